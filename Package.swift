@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "xphase",
+    products: [
+        .library(name: "PhaseWatch", targets: ["PhaseWatch"]),
+        .executable(name: "xphase", targets: ["xphase"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CXlib",
+            pkgConfig: "x11 xext",
+            providers: [.apt(["libx11-dev", "libxext-dev"])]
+        ),
+        .target(name: "CXPipeline", dependencies: ["CXlib"]),
+        .target(name: "CLinux"),
+        .target(name: "Scenes"),
+        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
+        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
+        .executableTarget(
+            name: "xphase",
+            dependencies: [
+                "PhaseWatch",
+                "CLinux",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

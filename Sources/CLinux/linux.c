@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+int linux_signalfd(const int *signals, int count)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++)
+        sigaddset(&set, signals[i]);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+        return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int linux_next_signal(int fd)
+{
+    struct signalfd_siginfo info;
+    return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int linux_timerfd(void)
+{
+    return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+int linux_timer_set(int fd, int64_t nanoseconds)
+{
+    struct itimerspec when = { .it_value = { nanoseconds / 1000000000, nanoseconds % 1000000000 } };
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+/* A signal handler has no argument of its own, hence these two. */
+static const char *deadline_message;
+static int deadline_status;
+
+static void deadline_passed(int signal)
+{
+    (void)signal;
+    ssize_t ignored = write(STDERR_FILENO, deadline_message, strlen(deadline_message));
+    (void)ignored;
+    _exit(deadline_status);
+}
+
+void linux_exit_after(unsigned seconds, const char *message, int status)
+{
+    deadline_message = message;
+    deadline_status = status;
+    signal(SIGALRM, seconds ? deadline_passed : SIG_DFL);
+    alarm(seconds);
+}

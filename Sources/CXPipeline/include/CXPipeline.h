@@ -1,0 +1,76 @@
+#ifndef CXPIPELINE_H
+#define CXPIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Many read requests, one round trip.
+ *
+ * Xlib's own calls wait for each reply. Here requests are only sent, and an
+ * async handler of libX11 collects their replies while cxp_wait() waits for
+ * the answer to the last one.
+ *
+ * What must not be changed:
+ *  - cxp_begin() flushes, then installs the handler, and only then may requests be
+ *    made: replies to requests sent before a handler stands are thrown away by Xlib.
+ *  - Replies come in the order of the requests, so a queue with one read mark does.
+ *    A reply is ours when its sequence number is that of the answer at the mark.
+ *  - A dead window is an error reply: the answer stays unanswered, and the error
+ *    goes no further.
+ *  - After the connection broke nothing more is answered; cxp_wait() still returns.
+ */
+
+/* Xlib's Display, which its own header cannot be included for: Swift would see it twice. */
+struct _XDisplay;
+
+enum cxp_kind {
+    CXP_PROPERTY,
+    CXP_ATTRIBUTES,
+    CXP_GEOMETRY,
+    CXP_POSITION,
+    CXP_TREE,
+    CXP_OWNER,
+    CXP_POINTER
+};
+
+typedef struct {
+    uint8_t kind;
+    bool answered;
+    unsigned long sequence;
+    union {
+        struct { uint32_t type, format, count, remaining; uint8_t *bytes; } property;
+        struct { uint8_t map_state; bool override_redirect, input_only; uint32_t all_events; } attributes;
+        struct { int32_t width, height; } geometry; /* with the borders */
+        struct { int32_t x, y; } position;          /* of the outer corner, on the root */
+        struct { uint32_t root, parent, count; uint32_t *children; } tree;
+        uint32_t owner;
+        struct { uint32_t root, child; } pointer;
+    };
+} cxp_answer;
+
+typedef struct cxp_batch cxp_batch;
+
+cxp_batch *cxp_begin(struct _XDisplay *display);
+
+/* Each queues one request; its answer stands at the index that the order of calls gives it. */
+void cxp_get_property(cxp_batch *, unsigned long window, unsigned long property, uint32_t max_words);
+void cxp_get_attributes(cxp_batch *, unsigned long window);
+void cxp_get_geometry(cxp_batch *, unsigned long window);
+void cxp_get_position(cxp_batch *, unsigned long window, unsigned long root);
+void cxp_get_tree(cxp_batch *, unsigned long window);
+void cxp_get_selection_owner(cxp_batch *, unsigned long selection);
+void cxp_get_pointer(cxp_batch *, unsigned long root);
+
+/* Waits for all that was queued: one round trip. Returns the window with the input focus,
+ * None (0) or PointerRoot (1), since that read is the wait. */
+unsigned long cxp_wait(cxp_batch *);
+
+const cxp_answer *cxp_answers(const cxp_batch *);
+
+/* Ends the batch; the answers and their bytes are gone. */
+void cxp_end(cxp_batch *);
+
+/* The bits of an id that tell the resources of one client apart. */
+unsigned long cxp_resource_mask(struct _XDisplay *);
+
+#endif

@@ -1,0 +1,28 @@
+import Glibc
+
+/// The moment that settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
+enum Clock {
+    static func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// A moment of the calendar, from CLOCK_REALTIME.
+public struct Timestamp: Hashable, Sendable {
+    /// Since 1970-01-01 00:00:00 UTC.
+    public var seconds: Int
+    public var nanoseconds: Int
+
+    public init(seconds: Int, nanoseconds: Int) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    public static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+}

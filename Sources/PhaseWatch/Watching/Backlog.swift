@@ -1,0 +1,35 @@
+import Scenes
+
+/// Gives up events while a sink is full, and tells everything anew once its reader has caught up, so that
+/// the last line about anything is true.
+struct Backlog {
+    /// The tracker as it was when the last line was passed on; nil while none is given up.
+    private var lastTold: SceneTracker?
+    private var lost = 0
+
+    /// To be called before the tracker moves on.
+    mutating func prepare(_ tracker: SceneTracker, _ sink: some EventSink) {
+        if lastTold == nil && sink.isFull { lastTold = tracker }
+    }
+
+    mutating func pass(_ events: [Event], to sink: some EventSink) throws {
+        guard !events.isEmpty else { return }
+        if lastTold != nil {
+            lost += sink.count(events)
+        } else {
+            try sink.take(events, at: .now())
+        }
+    }
+
+    /// To be called when the sink has passed on something.
+    mutating func catchUp(_ tracker: SceneTracker, _ sink: some EventSink) throws {
+        guard let lastTold, !sink.hasBacklog else { return }
+        let notice = Notice(
+            name: "resync",
+            text: "\(lost) lines were given up, the reader was too slow; what follows is the state now")
+        let events = tracker.resync(since: lastTold, at: Clock.now())
+        self.lastTold = nil
+        lost = 0
+        try sink.take([.notice(notice)] + events, at: .now())
+    }
+}

@@ -1,0 +1,26 @@
+/// All that is seen on a display at one moment.
+public struct Desktop: Equatable, Sendable {
+    /// Where XGetInputFocus says that keys go.
+    public enum InputFocus: Hashable, Sendable {
+        case none
+        /// PointerRoot: to the window under the pointer, nil when it is on no window.
+        case underPointer(screen: Int, window: UInt32?)
+        /// To a known window or to one inside it.
+        case window(UInt32)
+        /// To a window that is not of a known one: a root window, a frame.
+        case elsewhere(screen: Int)
+    }
+
+    public var screens: [Screen]
+    /// The known windows by their id, managed or not.
+    public var windows: [UInt32: SeenWindow]
+    public var inputFocus: InputFocus
+
+    public init(
+        screens: [Screen] = [Screen()], windows: [UInt32: SeenWindow] = [:], inputFocus: InputFocus = .none
+    ) {
+        self.screens = screens
+        self.windows = windows
+        self.inputFocus = inputFocus
+    }
+}

@@ -1,0 +1,51 @@
+extension Desktop {
+    /// The window that has the focus, whether it can be seen or not; nil when none has.
+    ///
+    /// _NET_ACTIVE_WINDOW is believed where the running window manager writes it, then the X input focus.
+    public var focusHolder: UInt32? {
+        guard let screen = focusedScreen else { return nil }
+        if screen.isTrusted, let active = screen.activeWindow {
+            return active == 0 ? nil : active
+        }
+        switch inputFocus {
+        case .window(let window): return window
+        case .underPointer(_, let window): return window
+        case .none, .elsewhere: return nil
+        }
+    }
+
+    /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.
+    public var focusChain: Set<UInt32> {
+        guard let holder = focusHolder, let window = windows[holder] else { return [] }
+        // Some managers keep naming a window that they have hidden. Not visible beats focused.
+        if case .background = standing(of: window) { return [] }
+        return chain(from: window)
+    }
+
+    /// The windows that get the focus as soon as the one that was named for it can be seen.
+    public var awaitedChain: Set<UInt32> {
+        guard let holder = focusHolder, let window = windows[holder] else { return [] }
+        guard case .background = standing(of: window) else { return [] }
+        return chain(from: window)
+    }
+
+    private func chain(from window: SeenWindow) -> Set<UInt32> {
+        var chain: Set = [window.id.xid]
+        var last = window
+        while let parent = last.transientFor.flatMap({ windows[$0] }), isManaged(parent) {
+            guard chain.insert(parent.id.xid).inserted else { break }
+            last = parent
+        }
+        return chain
+    }
+
+    /// Each screen has an active window of its own, the display has one input focus.
+    private var focusedScreen: Screen? {
+        if screens.count == 1 { return screens[0] }
+        switch inputFocus {
+        case .none: return nil
+        case .underPointer(let screen, _), .elsewhere(let screen): return screens[screen]
+        case .window(let window): return windows[window].map { screens[$0.screen] }
+        }
+    }
+}

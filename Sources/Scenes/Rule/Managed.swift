@@ -1,0 +1,30 @@
+extension Desktop {
+    /// Whether a window is a client of the window manager, or would be one if there was any.
+    ///
+    /// The client list is believed where the running window manager has written it, then WM_STATE; without a
+    /// window manager every mapped top-level window counts.
+    public func isManaged(_ window: SeenWindow) -> Bool {
+        if window.withdrewItself { return false }
+        if window.state == .withdrawn && window.mapState == .unmapped { return false }
+        let screen = screens[window.screen]
+        if screen.isTrusted, let clients = screen.clients {
+            return clients.contains(window.id.xid) || isShownClient(window)
+        }
+        if screen.manager != nil {
+            return window.state == .normal || window.state == .iconic
+        }
+        return isBareTopLevel(window)
+    }
+
+    /// A window manager that restarts may leave its list empty for a while, with every window shown.
+    private func isShownClient(_ window: SeenWindow) -> Bool {
+        window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
+    }
+
+    private func isBareTopLevel(_ window: SeenWindow) -> Bool {
+        guard window.mapState != .unmapped, window.topLevel == window.id.xid else { return false }
+        if window.isOverrideRedirect || window.isInputOnly { return false }
+        return window.className != nil || window.instanceName != nil || window.title != nil
+            || window.wasManaged
+    }
+}

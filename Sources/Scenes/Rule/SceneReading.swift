@@ -1,0 +1,103 @@
+/// What one scene reads as at one moment.
+public struct SceneReading: Hashable, Sendable {
+    /// What must hold still before it is believed.
+    public struct Core: Hashable, Sendable {
+        public var phase: ScenePhase
+        public var hiding: Hiding?
+        public var application: String
+        public var group: String
+    }
+
+    public let id: WindowID
+    public var core: Core
+    /// The focus was given to it, but it cannot be seen yet.
+    public var awaitsFocus = false
+    public var title: String?
+    public var pid: Int32?
+    /// The number of its desktop, -1 for all of them, nil where there are none.
+    public var desktop: Int?
+
+    public var phase: ScenePhase { core.phase }
+    public var application: String { core.application }
+    public var group: String { core.group }
+}
+
+extension Desktop {
+    /// The scenes of the display and the phase of each.
+    ///
+    /// A dialog of the same application as the window it is for is part of that window's scene.
+    public func scenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
+        let focused = focusChain
+        let awaited = awaitedChain
+        let favoured = policy == .application ? Set(focused.compactMap { windows[$0]?.application }) : []
+        var scenes: [WindowID: SceneReading] = [:]
+        var dialogs: [(reading: SceneReading, main: WindowID)] = []
+        scenes.reserveCapacity(windows.count)
+        for window in windows.values where mayBeScene(window) {
+            let standing = standing(of: window)
+            if standing == .gone { continue }
+            let isActive =
+                switch policy {
+                case .focus: focused.contains(window.id.xid)
+                case .application: favoured.contains(window.application)
+                case .visible: true
+                }
+            var reading = SceneReading(of: window, standing, isActive: isActive)
+            reading.awaitsFocus = awaited.contains(window.id.xid)
+            let main = mainWindow(of: window)
+            if main == window.id {
+                scenes[main] = reading
+            } else {
+                dialogs.append((reading, main))
+            }
+        }
+        for dialog in dialogs {
+            scenes[dialog.main]?.include(dialog.reading)
+        }
+        return scenes
+    }
+
+    private func mayBeScene(_ window: SeenWindow) -> Bool {
+        window.kind == .application && !window.isOverrideRedirect
+    }
+
+    /// The window whose scene a window is part of: itself, but for dialogs of its own application.
+    private func mainWindow(of window: SeenWindow) -> WindowID {
+        var main = window
+        var passed: Set = [window.id]
+        while let parent = main.transientFor.flatMap({ windows[$0] }), mayBeScene(parent),
+            parent.application == window.application, isManaged(parent)
+        {
+            // Windows that are transient for each other are dialogs of none.
+            guard passed.insert(parent.id).inserted else { return window.id }
+            main = parent
+        }
+        return main.id
+    }
+}
+
+extension SceneReading {
+    fileprivate init(of window: SeenWindow, _ standing: Standing, isActive: Bool) {
+        var hiding: Hiding?
+        if case .background(let reason) = standing { hiding = reason }
+        self.init(
+            id: window.id,
+            core: Core(
+                phase: hiding != nil ? .background : isActive ? .active : .inactive,
+                hiding: hiding,
+                application: window.application,
+                group: window.group
+            ),
+            title: window.title,
+            pid: window.pid,
+            desktop: window.desktop.map { $0 == SeenWindow.allDesktops ? -1 : Int($0) }
+        )
+    }
+
+    /// Adds a dialog: a scene is as much in use as the most used of its windows.
+    fileprivate mutating func include(_ dialog: SceneReading) {
+        core.phase = max(phase, dialog.phase)
+        if phase != .background { core.hiding = nil }
+        awaitsFocus = awaitsFocus || dialog.awaitsFocus
+    }
+}

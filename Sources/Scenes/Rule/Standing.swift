@@ -1,0 +1,80 @@
+/// Why a window cannot be seen.
+public enum Hiding: Hashable, Sendable {
+    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped
+}
+
+/// What the rule says of one window, before focus and policy.
+public enum Standing: Hashable, Sendable {
+    /// It is no managed window.
+    case gone
+    case background(Hiding)
+    case visible
+}
+
+extension Desktop {
+    /// Tells whether a window can be seen, from its facts and those of its screen.
+    ///
+    /// The tests stand in the order of their authority. No single one holds under every window manager:
+    /// WM_STATE is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on visible windows,
+    /// and compositing managers unmap nothing.
+    public func standing(of window: SeenWindow) -> Standing {
+        guard isManaged(window) else { return .gone }
+        if window.mapState != .viewable || isOffScreen(window) { return .background(hiding(of: window)) }
+        if window.states.contains(.shaded) && (window.visibility ?? .fullyObscured) == .fullyObscured {
+            return .background(.shaded)
+        }
+        let screen = screens[window.screen]
+        guard screen.manager != nil else { return .visible }
+        if window.state == .iconic && !window.states.contains(.shaded) {
+            return .background(hiding(of: window))
+        }
+        if screen.isOwnCompositor && isOnOtherDesktop(window) { return .background(.onOtherDesktop) }
+        if screen.isShowingDesktop && isBelowDesktopWindow(window) { return .background(.desktopShown) }
+        // Several managers leave HIDDEN on windows that came back, hence the other two.
+        if window.states.contains(.hidden) && focusHolder != window.id.xid && isCovered(window) {
+            return .background(.behindTab)
+        }
+        return .visible
+    }
+
+    /// Names the reason for a window that is known to be hidden.
+    private func hiding(of window: SeenWindow) -> Hiding {
+        if isOnOtherDesktop(window) { return .onOtherDesktop }
+        if window.states.contains(.shaded) { return .shaded }
+        let screen = screens[window.screen]
+        if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
+        if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
+            return .iconified
+        }
+        return window.mapState == .viewable ? .offScreen : .unmapped
+    }
+
+    private func isOnOtherDesktop(_ window: SeenWindow) -> Bool {
+        let screen = screens[window.screen]
+        guard screen.isTrusted, let desktop = window.desktop, let current = screen.currentDesktop else {
+            return false
+        }
+        return desktop != current && desktop != SeenWindow.allDesktops && !window.states.contains(.sticky)
+    }
+
+    private func isOffScreen(_ window: SeenWindow) -> Bool {
+        guard let place = window.place else { return false }
+        return !place.intersects(screens[window.screen].bounds)
+    }
+
+    private func isBelowDesktopWindow(_ window: SeenWindow) -> Bool {
+        let stacking = screens[window.screen].stacking
+        guard let level = stacking.firstIndex(of: window.id.xid) else { return false }
+        return stacking[level...].contains { windows[$0]?.kind == .desktop }
+    }
+
+    /// VisibilityNotify is right without a compositor only, hence the rectangles.
+    private func isCovered(_ window: SeenWindow) -> Bool {
+        if window.visibility == .fullyObscured { return true }
+        guard let place = window.place else { return false }
+        return windows.values.contains { other in
+            other.id != window.id && other.screen == window.screen && other.mapState == .viewable
+                && isManaged(other) && other.place?.contains(place) == true
+        }
+    }
+}

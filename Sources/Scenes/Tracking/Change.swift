@@ -1,0 +1,103 @@
+/// One thing that a watcher tells: a change, or a notice about the watch itself.
+public enum Event: Hashable, Sendable {
+    case change(Change)
+    case notice(Notice)
+}
+
+/// Something that a reader of changes needs to know to believe them.
+public struct Notice: Hashable, Sendable {
+    /// A word for scripts: `window-manager`, `resync`.
+    public var name: String
+    /// A sentence for people.
+    public var text: String
+
+    public init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+}
+
+/// A change of the phase of a scene, a group or an application.
+public struct Change: Hashable, Sendable {
+    /// What has the phase.
+    public enum Level: String, CaseIterable, Hashable, Sendable {
+        case application, group, scene
+    }
+
+    public enum Kind: String, Hashable, Sendable {
+        /// It was there when the watch began; `from` is nil.
+        case initial
+        /// It appeared; `from` is nil.
+        case opened
+        case phase
+        /// It is gone; `to` is nil.
+        case closed
+    }
+
+    /// How many scenes are in each phase.
+    public struct Counts: Hashable, Sendable {
+        public var active = 0
+        public var inactive = 0
+        public var background = 0
+
+        public init(active: Int = 0, inactive: Int = 0, background: Int = 0) {
+            self.active = active
+            self.inactive = inactive
+            self.background = background
+        }
+
+        public var all: Int { active + inactive + background }
+
+        mutating func add(_ phase: ScenePhase) {
+            switch phase {
+            case .active: active += 1
+            case .inactive: inactive += 1
+            case .background: background += 1
+            }
+        }
+    }
+
+    /// What only a scene has.
+    public struct SceneFacts: Hashable, Sendable {
+        public var id: WindowID
+        public var title: String?
+        public var pid: Int32?
+        /// -1 for all desktops.
+        public var desktop: Int?
+    }
+
+    /// What only a group or an application has.
+    public struct Members: Hashable, Sendable {
+        public var counts: Counts
+        /// The processes of its scenes, ascending; those that are known.
+        public var pids: [Int32]
+        /// The instance names of its scenes, ascending.
+        public var groups: [String]
+    }
+
+    /// What stands on the level that `level` tells.
+    public enum Subject: Hashable, Sendable {
+        case scene(SceneFacts)
+        case group(Members)
+        case application(Members)
+    }
+
+    public var kind: Kind
+    public var application: String
+    /// The instance name; nil for applications.
+    public var group: String?
+    public var subject: Subject
+    public var from: ScenePhase?
+    public var to: ScenePhase?
+    public var cause: Cause
+    /// How long it was in `from`; nil where there is no `from`.
+    public var held: Duration?
+
+    public var level: Level {
+        switch subject {
+        case .scene: .scene
+        case .group: .group
+        case .application: .application
+        }
+    }
+}

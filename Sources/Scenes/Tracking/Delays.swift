@@ -1,0 +1,22 @@
+/// How long a change must hold still before it is believed.
+public struct Delays: Hashable, Sendable {
+    /// For the focus that moves from one window to another.
+    public var focusMove: Duration
+    /// For everything else.
+    public var settle: Duration
+    /// When a change that does not hold still is believed all the same, from its first sign.
+    public var latest: Duration
+    /// How long phases stay frozen without a window manager.
+    public var withoutManager: Duration
+    /// How long nothing may change after a window manager took over.
+    public var takeover: Duration
+
+    /// - Parameter settle: `.zero` reports every step as it is read.
+    public init(settle: Duration = .milliseconds(100)) {
+        self.settle = settle
+        focusMove = min(.milliseconds(20), settle)
+        latest = settle == .zero ? .zero : max(.milliseconds(500), settle)
+        withoutManager = settle == .zero ? .zero : .seconds(2)
+        takeover = settle == .zero ? .zero : .milliseconds(300)
+    }
+}

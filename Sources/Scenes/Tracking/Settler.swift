@@ -1,0 +1,88 @@
+/// Holds back what is not yet stable, and says when to look again.
+///
+/// It knows the differences between what is believed of each scene and what was last read, and tells which of
+/// them may be believed now. Time is an argument: a `Duration` since any fixed moment.
+struct Settler: Sendable {
+    /// A difference between what is believed of a scene and what was read.
+    struct Pending: Sendable {
+        let believed: SceneReading.Core?
+        var read: SceneReading.Core?
+        /// It needs no time to be believed.
+        var isConclusive: Bool
+        let firstSign: Duration
+        var since: Duration
+        /// Nothing but a step between active and inactive was read since the first sign.
+        var isFocusOnly: Bool
+
+        var movesFocus: Bool { believed?.phase == .active || read?.phase == .active }
+        var rises: Bool { read?.phase == .active }
+    }
+
+    let delays: Delays
+    private(set) var pending: [WindowID: Pending] = [:]
+
+    init(delays: Delays) {
+        self.delays = delays
+    }
+
+    /// Notes what was read of one scene; nil stands for a scene that is not there.
+    mutating func note(
+        _ id: WindowID, believed: SceneReading.Core?, read: SceneReading.Core?, isConclusive: Bool = false,
+        at now: Duration
+    ) {
+        guard believed != read else {
+            pending[id] = nil
+            return
+        }
+        let isFocusStep = Self.isFocusStep(believed, read)
+        guard var known = pending[id] else {
+            pending[id] = Pending(
+                believed: believed, read: read, isConclusive: isConclusive,
+                firstSign: now, since: now, isFocusOnly: isFocusStep)
+            return
+        }
+        known.isConclusive = isConclusive
+        if known.read != read {
+            known.read = read
+            known.since = now
+            known.isFocusOnly = known.isFocusOnly && isFocusStep
+        }
+        pending[id] = known
+    }
+
+    /// Forgets the pending changes of scenes that are not in `ids`.
+    mutating func keep(only ids: (WindowID) -> Bool) {
+        for id in pending.keys where !ids(id) { pending[id] = nil }
+    }
+
+    mutating func forget(_ ids: [WindowID]) {
+        for id in ids { pending[id] = nil }
+    }
+
+    mutating func forgetAll() {
+        pending.removeAll()
+    }
+
+    /// The scenes whose change may be believed at `now`, and the moment to ask again.
+    ///
+    /// - Parameter awaitsFocus: The focus was given to a window that cannot be seen yet.
+    func ready(at now: Duration, awaitsFocus: Bool) -> (scenes: [WindowID], next: Duration?) {
+        var ready: [WindowID] = []
+        var next: Duration?
+        for action in actions(awaitsFocus: awaitsFocus) {
+            if action.due <= now {
+                ready += action.scenes
+            } else {
+                next = min(next ?? action.due, action.due)
+            }
+        }
+        return (ready, next)
+    }
+
+    private static func isFocusStep(_ believed: SceneReading.Core?, _ read: SceneReading.Core?) -> Bool {
+        guard let believed, let read, believed.phase != .background, read.phase != .background else {
+            return false
+        }
+        return believed.application == read.application && believed.group == read.group
+    }
+}

@@ -1,0 +1,86 @@
+import CXPipeline
+import CXlib
+
+/// A connection to an X server.
+///
+/// Not for more than one thread: neither it nor what is made with it.
+public final class Display {
+    /// The name it was opened by, `:0` say.
+    public let name: String
+    let pointer: OpaquePointer
+    /// Xlib's exit handler gets this as its argument, since it cannot capture.
+    private let isBroken: UnsafeMutablePointer<Bool>
+
+    /// Opens a display.
+    ///
+    /// - Parameter name: The display's name; nil for the one that DISPLAY names.
+    /// - Throws: `DisplayError.cannotOpen`. It has no timeout.
+    public init(_ name: String? = nil) throws(DisplayError) {
+        // Without XKB's own set-up, opening is two round trips shorter.
+        XkbIgnoreExtension(1)
+        let wanted = name.map { XDisplayName($0) } ?? XDisplayName(nil)
+        let shown = wanted.map { String(cString: $0) } ?? ""
+        guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
+        self.name = shown
+        self.pointer = pointer
+        isBroken = .allocate(capacity: 1)
+        isBroken.initialize(to: false)
+        Self.takeOverErrors()
+        XSetIOErrorExitHandler(
+            pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
+    }
+
+    deinit {
+        // Xlib frees nothing of a broken connection without reading from it.
+        if !isBroken.pointee { XCloseDisplay(pointer) }
+        isBroken.deallocate()
+    }
+
+    /// The socket, for poll(2).
+    public var fileDescriptor: Int32 { XConnectionNumber(pointer) }
+
+    /// Whether events lie in Xlib's own queue, where poll(2) cannot see them.
+    public var hasQueuedEvents: Bool { XEventsQueued(pointer, QueuedAlready) > 0 }
+
+    /// Takes events off the queue, at most `limit` of them, so that a storm cannot keep the caller for ever.
+    ///
+    /// - Throws: `DisplayError.connectionLost`.
+    func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(DisplayError) {
+        var event = XEvent()
+        var count = 0
+        while count < limit, XPending(pointer) > 0 {
+            XNextEvent(pointer, &event)
+            if let event = DisplayEvent(event) { body(event) }
+            count += 1
+        }
+        try check()
+    }
+
+    /// Throws if the server is gone. Every call into Xlib that waits must be followed by it.
+    func check() throws(DisplayError) {
+        if isBroken.pointee { throw .connectionLost(name) }
+    }
+
+    /// Asks for the events of a window, in place of those asked for before.
+    func select(_ mask: Int, on window: UInt32) {
+        XSelectInput(pointer, UInt(window), mask)
+    }
+
+    func root(of screen: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: XRootWindow(pointer, Int32(screen)))
+    }
+
+    var screenCount: Int { Int(XScreenCount(pointer)) }
+
+    /// What the resources of one client have in common: the same bits outside of the mask.
+    func client(of id: UInt32) -> UInt32 {
+        id & ~UInt32(truncatingIfNeeded: cxp_resource_mask(pointer))
+    }
+
+    /// Xlib's error handlers belong to the process. Its own ones end it: the first for a window that vanished while it was read,
+    /// the second, when the server dies, unless both of them and the exit handler are set.
+    private static func takeOverErrors() {
+        XSetErrorHandler { _, _ in 0 }
+        XSetIOErrorHandler { _ in 0 }
+    }
+}

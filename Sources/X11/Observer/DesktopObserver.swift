@@ -1,0 +1,134 @@
+import CXlib
+import Scenes
+
+/// Keeps a `Desktop` current.
+///
+/// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few round trips that do not
+/// depend on the number of windows.
+public final class DesktopObserver {
+    var desktop: Desktop
+
+    let display: Display
+    let atoms: Atoms
+    let hostName: String
+    let executable: (Int32) -> String?
+
+    var stale = Stale()
+    /// The windows in each top-level window that is not one of them: a window manager's frame.
+    var framed: [UInt32: Set<UInt32>] = [:]
+    var rootIndex: [UInt32: Int] = [:]
+    var screenNotes: [ScreenNotes]
+    var claims: [UInt32: ProcessClaim] = [:]
+    private var hasAdopted = false
+    private var lastGeneration: UInt32 = 0
+    var lastFocus: UInt32 = 0
+
+    /// Nothing is read before the first `refresh`.
+    ///
+    /// - Parameters:
+    ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
+    ///   - executable: The name of the program that a process of this host runs; nil if there is no such process.
+    public init(_ display: Display, hostName: String, executable: @escaping (Int32) -> String?) {
+        self.display = display
+        self.hostName = hostName
+        self.executable = executable
+        atoms = Atoms(display)
+        let roots = (0..<display.screenCount).map { display.root(of: $0) }
+        desktop = Desktop(screens: roots.map { Screen(root: $0) })
+        screenNotes = roots.map { _ in ScreenNotes() }
+        for (index, root) in roots.enumerated() {
+            rootIndex[root] = index
+            display.select(
+                SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask, on: root)
+        }
+        readEverything()
+    }
+
+    /// Takes in what happened since the last call. Asks the server nothing.
+    ///
+    /// - Throws: `DisplayError.connectionLost`.
+    public func noteEvents() throws(DisplayError) {
+        try display.drain { note($0) }
+    }
+
+    /// Marks everything as stale, the set of windows included.
+    public func readEverything() {
+        for screen in desktop.screens.indices {
+            stale.screens[screen] = .all
+            stale.branches[desktop.screens[screen].root] = Stale.Branch(
+                screen: screen, depth: 0, isFrame: true)
+        }
+        for window in desktop.windows.keys { stale.windows[window] = .all }
+        stale.focus = .wanted
+    }
+
+    /// Whether `refresh` could tell anything new.
+    public var isStale: Bool { !stale.isEmpty || hasChanged }
+
+    /// Reads what is stale and returns what is seen now.
+    ///
+    /// - Throws: `DisplayError.connectionLost`.
+    public func refresh() throws(DisplayError) -> Desktop {
+        // What is read can name further windows to read. Frames are not nested deeper than this.
+        var passes = 0
+        while passes < 24 {
+            lookForFocusAgain()
+            if stale.isEmpty { break }
+            try readOnce()
+            passes += 1
+        }
+        hasChanged = false
+        return desktop
+    }
+
+    /// A fact came with an event, so that there is nothing to read.
+    var hasChanged = false
+
+    /// The focus may have been found outside of the known windows before it was known that they are windows.
+    private func lookForFocusAgain() {
+        guard stale.isEmpty, hasAdopted else { return }
+        hasAdopted = false
+        if case .elsewhere = desktop.inputFocus { stale.focus = .wanted }
+    }
+
+    private func readOnce() throws(DisplayError) {
+        let asked = stale
+        stale = Stale()
+        var pass = ReadPass(display)
+        askScreens(asked.screens, in: &pass)
+        for (window, facts) in asked.windows { ask(facts, of: window, in: &pass) }
+        for (window, ancestor) in asked.climbs { climb(from: window, at: ancestor, in: &pass) }
+        for (window, branch) in asked.branches { lookAt(window, branch, in: &pass) }
+        askFocus(asked.focus, in: &pass)
+        let focus = try pass.run()
+        noteFocus(focus, asked: asked.focus)
+    }
+
+    /// Begins to watch a window.
+    func adopt(_ xid: UInt32, screen: Int) {
+        guard desktop.windows[xid] == nil, rootIndex[xid] == nil else { return }
+        // Before the first read, so that whatever changes after it is told.
+        display.select(
+            StructureNotifyMask | PropertyChangeMask | FocusChangeMask | VisibilityChangeMask
+                | EnterWindowMask | LeaveWindowMask, on: xid)
+        lastGeneration &+= 1
+        desktop.windows[xid] = SeenWindow(WindowID(xid, generation: lastGeneration), screen: screen)
+        stale.windows[xid] = .all
+        hasAdopted = true
+    }
+
+    /// Forgets a window that does not exist any longer, with all that was remembered of it.
+    func forget(_ xid: UInt32) {
+        guard let window = desktop.windows.removeValue(forKey: xid) else { return }
+        if let frame = window.topLevel, frame != xid { leave(frame: frame, xid) }
+        stale.windows[xid] = nil
+        stale.climbs[xid] = nil
+        claims[xid] = nil
+        hasChanged = true
+    }
+
+    func leave(frame: UInt32, _ xid: UInt32) {
+        framed[frame]?.remove(xid)
+        if framed[frame]?.isEmpty == true { framed[frame] = nil }
+    }
+}

@@ -1,0 +1,63 @@
+import Scenes
+
+extension DesktopObserver {
+    private static let pointerRoot: UInt32 = 1
+
+    /// Asks where keys go, as far as the answer that every pass brings is not enough.
+    func askFocus(_ search: Stale.FocusSearch, in pass: inout ReadPass) {
+        switch search {
+        case .done, .wanted: break
+        case .climbing(let focus, let ancestor): climbFocus(from: focus, at: ancestor, in: &pass)
+        case .pointer:
+            for (index, screen) in desktop.screens.enumerated() {
+                pass.pointer(on: screen.root) { child in
+                    guard let child else { return }
+                    self.desktop.inputFocus = .underPointer(screen: index, window: self.client(in: child))
+                }
+            }
+        }
+    }
+
+    /// Notes what XGetInputFocus said at the end of a pass.
+    func noteFocus(_ focus: UInt32, asked: Stale.FocusSearch) {
+        let isSearched = asked != .done && asked != .wanted
+        if focus == lastFocus && (isSearched || asked == .done) { return }
+        lastFocus = focus
+        if focus == 0 {
+            desktop.inputFocus = .none
+        } else if focus == Self.pointerRoot {
+            stale.focus = .pointer
+        } else if let screen = rootIndex[focus] {
+            desktop.inputFocus = .elsewhere(screen: screen)
+        } else if desktop.windows[focus] != nil {
+            desktop.inputFocus = .window(focus)
+        } else {
+            stale.focus = .climbing(from: focus, at: focus)
+        }
+    }
+
+    /// Toolkits give the focus to a window inside of theirs, managers to the frame around it.
+    private func climbFocus(from focus: UInt32, at ancestor: UInt32, in pass: inout ReadPass) {
+        if desktop.windows[ancestor] != nil {
+            desktop.inputFocus = .window(ancestor)
+            return
+        }
+        pass.tree(of: ancestor) { tree in
+            guard let tree else {
+                self.desktop.inputFocus = .none
+                return
+            }
+            if tree.parent == 0 || tree.parent == tree.root {
+                self.desktop.inputFocus = .elsewhere(screen: self.rootIndex[tree.root] ?? 0)
+            } else {
+                self.stale.focus = .climbing(from: focus, at: tree.parent)
+            }
+        }
+    }
+
+    /// The known window that a child of the root window is, or holds.
+    private func client(in topLevel: UInt32) -> UInt32? {
+        if desktop.windows[topLevel] != nil { return topLevel }
+        return framed[topLevel]?.first { desktop.windows[$0]?.mapState == .viewable }
+    }
+}

@@ -1,0 +1,60 @@
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    /// WM_CLASS holds two strings with a NUL each.
+    private static let classWords = UInt32(2 * (Text.limit + 1) / 4 + 1) * 2
+
+    /// Asks for what a window is called and whose it is.
+    func askNames(_ facts: Stale.WindowFacts, of xid: UInt32, in pass: inout ReadPass) {
+        let string = UInt32(XA_STRING)
+        let utf8 = atoms[.utf8String]
+        if facts.contains(.names) {
+            pass.property(atoms[.wmClass], of: xid, words: Self.classWords) {
+                self.noteClass($0?.text(string, utf8) ?? [], of: xid)
+            }
+        }
+        if facts.contains(.title) {
+            pass.property(atoms[.wmName], of: xid, words: UInt32(Text.limit / 4)) {
+                let bytes = $0?.text(string, utf8).map { Text.split($0).first }
+                self.desktop.windows[xid]?.title = bytes.map { Text.decode($0) }?.nonEmpty
+            }
+            // After WM_NAME, since it counts before it.
+            pass.property(atoms[.netName], of: xid, words: UInt32(Text.limit / 4)) {
+                let bytes = $0?.text(utf8).map { Text.split($0).first }
+                guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
+                self.desktop.windows[xid]?.title = title
+            }
+        }
+        if facts.contains(.process) {
+            pass.property(atoms[.netPid], of: xid, words: 1) {
+                let pid = $0?.words(UInt32(XA_CARDINAL))?.first.flatMap { Int32(exactly: $0) }
+                self.claims[xid, default: ProcessClaim()].pid = pid.flatMap { $0 > 0 ? $0 : nil }
+            }
+            pass.property(atoms[.wmClientMachine], of: xid, words: UInt32(Text.limit / 4)) {
+                let bytes = $0?.text(string, utf8).map { Text.split($0).first }
+                self.claims[xid, default: ProcessClaim()].machine = bytes.map { Text.decode($0) }
+                self.noteProcess(of: xid)
+            }
+        }
+    }
+
+    private func noteClass(_ bytes: [UInt8], of xid: UInt32) {
+        let (instance, rest) = Text.split(bytes)
+        desktop.windows[xid]?.instanceName = Text.decode(instance).nonEmpty
+        desktop.windows[xid]?.className = rest.flatMap { Text.decode(Text.split(Array($0)).first).nonEmpty }
+        noteExecutable(of: xid)
+    }
+
+    /// A number without a host, or with another one, may be that of any process here.
+    private func noteProcess(of xid: UInt32) {
+        guard let claim = claims[xid] else { return }
+        desktop.windows[xid]?.pid = claim.machine == hostName ? claim.pid : nil
+        noteExecutable(of: xid)
+    }
+
+    private func noteExecutable(of xid: UInt32) {
+        guard let window = desktop.windows[xid], window.className == nil else { return }
+        desktop.windows[xid]?.executable = window.pid.flatMap { executable($0) }
+    }
+}

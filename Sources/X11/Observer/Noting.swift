@@ -1,0 +1,92 @@
+import Scenes
+
+extension DesktopObserver {
+    /// Marks what an event makes stale. It must not ask the server: the answer would be older than the next event.
+    func note(_ event: DisplayEvent) {
+        switch event {
+        case .created(let xid, let root, let isOverrideRedirect):
+            // The id of a window whose end was not told may come again.
+            forget(xid)
+            if !isOverrideRedirect { adopt(xid, on: root) }
+        case .destroyed(let xid):
+            forget(xid)
+            stale.hasSigns = true
+        case .mapped(let xid, let root, let isOverrideRedirect):
+            if !isOverrideRedirect { adopt(xid, on: root) }
+            desktop.windows[xid]?.withdrewItself = false
+            note(.mapping, of: xid)
+        case .unmapped(let xid, let isSynthetic):
+            if isSynthetic, desktop.windows[xid] != nil {
+                desktop.windows[xid]?.withdrewItself = true
+                hasChanged = true
+            }
+            note(.mapping, of: xid)
+        case .reparented(let xid, let parent, let isOverrideRedirect):
+            if !isOverrideRedirect { adopt(xid, on: parent) }
+            note([.mapping, .topLevel], of: xid)
+        case .configured(let xid):
+            if let screen = rootIndex[xid] {
+                stale.screens[screen, default: []].insert(.bounds)
+            } else {
+                note(.place, of: xid)
+            }
+        case .propertyChanged(let xid, let atom):
+            if let screen = rootIndex[xid] {
+                noteRootProperty(atom, screen: screen)
+            } else if desktop.windows[xid] != nil, let facts = windowFacts(of: atom) {
+                stale.windows[xid, default: []].insert(facts)
+            }
+        case .visibilityChanged(let xid, let visibility):
+            desktop.windows[xid]?.visibility = visibility
+            hasChanged = true
+        case .focusMoved:
+            stale.focus = .wanted
+        case .pointerCrossed:
+            if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
+        }
+    }
+
+    /// Marks facts of a window, or of the windows in it if it is a frame.
+    private func note(_ facts: Stale.WindowFacts, of xid: UInt32) {
+        if desktop.windows[xid] != nil { stale.windows[xid, default: []].insert(facts) }
+        for window in framed[xid] ?? [] { stale.windows[window, default: []].insert(facts) }
+        stale.hasSigns = true
+    }
+
+    /// Adopts a child of a root window; a child of another window is none of ours.
+    private func adopt(_ xid: UInt32, on root: UInt32) {
+        if let screen = rootIndex[root] { adopt(xid, screen: screen) }
+    }
+
+    private func windowFacts(of atom: UInt32) -> Stale.WindowFacts? {
+        switch atoms.name(of: atom) {
+        case .wmState: .state
+        case .netState: .states
+        case .netDesktop: .desktop
+        case .wmClass: .names
+        case .wmName, .netName: .title
+        case .wmTransientFor: .transientFor
+        case .netType: .kind
+        case .netPid, .wmClientMachine: .process
+        default: nil
+        }
+    }
+
+    private func noteRootProperty(_ atom: UInt32, screen: Int) {
+        let facts: Stale.ScreenFacts
+        switch atoms.name(of: atom) {
+        case .supportingCheck: facts = .check
+        case .clientList: facts = .clients
+        case .clientListStacking:
+            // It is rewritten with every raise, and used for one thing only.
+            guard desktop.screens[screen].isShowingDesktop else { return }
+            facts = .stacking
+        case .activeWindow: facts = .activeWindow
+        case .currentDesktop: facts = .currentDesktop
+        case .showingDesktop: facts = .showingDesktop
+        default: return
+        }
+        if facts == .clients || facts == .activeWindow { screenNotes[screen].wasRewritten = true }
+        stale.screens[screen, default: []].insert(facts)
+    }
+}

@@ -1,0 +1,35 @@
+/// Decodes what clients write into text properties, none of which can be trusted to be what its type says.
+enum Text {
+    /// The longest name or title that is kept, in bytes of UTF-8.
+    static let limit = 1024
+
+    /// UTF-8 as far as it is that, Latin-1 otherwise: many clients put UTF-8 into properties of type STRING.
+    static func decode(_ bytes: some Collection<UInt8>) -> String {
+        let text =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return cut(text)
+    }
+
+    /// UTF-8 by its type; each invalid sequence becomes U+FFFD.
+    static func decodeUTF8(_ bytes: some Collection<UInt8>) -> String {
+        cut(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The bytes up to the first NUL and those after it; nil behind where there is no NUL.
+    static func split(_ bytes: [UInt8]) -> (first: ArraySlice<UInt8>, rest: ArraySlice<UInt8>?) {
+        guard let end = bytes.firstIndex(of: 0) else { return (bytes[...], nil) }
+        return (bytes[..<end], bytes[(end + 1)...])
+    }
+
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > limit else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: limit)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        return String(text.unicodeScalars[..<end])
+    }
+}
+
+extension String {
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

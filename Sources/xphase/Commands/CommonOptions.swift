@@ -1,0 +1,76 @@
+import ArgumentParser
+import CLinux
+import Glibc
+import PhaseWatch
+import Scenes
+
+extension PhasePolicy: ExpressibleByArgument {}
+extension Change.Level: ExpressibleByArgument {}
+
+/// What every command that reads a display takes.
+struct DisplayOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Which visible windows count as active.",
+            discussion: """
+                focus: the one with the input focus; application: those of the application that has the focus; \
+                visible: all of them, as on macOS.
+                """))
+    var policy = PhasePolicy.focus
+
+    @Option(
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+    var display: String?
+}
+
+/// How lines are written.
+struct FormatOptions: ParsableArguments {
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write lines of your own: '{time} {application} {from} {to}'.",
+            discussion: "The fields are the keys of --json; \\t and \\n stand for tab and newline.",
+            valueName: "template"))
+    var format: String?
+
+    func validate() throws {
+        if json && format != nil {
+            throw ValidationError("--json and --format are two ways to write lines: choose one of them")
+        }
+        _ = try format.map { try Template($0) }
+    }
+
+    /// - Parameter other: The format where none is asked for.
+    func lineFormat(or other: LineFormat) throws -> LineFormat {
+        if json { return .json }
+        return try format.map { .template(try Template($0)) } ?? other
+    }
+}
+
+/// Opens a display, and makes sure that this ends.
+enum OpenDisplay {
+    private static let secondsToOpen: UInt32 = 4
+
+    /// - Throws: `DisplayError`. If the server does not answer in time, the process ends with its message.
+    static func watcher(_ options: WatchOptions) throws -> Watcher {
+        let name = options.display ?? variable("DISPLAY") ?? ""
+        let message =
+            "xphase: display '\(name.escapedForTerminal)' does not answer: is its X server stopped, or its host away?\n"
+        return try message.withCString { text in
+            linux_exit_after(secondsToOpen, text, Exit.noDisplay)
+            defer { linux_exit_after(0, text, Exit.noDisplay) }
+            let watcher = try Watcher(options)
+            if variable("WAYLAND_DISPLAY") != nil || variable("XDG_SESSION_TYPE") == "wayland" {
+                Diagnostics.say(
+                    "this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
+            }
+            return watcher
+        }
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

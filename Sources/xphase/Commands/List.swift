@@ -1,0 +1,61 @@
+import ArgumentParser
+import PhaseWatch
+import Scenes
+
+struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the applications, groups and scenes that are there now.",
+        discussion: """
+            EXAMPLES
+              xphase list
+              xphase list 'xterm'
+              xphase list --json --level scene
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "Only applications whose class name, or instance name, this glob matches.",
+            valueName: "application"))
+    var application: String?
+
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What to show: application, group or scene. Can be given several times. (default: all of them)",
+            valueName: "level"))
+    var level: [Change.Level] = []
+
+    @OptionGroup var options: DisplayOptions
+
+    func run() throws {
+        var watch = WatchOptions()
+        watch.display = options.display
+        watch.policy = options.policy
+        let filter = EventFilter(
+            levels: level.isEmpty ? Set(Change.Level.allCases) : Set(level),
+            patterns: application.map { [ApplicationPattern($0)] } ?? [],
+            hidesInitial: false)
+        let events = try OpenDisplay.watcher(watch).snapshot().filter(filter.accepts)
+        try StandardOutput.write(try bytes(of: events))
+    }
+
+    private func bytes(of events: [Event]) throws -> [UInt8] {
+        guard format.json || format.format != nil else {
+            return Array(Tree(palette: .forStandardOutput).lines(of: events.compactMap(\.change)).utf8)
+        }
+        let format = try format.lineFormat(or: .json)
+        let time = Timestamp.now()
+        return events.enumerated().flatMap { index, event in
+            format.line(for: event, sequence: index + 1, time: time) ?? []
+        }
+    }
+}
+
+extension Event {
+    fileprivate var change: Change? {
+        if case .change(let change) = self { change } else { nil }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import PhaseWatch
+import Scenes
+
+/// A duration as it is typed.
+struct DurationArgument: ExpressibleByArgument {
+    let duration: Duration
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    init?(argument: String) {
+        guard let duration = Duration(text: argument) else { return nil }
+        self.duration = duration
+    }
+
+    var defaultValueDescription: String { "100ms" }
+}
+
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Write a line for each change of a phase, until it is stopped (the default).",
+        discussion: """
+            EXAMPLES
+              xphase watch --application mpv --no-initial
+              xphase watch --json | jq -r 'select(.to == "active").application'
+              xphase watch --format '{time} {application} {from} {to}'
+            """
+    )
+
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What to tell of: application, group or scene. Can be given several times. (default: application)",
+            valueName: "level"))
+    var level: [Change.Level] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only applications whose class name, or instance name, this glob matches. Can be given several times.",
+            valueName: "glob"))
+    var application: [String] = []
+
+    @Flag(help: "Do not tell what is there at the start.")
+    var noInitial = false
+
+    @OptionGroup var options: DisplayOptions
+
+    @Flag(help: "Pass through inactive between active and background.")
+    var stepwise = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read.",
+            valueName: "duration"))
+    var settle = DurationArgument(.milliseconds(100))
+
+    func run() throws {
+        var watch = WatchOptions()
+        watch.display = options.display
+        watch.policy = options.policy
+        watch.isStepwise = stepwise
+        watch.settle = settle.duration
+        let sink = LineSink(
+            format: try format.lineFormat(or: .text(TextLine(palette: .forStandardOutput))),
+            filter: EventFilter(
+                levels: level.isEmpty ? [.application] : Set(level),
+                patterns: application.map(ApplicationPattern.init),
+                hidesInitial: noInitial))
+        _ = try OpenDisplay.watcher(watch).run(into: sink)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// The command that users type.
+struct XPhase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "xphase",
+        abstract: "Tells in which phase each application on an X11 desktop is.",
+        discussion: """
+            An application is active while one of its windows has the focus, inactive while they are only
+            visible, and in the background while none can be seen. Each change is one line.
+
+            EXAMPLES
+              xphase                               show every change, for people
+              xphase --json                        the same for programs, one JSON object a line
+              xphase --application 'firefox*'      only some applications
+              xphase --level scene --level group   windows and groups of them as well
+              xphase list                          what is there now, as a tree
+
+            EXIT CODES
+              0   done; also when the reader of the lines goes away, and on SIGINT or SIGTERM
+              64  misuse: the message names the valid words
+              69  no display, or the X server went away
+              74  the output failed: the disk is full, say
+            """,
+        version: "0.1.0",
+        subcommands: [Watch.self, List.self],
+        defaultSubcommand: Watch.self
+    )
+
+    /// A mistyped command would be taken for an argument of the default one, and the message would not help.
+    static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
+        guard let word = arguments.first, !word.hasPrefix("-") else { return }
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        if !names.contains(word) {
+            throw Misuse(
+                "there is no command '\(word.escapedForTerminal)'; the commands are \(names.joined(separator: ", "))"
+            )
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// The exit codes, those of sysexits.h where one fits.
+enum Exit {
+    static let done: Int32 = 0
+    static let misuse: Int32 = 64
+    /// No display, or the X server went away.
+    static let noDisplay: Int32 = 69
+    static let system: Int32 = 71
+    static let outputFailed: Int32 = 74
+}
+
+/// Arguments that make no sense; the message names the valid words.
+struct Misuse: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

@@ -1,0 +1,41 @@
+import PhaseWatch
+import Scenes
+
+/// One event as a JSON object, its keys in the order that readers may rely on.
+enum JSONLine {
+    static func bytes(of event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
+        var json = JSONWriter()
+        json.add("v", 1)
+        json.add("seq", sequence)
+        json.add("time", TimeText.utc(time))
+        switch event {
+        case .change(let change): add(change, to: &json)
+        case .notice(let notice):
+            json.add("kind", "notice")
+            json.add("notice", notice.name)
+            json.add("text", notice.text)
+        }
+        return json.line()
+    }
+
+    private static func add(_ change: Change, to json: inout JSONWriter) {
+        json.add("kind", change.level.rawValue)
+        json.add("change", change.kind.rawValue)
+        json.add("application", change.application)
+        if change.level != .application { json.add("group", change.group) }
+        if case .scene(let facts) = change.subject { json.add("scene", facts.id.description) }
+        json.add("from", change.from?.rawValue)
+        json.add("to", change.to?.rawValue)
+        json.add("cause", change.cause.rawValue)
+        json.add("held", seconds: change.held)
+        switch change.subject {
+        case .scene(let facts):
+            json.add("title", facts.title)
+            json.add("pid", facts.pid.map { Int($0) })
+            json.add("desktop", facts.desktop)
+        case .group(let members), .application(let members):
+            json.add("scenes", members.counts)
+            json.add("pids", members.pids.map { Int($0) })
+        }
+    }
+}

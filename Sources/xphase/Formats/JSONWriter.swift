@@ -1,0 +1,66 @@
+import Scenes
+
+/// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
+struct JSONWriter {
+    private var bytes: [UInt8] = Array("{".utf8)
+
+    mutating func add(_ key: StaticString, _ value: String?) {
+        add(key)
+        guard let value else { return append("null") }
+        append("\"")
+        for byte in value.unicodeScalars { append(escaping: byte) }
+        append("\"")
+    }
+
+    mutating func add(_ key: StaticString, _ value: Int?) {
+        add(key)
+        append(value.map(String.init) ?? "null")
+    }
+
+    mutating func add(_ key: StaticString, _ values: [Int]) {
+        add(key)
+        append("[" + values.map(String.init).joined(separator: ",") + "]")
+    }
+
+    mutating func add(_ key: StaticString, seconds value: Duration?) {
+        add(key)
+        append(value.map(TimeText.seconds) ?? "null")
+    }
+
+    mutating func add(_ key: StaticString, _ counts: Change.Counts) {
+        add(key)
+        append(
+            "{\"active\":\(counts.active),\"inactive\":\(counts.inactive),\"background\":\(counts.background)}"
+        )
+    }
+
+    /// The whole object and a newline.
+    consuming func line() -> [UInt8] {
+        append("}\n")
+        return bytes
+    }
+
+    private mutating func add(_ key: StaticString) {
+        append(bytes.count == 1 ? "\"" : ",\"")
+        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        append("\":")
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func append(escaping scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append("\\\"")
+        case "\\": append("\\\\")
+        case "\n": append("\\n")
+        case "\t": append("\\t")
+        case "\r": append("\\r")
+        case _ where scalar.isControl:
+            let digits = String(scalar.value, radix: 16)
+            append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+        default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import PhaseWatch
+import Scenes
+
+/// A line with places to fill: `{time} {application} {from} {to}`.
+struct Template {
+    /// The names that can be filled in: those of the JSON keys.
+    enum Field: String, CaseIterable {
+        case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
+        case scenes, pids, notice, text
+    }
+
+    private enum Part {
+        case literal(String)
+        case field(Field)
+    }
+
+    private var parts: [Part] = []
+
+    /// - Throws: `Misuse`, which names the valid fields.
+    init(_ text: String) throws(Misuse) {
+        var rest = text[...]
+        var literal = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\": literal += Self.unescape(&rest)
+            case "{" where rest.first == "{", "}" where rest.first == "}":
+                literal.append(character)
+                rest.removeFirst()
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else {
+                    throw Misuse("--format: '{' is not closed; write '{{' for a brace")
+                }
+                parts += [.literal(literal), .field(try Self.field(rest[..<end]))]
+                literal = ""
+                rest = rest[rest.index(after: end)...]
+            default: literal.append(character)
+            }
+        }
+        parts.append(.literal(literal))
+    }
+
+    /// nil for a notice, unless the template has a place for it.
+    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8]? {
+        if case .notice(let notice) = event, !mentionsNotices {
+            Diagnostics.say(notice.text)
+            return nil
+        }
+        var line = ""
+        for part in parts {
+            switch part {
+            case .literal(let text): line += text
+            case .field(.seq): line += String(sequence)
+            case .field(.time): line += TimeText.utc(time)
+            case .field(let field): line += field.value(of: event).escapedForTerminal
+            }
+        }
+        return Array((line + "\n").utf8)
+    }
+
+    private var mentionsNotices: Bool {
+        parts.contains {
+            if case .field(let field) = $0 { field == .notice || field == .text } else { false }
+        }
+    }
+
+    private static func field(_ name: Substring) throws(Misuse) -> Field {
+        if let field = Field(rawValue: String(name)) { return field }
+        let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Misuse("--format: there is no '{\(name)}'; the fields are \(names)")
+    }
+
+    /// Shells hand `\t` and `\n` on as they are.
+    private static func unescape(_ rest: inout Substring) -> String {
+        let escapes: [Character: String] = ["t": "\t", "n": "\n", "\\": "\\"]
+        guard let character = rest.first, let text = escapes[character] else { return "\\" }
+        rest.removeFirst()
+        return text
+    }
+}
+
+extension Template.Field {
+    /// Empty for what the event does not have.
+    fileprivate func value(of event: Event) -> String {
+        switch event {
+        case .notice(let notice):
+            switch self {
+            case .kind: "notice"
+            case .notice: notice.name
+            case .text: notice.text
+            case .v: "1"
+            default: ""
+            }
+        case .change(let change): value(of: change)
+        }
+    }
+
+    private func value(of change: Change) -> String {
+        switch self {
+        case .v: "1"
+        case .kind: change.level.rawValue
+        case .change: change.kind.rawValue
+        case .application: change.application
+        case .group: change.group ?? ""
+        case .from: change.from?.rawValue ?? ""
+        case .to: change.to?.rawValue ?? ""
+        case .cause: change.cause.rawValue
+        case .held: change.held.map(TimeText.seconds) ?? ""
+        case .scene, .title, .pid, .desktop: sceneValue(of: change.subject)
+        case .scenes, .pids: memberValue(of: change.subject)
+        case .seq, .time, .notice, .text: ""
+        }
+    }
+
+    private func sceneValue(of subject: Change.Subject) -> String {
+        guard case .scene(let facts) = subject else { return "" }
+        return switch self {
+        case .scene: facts.id.description
+        case .title: facts.title ?? ""
+        case .pid: facts.pid.map { String($0) } ?? ""
+        default: facts.desktop.map { String($0) } ?? ""
+        }
+    }
+
+    private func memberValue(of subject: Change.Subject) -> String {
+        switch subject {
+        case .scene: ""
+        case .group(let members), .application(let members):
+            self == .scenes
+                ? String(members.counts.all) : members.pids.map { String($0) }.joined(separator: ",")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PhaseWatch
+import Scenes
+
+/// One event as a line for people and the journal.
+struct TextLine {
+    private static let nameWidth = 18
+    private static let phaseWidth = 10
+    private static let causeWidth = 14
+    private static let countWidth = 9
+
+    let palette: Palette
+
+    func line(for event: Event, time: Timestamp) -> String {
+        let clock = palette.faint(TimeText.local(time))
+        switch event {
+        case .notice(let notice):
+            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)\n"
+        case .change(let change): return "\(clock)  \(text(of: change))\n"
+        }
+    }
+
+    private func text(of change: Change) -> String {
+        let from = (change.from?.rawValue ?? "").padded(leftTo: Self.phaseWidth)
+        let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
+        var columns = [
+            palette.strong(name(of: change).padded(to: Self.nameWidth)),
+            "\(palette.phase(from, change.from)) → \(palette.phase(to, change.to))",
+            change.cause.rawValue.padded(to: Self.causeWidth),
+            counts(of: change).padded(to: Self.countWidth),
+        ]
+        if let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
+        if case .scene(let facts) = change.subject, let title = facts.title {
+            columns.append("\"\(title.escapedForTerminal)\"")
+        }
+        var line = columns.joined(separator: "  ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    private func name(of change: Change) -> String {
+        var name = change.application.escapedForTerminal
+        if let group = change.group { name += "/" + group.escapedForTerminal }
+        if case .scene(let facts) = change.subject { name += " \(facts.id)" }
+        return name
+    }
+
+    private func counts(of change: Change) -> String {
+        switch change.subject {
+        case .scene: return ""
+        case .group(let members), .application(let members):
+            return "\(members.counts.all) \(members.counts.all == 1 ? "scene" : "scenes")"
+        }
+    }
+}

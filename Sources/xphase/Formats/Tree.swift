@@ -1,0 +1,76 @@
+import Scenes
+
+/// What is there now, as an aligned tree of applications, groups and scenes.
+struct Tree {
+    private struct Row {
+        let cells: [String]
+        let phase: ScenePhase?
+        let depth: Int
+    }
+
+    private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
+    /// Numbers stand to the right of their column.
+    private static let rightAligned: Set = [2, 3, 4]
+
+    let palette: Palette
+
+    /// - Parameter changes: The initial changes, in any order.
+    func lines(of changes: [Change]) -> String {
+        let rows = changes.sorted { Self.place(of: $0).lexicographicallyPrecedes(Self.place(of: $1)) }.map(
+            row)
+        guard !rows.isEmpty else { return "" }
+        let widths = Self.titles.indices.map { column in
+            rows.map { $0.cells[column].count }.reduce(Self.titles[column].count, max)
+        }
+        let header = Row(cells: Self.titles, phase: nil, depth: 1)
+        return ([header] + rows).map { text(of: $0, widths: widths) }.joined()
+    }
+
+    /// Applications in the order of the alphabet, each before its groups, these before their scenes.
+    private static func place(of change: Change) -> [String] {
+        var place = [change.application.lowercased(), change.application]
+        if let group = change.group { place.append(group) }
+        if case .scene(let facts) = change.subject {
+            let digits = String(facts.id.xid, radix: 16)
+            place.append(digits.padded(leftTo: 8))
+        }
+        return place
+    }
+
+    private func row(of change: Change) -> Row {
+        let phase = change.to?.rawValue ?? ""
+        switch change.subject {
+        case .application(let members):
+            let cells = [change.application.escapedForTerminal, phase] + Self.cells(of: members)
+            return Row(cells: cells, phase: change.to, depth: 0)
+        case .group(let members):
+            let name = "  " + (change.group ?? "").escapedForTerminal
+            return Row(cells: [name, phase] + Self.cells(of: members), phase: change.to, depth: 1)
+        case .scene(let facts):
+            let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
+            let pid = facts.pid.map { String($0) } ?? "-"
+            let title = facts.title?.escapedForTerminal ?? ""
+            return Row(
+                cells: ["    \(facts.id)", phase, "", pid, desktop, title], phase: change.to, depth: 2)
+        }
+    }
+
+    private static func cells(of members: Change.Members) -> [String] {
+        let pids = members.pids.isEmpty ? "-" : members.pids.map { String($0) }.joined(separator: ",")
+        return [String(members.counts.all), pids, "", ""]
+    }
+
+    private func text(of row: Row, widths: [Int]) -> String {
+        var line = ""
+        for (column, cell) in row.cells.enumerated() {
+            let width = widths[column]
+            let padded =
+                Self.rightAligned.contains(column) ? cell.padded(leftTo: width) : cell.padded(to: width)
+            let isName = column == 0 && row.depth == 0
+            line += column == 1 ? palette.phase(padded, row.phase) : isName ? palette.strong(padded) : padded
+            line += "  "
+        }
+        while line.last == " " { line.removeLast() }
+        return line + "\n"
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import CLinux
+import Glibc
+import PhaseWatch
+import X11
+
+/// Parses, runs and turns every error into one line on stderr and an exit code.
+@main
+enum Main {
+    static func main() {
+        // A reader that goes away is an ordinary end, told by EPIPE.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            try XPhase.refuseUnknownCommand(in: arguments)
+            var command = try XPhase.parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Says what went wrong, and returns the exit code that stands for it.
+    private static func report(_ error: any Error) -> Int32 {
+        switch error {
+        case let error as DisplayError:
+            Diagnostics.say(error.description)
+            return Exit.noDisplay
+        case let error as OutputError:
+            if error.isReaderGone { return Exit.done }
+            Diagnostics.say(error.description)
+            return Exit.outputFailed
+        case let error as Misuse:
+            Diagnostics.say(error.message)
+            return Exit.misuse
+        case let error as SystemError:
+            Diagnostics.say(error.description)
+            return Exit.system
+        default:
+            return reportParsing(error)
+        }
+    }
+
+    private static func reportParsing(_ error: any Error) -> Int32 {
+        let code = XPhase.exitCode(for: error).rawValue
+        guard code != Exit.done else {
+            // Help, the version and completion scripts come as errors, too.
+            try? StandardOutput.write(Array((XPhase.fullMessage(for: error) + "\n").utf8))
+            return Exit.done
+        }
+        Diagnostics.say(XPhase.message(for: error) + "\nTry 'xphase --help'.")
+        return code
+    }
+}
