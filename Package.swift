@@ -29,6 +29,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .target(
+            name: "TestDesktop",
+            dependencies: ["CXlib"],
+            path: "Tests/TestDesktop"
+        ),
+        .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
+        .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
+        .testTarget(
+            name: "xphaseTests",
+            dependencies: ["xphase", "PhaseWatch", "Scenes", "CXlib", "TestDesktop"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

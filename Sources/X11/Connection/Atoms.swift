@@ -65,7 +65,7 @@ struct Atoms {
 
     private static func intern(_ strings: [String], _ display: Display) -> [UInt32] {
         var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
+        defer { for pointer in pointers { free(pointer) } }
         var atoms = [Atom](repeating: 0, count: strings.count)
         XInternAtoms(display.pointer, &pointers, Int32(strings.count), 0, &atoms)
         return atoms.map { UInt32(truncatingIfNeeded: $0) }
