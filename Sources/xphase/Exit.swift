@@ -9,8 +9,10 @@ enum Exit {
 }
 
 /// Arguments that make no sense; the message names the valid words.
-struct Misuse: Error {
+struct Misuse: Error, CustomStringConvertible {
     let message: String
+
+    var description: String { message }
 
     init(_ message: String) {
         self.message = message

@@ -44,11 +44,19 @@ enum Main {
     private static func reportParsing(_ error: any Error) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
         guard code != Exit.done else {
-            // Help, the version and completion scripts come as errors, too.
-            try? StandardOutput.write(Array((XPhase.fullMessage(for: error) + "\n").utf8))
-            return Exit.done
+            return printHelp(XPhase.fullMessage(for: error))
         }
         Diagnostics.say(XPhase.message(for: error) + "\nTry 'xphase --help'.")
         return code
+    }
+
+    /// Help, the version and completion scripts come as errors, but are what was asked for.
+    private static func printHelp(_ text: String) -> Int32 {
+        do throws(OutputError) {
+            try StandardOutput.write(Array((text + "\n").utf8))
+            return Exit.done
+        } catch {
+            return report(error)
+        }
     }
 }

@@ -29,6 +29,11 @@ extension Desktop {
         return chain(from: window)
     }
 
+    /// Whether a window has the focus, or one that lends it to it, no matter what can be seen.
+    func isNamedForFocus(_ window: SeenWindow) -> Bool {
+        focusHolder.flatMap { windows[$0] }.map { chain(from: $0).contains(window.id.xid) } ?? false
+    }
+
     private func chain(from window: SeenWindow) -> Set<UInt32> {
         var chain: Set = [window.id.xid]
         var last = window

@@ -29,9 +29,9 @@ extension Desktop {
             return .background(hiding(of: window))
         }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .background(.onOtherDesktop) }
-        if screen.isShowingDesktop && isBelowDesktopWindow(window) { return .background(.desktopShown) }
+        if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) { return .background(.desktopShown) }
         // Several managers leave HIDDEN on windows that came back, hence the other two.
-        if window.states.contains(.hidden) && focusHolder != window.id.xid && isCovered(window) {
+        if window.states.contains(.hidden) && !isNamedForFocus(window) && isCovered(window) {
             return .background(.behindTab)
         }
         return .visible
@@ -74,6 +74,7 @@ extension Desktop {
         guard let place = window.place else { return false }
         return windows.values.contains { other in
             other.id != window.id && other.screen == window.screen && other.mapState == .viewable
+                && other.kind != .desktop
                 && isManaged(other) && other.place?.contains(place) == true
         }
     }

@@ -5,7 +5,7 @@ extension Settler {
         var due = Duration.zero
         private var changes: [Pending] = []
 
-        init(_ changes: [(WindowID, Pending)] = []) {
+        init(_ changes: [WindowID: Pending] = [:]) {
             for (id, change) in changes { add(id, change) }
         }
 
@@ -14,10 +14,13 @@ extension Settler {
             changes.append(change)
         }
 
+        mutating func add(_ other: Action) {
+            scenes += other.scenes
+            changes += other.changes
+        }
+
         var firstSign: Duration { changes.map(\.firstSign).min() ?? .zero }
         var lastChange: Duration { changes.map(\.since).max() ?? .zero }
-        var applications: Set<String> { Set(changes.flatMap(\.applications)) }
-
         /// The focus went from one window to another and nothing else happened to either.
         var isFocusMove: Bool {
             changes.allSatisfy(\.isFocusOnly) && changes.contains(where: \.rises)
@@ -37,33 +40,45 @@ extension Settler {
     func actions(awaitsFocus: Bool) -> [Action] {
         var actions = conclusive()
         var others = pending.filter { !$0.value.isConclusive }
-        var indices: [String: Int] = [:]
-
-        var focus = Action(others.filter { $0.value.movesFocus }.map { ($0.key, $0.value) })
-        if !focus.scenes.isEmpty {
-            for id in focus.scenes { others[id] = nil }
-            let isPure = focus.isFocusMove
-            focus.due = isPure ? focus.lastChange + delays.focusMove : .zero
-            if !isPure {
-                for name in focus.applications { indices[name] = actions.count }
-            }
-            actions.append(focus)
+        var clusters = Clusters()
+        let focus = couplesFocus ? others.filter { $0.value.movesFocus } : [:]
+        var move = Action(focus)
+        if move.isFocusMove {
+            move.due = min(move.lastChange + delays.focusMove, move.firstSign + delays.latest)
+            actions.append(move)
+            for id in focus.keys { others[id] = nil }
+        } else {
+            for (id, change) in focus { clusters.add(id, change, to: focus.values.flatMap(\.applications)) }
+            for id in focus.keys { others[id] = nil }
         }
-        for (id, change) in others {
-            let known = change.applications.lazy.compactMap { indices[$0] }.first
-            let index = known ?? actions.count
-            if known == nil { actions.append(Action()) }
-            for name in change.applications { indices[name] = index }
-            actions[index].add(id, change)
-        }
-        for index in Set(indices.values) {
-            actions[index].due = due(actions[index], awaitsFocus: awaitsFocus)
+        for (id, change) in others { clusters.add(id, change, to: change.applications) }
+        for var action in clusters.actions {
+            action.due = due(action, awaitsFocus: awaitsFocus)
+            actions.append(action)
         }
         return actions
     }
 
+    /// Actions of applications that have something to do with each other.
+    private struct Clusters {
+        private(set) var actions: [Action] = []
+        private var names: [Set<String>] = []
+
+        mutating func add(_ id: WindowID, _ change: Pending, to applications: [String]) {
+            var action = Action()
+            var all = Set(applications)
+            for index in actions.indices.reversed() where !names[index].isDisjoint(with: all) {
+                action.add(actions.remove(at: index))
+                all.formUnion(names.remove(at: index))
+            }
+            action.add(id, change)
+            actions.append(action)
+            names.append(all)
+        }
+    }
+
     private func conclusive() -> [Action] {
-        let changes = pending.filter { $0.value.isConclusive }.map { ($0.key, $0.value) }
+        let changes = pending.filter { $0.value.isConclusive }
         return changes.isEmpty ? [] : [Action(changes)]
     }
 

@@ -13,6 +13,8 @@ struct Freeze: Sendable {
     private var stage = Stage.none
     private var until = Duration.zero
     private var managers: [Screen.Manager?]
+    /// The screens that another one manages than before, or nobody.
+    private var changed: Set<Int> = []
 
     init(delays: Delays, managers: [Screen.Manager?]) {
         self.delays = delays
@@ -37,12 +39,14 @@ struct Freeze: Sendable {
         let old = managers
         managers = screens.map(\.manager)
         var notices: [Notice] = []
-        for (was, manager) in zip(old, managers) {
+        for (screen, (was, manager)) in zip(old, managers).enumerated() {
             if let was, manager == nil {
+                changed.insert(screen)
                 stage = .orphaned
                 until = now + delays.withoutManager
                 notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > .zero))
             } else if let manager, manager.isSuccessor(of: was) {
+                changed.insert(screen)
                 stage = .settling(lastChange: now)
                 until = now + delays.withoutManager
             }
@@ -55,10 +59,10 @@ struct Freeze: Sendable {
     }
 
     /// Ends the freeze and says under what rule phases are read from here on.
-    mutating func thaw() -> Notice {
+    mutating func thaw() -> [Notice] {
+        defer { changed = [] }
         stage = .none
-        guard let manager = managers.compactMap({ $0 }).first else { return .noManager }
-        return .managerTookOver(manager)
+        return changed.sorted().map { managers[$0].map(Notice.managerTookOver) ?? .noManager }
     }
 }
 

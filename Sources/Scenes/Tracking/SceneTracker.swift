@@ -25,7 +25,7 @@ public struct SceneTracker: Sendable {
         self.policy = policy
         self.isStepwise = isStepwise
         self.delays = delays
-        settler = Settler(delays: delays)
+        settler = Settler(delays: delays, couplesFocus: policy != .visible)
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
@@ -46,13 +46,14 @@ public struct SceneTracker: Sendable {
         if !keepsStill(readings) { freeze.noteChange(at: now) }
         update.events += tell(bury(on: desktop, at: now))
         if let end = freeze.end, end > now {
+            hasReread = false
             update.next = end
         } else if !hasReread {
             hasReread = true
             update.wantsFullRead = true
         } else {
             hasReread = false
-            update.events.append(.notice(freeze.thaw()))
+            update.events += freeze.thaw().map(Event.notice)
             update.events += tell(takeOver(readings, at: now))
         }
         return update
@@ -71,10 +72,20 @@ public struct SceneTracker: Sendable {
             gone.map {
                 Transition(id: $0.reading.id, from: $0.reading, to: nil, cause: .resync, held: now - $0.since)
             }, at: now
-        ).filter { $0.kind == .closed }
+        ).filter { $0.kind == .closed && isGone($0) }
         var all = Believed()
         changes += all.believe(believed.asFound(cause: .resync), kind: .initial, at: now)
         return tell(changes)
+    }
+
+    /// Whether what a change is about is not there any longer.
+    private func isGone(_ change: Change) -> Bool {
+        let application = believed.applications[change.application]
+        return switch change.subject {
+        case .scene: true
+        case .group: application?.groups[change.group ?? ""] == nil
+        case .application: application == nil
+        }
     }
 
     private func tell(_ changes: [Change]) -> [Event] {

@@ -19,10 +19,13 @@ struct Settler: Sendable {
     }
 
     let delays: Delays
+    /// Whether being active comes and goes with the focus, so that one window gets it from another.
+    let couplesFocus: Bool
     private(set) var pending: [WindowID: Pending] = [:]
 
-    init(delays: Delays) {
+    init(delays: Delays, couplesFocus: Bool) {
         self.delays = delays
+        self.couplesFocus = couplesFocus
     }
 
     /// Notes what was read of one scene; nil stands for a scene that is not there.

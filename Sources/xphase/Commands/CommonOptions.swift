@@ -32,20 +32,18 @@ struct FormatOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write lines of your own: '{time} {application} {from} {to}'.",
             discussion: "The fields are the keys of --json; \\t and \\n stand for tab and newline.",
-            valueName: "template"))
-    var format: String?
+            valueName: "template"), transform: { try Template($0) })
+    var format: Template?
 
     func validate() throws {
         if json && format != nil {
             throw ValidationError("--json and --format are two ways to write lines: choose one of them")
         }
-        _ = try format.map { try Template($0) }
     }
 
     /// - Parameter other: The format where none is asked for.
-    func lineFormat(or other: LineFormat) throws -> LineFormat {
-        if json { return .json }
-        return try format.map { .template(try Template($0)) } ?? other
+    func lines(or other: LineFormat) -> LineFormat {
+        json ? .json : format.map { .template($0) } ?? other
     }
 }
 

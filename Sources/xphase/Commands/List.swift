@@ -6,6 +6,7 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the applications, groups and scenes that are there now.",
+        usage: "xphase list [application] [options]",
         discussion: """
             EXAMPLES
               xphase list
@@ -39,14 +40,14 @@ struct List: ParsableCommand {
             patterns: application.map { [ApplicationPattern($0)] } ?? [],
             hidesInitial: false)
         let events = try OpenDisplay.watcher(watch).snapshot().filter(filter.accepts)
-        try StandardOutput.write(try bytes(of: events))
+        try StandardOutput.write(bytes(of: events))
     }
 
-    private func bytes(of events: [Event]) throws -> [UInt8] {
+    private func bytes(of events: [Event]) -> [UInt8] {
         guard format.json || format.format != nil else {
             return Array(Tree(palette: .forStandardOutput).lines(of: events.compactMap(\.change)).utf8)
         }
-        let format = try format.lineFormat(or: .json)
+        let format = format.lines(or: .json)
         let time = Timestamp.now()
         return events.enumerated().flatMap { index, event in
             format.line(for: event, sequence: index + 1, time: time) ?? []

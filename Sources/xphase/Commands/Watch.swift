@@ -2,26 +2,11 @@ import ArgumentParser
 import PhaseWatch
 import Scenes
 
-/// A duration as it is typed.
-struct DurationArgument: ExpressibleByArgument {
-    let duration: Duration
-
-    init(_ duration: Duration) {
-        self.duration = duration
-    }
-
-    init?(argument: String) {
-        guard let duration = Duration(text: argument) else { return nil }
-        self.duration = duration
-    }
-
-    var defaultValueDescription: String { "100ms" }
-}
-
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Write a line for each change of a phase, until it is stopped (the default).",
+        abstract: "Write a line for each change of a phase, until it is stopped.",
+        usage: "xphase [watch] [options]",
         discussion: """
             EXAMPLES
               xphase watch --application mpv --no-initial
@@ -54,22 +39,29 @@ struct Watch: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read.",
-            valueName: "duration"))
-    var settle = DurationArgument(.milliseconds(100))
+            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
+            valueName: "duration"), transform: Self.duration)
+    var settle = Duration.milliseconds(100)
 
     func run() throws {
         var watch = WatchOptions()
         watch.display = options.display
         watch.policy = options.policy
         watch.isStepwise = stepwise
-        watch.settle = settle.duration
+        watch.settle = settle
         let sink = LineSink(
-            format: try format.lineFormat(or: .text(TextLine(palette: .forStandardOutput))),
+            format: format.lines(or: .text(TextLine(palette: .forStandardOutput))),
             filter: EventFilter(
                 levels: level.isEmpty ? [.application] : Set(level),
                 patterns: application.map(ApplicationPattern.init),
                 hidesInitial: noInitial))
         _ = try OpenDisplay.watcher(watch).run(into: sink)
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
+        }
+        return duration
     }
 }

@@ -5,21 +5,26 @@ struct XPhase: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xphase",
         abstract: "Tells in which phase each application on an X11 desktop is.",
+        usage: """
+            xphase [watch] [options]
+            xphase <subcommand> [options]
+            """,
         discussion: """
-            An application is active while one of its windows has the focus, inactive while they are only
-            visible, and in the background while none can be seen. Each change is one line.
+            An application is active while one of its windows has the focus, inactive while its windows \
+            are only visible, and in the background while none of them can be seen. Each change is a line.
 
             EXAMPLES
-              xphase                               show every change, for people
-              xphase --json                        the same for programs, one JSON object a line
-              xphase --application 'firefox*'      only some applications
-              xphase --level scene --level group   windows and groups of them as well
-              xphase list                          what is there now, as a tree
+              xphase                            show every change, for people
+              xphase --json                     for programs: one JSON object a line
+              xphase --application 'firefox*'   only some applications
+              xphase --level scene              single windows
+              xphase list                       what is there now, as a tree
 
             EXIT CODES
-              0   done; also when the reader of the lines goes away, and on SIGINT or SIGTERM
+              0   done; also after SIGINT and SIGTERM, and when the reader goes away
               64  misuse: the message names the valid words
               69  no display, or the X server went away
+              71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
             """,
         version: "0.1.0",

@@ -28,7 +28,7 @@ struct Template {
                 rest.removeFirst()
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw Misuse("--format: '{' is not closed; write '{{' for a brace")
+                    throw Misuse("'{' is not closed; write '{{' for a brace")
                 }
                 parts += [.literal(literal), .field(try Self.field(rest[..<end]))]
                 literal = ""
@@ -66,7 +66,7 @@ struct Template {
     private static func field(_ name: Substring) throws(Misuse) -> Field {
         if let field = Field(rawValue: String(name)) { return field }
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Misuse("--format: there is no '{\(name)}'; the fields are \(names)")
+        throw Misuse("there is no '{\(name)}'; the fields are \(names)")
     }
 
     /// Shells hand `\t` and `\n` on as they are.

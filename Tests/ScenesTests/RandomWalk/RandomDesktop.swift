@@ -1,0 +1,84 @@
+@testable import Scenes
+
+/// SplitMix64: the same numbers for the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}
+
+/// A desktop where anything happens, in few windows so that much happens to each.
+struct RandomDesktop {
+    private(set) var desktop = Desktop.managed()
+    var generator: SeededGenerator
+    /// Windows may be dialogs of others.
+    let hasDialogs: Bool
+    private var generation: UInt32 = 0
+
+    init(seed: UInt64, hasDialogs: Bool) {
+        generator = SeededGenerator(seed: seed)
+        self.hasDialogs = hasDialogs
+    }
+
+    mutating func step() {
+        let xid = UInt32.random(in: 1...7, using: &generator)
+        switch Int.random(in: 0..<100, using: &generator) {
+        case ..<12: create(xid)
+        case ..<17: desktop.remove(xid)
+        case ..<42: desktop.screens[0].activeWindow = xid
+        case ..<48: desktop.screens[0].activeWindow = 0
+        case ..<92: change(xid)
+        case ..<95: desktop.screens[0].currentDesktop = UInt32.random(in: 0...1, using: &generator)
+        case ..<97: desktop.screens[0].isShowingDesktop.toggle()
+        case ..<98: desktop.screens[0].manager = nil
+        default: startManager()
+        }
+    }
+
+    /// Ids are used again at once.
+    private mutating func create(_ xid: UInt32) {
+        generation += 1
+        var window = SeenWindow.client(WindowID(xid, generation: generation))
+        window.className = ["Red", "Green", "Blue"].randomElement(using: &generator)
+        window.instanceName = ["one", "two"].randomElement(using: &generator)
+        if hasDialogs && Bool.random(using: &generator) {
+            window.transientFor = UInt32.random(in: 1...7, using: &generator)
+        }
+        desktop.add(window)
+    }
+
+    private mutating func change(_ xid: UInt32) {
+        let kind = Int.random(in: 0..<11, using: &generator)
+        let isSecond = Bool.random(using: &generator)
+        let name = ["Red", "Green", nil].randomElement(using: &generator) ?? nil
+        desktop.edit(xid) { window in
+            switch kind {
+            case 0: window.iconify()
+            case 1, 2: window.deiconify()
+            case 3: window.mapState = isSecond ? .unmapped : .unviewable
+            case 4: window.mapState = .viewable
+            case 5: window.desktop = isSecond ? 1 : 0
+            case 6: window.states.formSymmetricDifference(.shaded)
+            case 7: window.place?.x = isSecond ? 3_000 : 0
+            case 8: window.withdrewItself = isSecond
+            case 9: window.className = name
+            default: window.instanceName = isSecond ? "two" : "one"
+            }
+        }
+    }
+
+    private mutating func startManager() {
+        generation += 1
+        desktop.screens[0].manager = Screen.Manager(checkWindow: 0x1000 + generation, name: "openbox")
+    }
+}

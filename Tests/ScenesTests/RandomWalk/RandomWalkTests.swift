@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Scenes
+
+/// One walk: its seed and the options it is watched with.
+struct RandomWalk: Sendable, CustomTestStringConvertible {
+    var seed: UInt64
+    var policy = PhasePolicy.focus
+    var isStepwise = false
+    var settle = 100
+    var hasDialogs = false
+
+    var testDescription: String {
+        "seed \(seed), \(policy), settle \(settle)"
+            + (isStepwise ? ", stepwise" : "") + (hasDialogs ? ", dialogs" : "")
+    }
+
+    static let all =
+        (1...6).map { RandomWalk(seed: $0) }
+        + [
+            RandomWalk(seed: 7, settle: 0), RandomWalk(seed: 8, isStepwise: true),
+            RandomWalk(seed: 9, isStepwise: true, settle: 0), RandomWalk(seed: 10, settle: 700),
+            RandomWalk(seed: 11, policy: .application), RandomWalk(seed: 12, policy: .visible),
+            RandomWalk(seed: 13, policy: .visible, isStepwise: true),
+            RandomWalk(seed: 14, hasDialogs: true), RandomWalk(seed: 15, hasDialogs: true),
+            RandomWalk(seed: 16, policy: .application, hasDialogs: true),
+        ]
+}
+
+@Suite struct RandomWalkTests {
+    @Test(arguments: RandomWalk.all)
+    func theLinesTellTheTruthWithoutGaps(_ walk: RandomWalk) {
+        var source = RandomDesktop(seed: walk.seed, hasDialogs: walk.hasDialogs)
+        var tracker = SceneTracker(
+            policy: walk.policy, isStepwise: walk.isStepwise,
+            delays: Delays(settle: .milliseconds(walk.settle)))
+        var reader = Reader(isExclusive: walk.policy == .focus && !walk.hasDialogs)
+        var now = Duration.seconds(100)
+        var wake: Duration?
+        var told = 0
+
+        func look() {
+            var update = tracker.update(to: source.desktop, at: now)
+            reader.read(update.events)
+            told += update.events.count
+            if update.wantsFullRead {
+                update = tracker.update(to: source.desktop, at: now)
+                reader.read(update.events)
+                #expect(!update.wantsFullRead)
+            }
+            if let next = update.next, next <= now { Issue.record("it wants to look at once again") }
+            wake = update.next
+        }
+        func wait(_ duration: Duration) {
+            let end = now + duration
+            while let moment = wake, moment <= end {
+                now = moment
+                look()
+            }
+            now = end
+        }
+
+        look()
+        for _ in 0..<4_000 {
+            source.step()
+            look()
+            let longest = source.generator.next() % 8 == 0 ? 400 : 30
+            wait(.milliseconds(Int(source.generator.next() % UInt64(longest))))
+        }
+        wait(.seconds(10))
+
+        #expect(told > 1_000)
+        #expect(wake == nil)
+        #expect(reader.faults.prefix(3) == [])
+        let truth = source.desktop.scenes(under: walk.policy).mapValues {
+            Reader.Scene(phase: $0.phase, application: $0.application, group: $0.group)
+        }
+        #expect(reader.scenes == truth)
+    }
+}

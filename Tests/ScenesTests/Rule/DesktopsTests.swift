@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct DesktopsTests {
+    @Test(arguments: [
+        RuleCase("bspwm shows two desktops on two monitors", .visible) { $1.desktop = 4 },
+        RuleCase("kwin unmaps nothing", .background(.onOtherDesktop)) {
+            $0.haveOwnCompositor()
+            $1.desktop = 1
+        },
+        RuleCase("kwin's current desktop", .visible) { desktop, _ in desktop.haveOwnCompositor() },
+        RuleCase("all desktops", .visible) {
+            $0.haveOwnCompositor()
+            $1.desktop = SeenWindow.allDesktops
+        },
+        RuleCase("sticky, with the number of one desktop", .visible) {
+            $0.haveOwnCompositor()
+            $1.desktop = 1
+            $1.states = .sticky
+        },
+        RuleCase("no number", .visible) {
+            $0.haveOwnCompositor()
+            $1.desktop = nil
+        },
+        RuleCase("no current desktop is told", .visible) {
+            $0.haveOwnCompositor()
+            $0.screens[0].currentDesktop = nil
+            $1.desktop = 1
+        },
+    ])
+    func theNumberOfTheDesktopDecidesForOwnCompositorsOnly(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("below a desktop window, as under kwin", .background(.desktopShown)) { desktop, _ in
+            desktop.showDesktop(stacking: [1, 9])
+        },
+        RuleCase("above the desktop window", .visible) { desktop, _ in
+            desktop.showDesktop(stacking: [9, 1])
+        },
+        RuleCase("below an ordinary window", .visible) { desktop, _ in
+            desktop.showDesktop(stacking: [9, 1, 2])
+            desktop.cover()
+        },
+        RuleCase("not stacked at all", .visible) { desktop, _ in desktop.showDesktop(stacking: [9]) },
+        RuleCase("below a desktop window that is not shown off", .visible) { desktop, _ in
+            desktop.showDesktop(stacking: [1, 9])
+            desktop.screens[0].isShowingDesktop = false
+        },
+        RuleCase("without a desktop window", .visible) { desktop, _ in
+            desktop.screens[0].isShowingDesktop = true
+            desktop.screens[0].stacking = [1]
+        },
+    ])
+    func showingTheDesktopHidesWhatIsBelowADesktopWindow(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Scenes
+
+/// Windows 1 and 2 are ordinary; 3 and 4 are dialogs where a test says so.
+@Suite struct DialogTests {
+    private var desktop = Desktop.managed()
+
+    init() {
+        desktop.add(.client(1, "Editor"))
+        desktop.add(.client(2, "Other"))
+    }
+
+    @Test mutating func aDialogOfAnotherClassIsASceneOfItsOwnAndLendsItsFocus() {
+        dialog(3, of: 1, "Zenity")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
+    }
+
+    @Test mutating func aDialogOfTheSameClassIsPartOfTheScene() {
+        dialog(3, of: 1, "Editor")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test mutating func aDialogWithoutTheFocusLendsNone() {
+        dialog(3, of: 1, "Zenity")
+        desktop.screens[0].activeWindow = 1
+        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .inactive])
+    }
+
+    @Test mutating func theFocusIsLentThroughAChain() {
+        dialog(3, of: 1, "Zenity")
+        dialog(4, of: 3, "Printer")
+        desktop.screens[0].activeWindow = 4
+        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active, 4: .active])
+    }
+
+    @Test mutating func dialogsOfDialogsOfOneClassAreOneScene() {
+        dialog(3, of: 1, "Editor")
+        dialog(4, of: 3, "Editor")
+        desktop.screens[0].activeWindow = 4
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test mutating func theSceneIsInThePhaseOfTheGreatestOfItsWindows() {
+        dialog(3, of: 1, "Editor")
+        desktop.edit(1) { $0.iconify() }
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+        #expect(desktop.scenes(under: .focus)[WindowID(1)]?.core.hiding == nil)
+        desktop.edit(3) { $0.mapState = .unmapped }
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+        #expect(desktop.scenes(under: .focus)[WindowID(1)]?.core.hiding == .iconified)
+    }
+
+    @Test mutating func aHiddenWindowIsNotActiveThoughItsDialogOfAnotherClassHasTheFocus() {
+        dialog(3, of: 1, "Zenity")
+        desktop.edit(1) { $0.iconify() }
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .background, 2: .inactive, 3: .active])
+    }
+
+    @Test mutating func aDialogOfAWindowThatIsNotManagedIsASceneOfItsOwn() {
+        dialog(3, of: 1, "Editor")
+        desktop.edit(1) { $0.withdrewItself = true }
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [2: .inactive, 3: .active])
+        desktop.remove(1)
+        #expect(desktop.phases() == [2: .inactive, 3: .active])
+    }
+
+    @Test mutating func aDialogOfTheRootWindowIsAnOrdinaryWindow() {
+        dialog(3, of: desktop.screens[0].root, "Editor")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
+    }
+
+    @Test mutating func windowsTransientForEachOtherAreDialogsOfNone() {
+        dialog(3, of: 4, "Editor")
+        dialog(4, of: 3, "Editor")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active, 4: .active])
+    }
+
+    @Test mutating func aWindowTransientForItselfIsAnOrdinaryWindow() {
+        dialog(3, of: 3, "Editor")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
+    }
+
+    @Test mutating func aLongCycleOfSeveralClassesEnds() {
+        for xid in UInt32(10)..<60 { dialog(xid, of: xid == 59 ? 10 : xid + 1, "Class\(xid % 3)") }
+        desktop.screens[0].activeWindow = 30
+        let active = desktop.phases().filter { $0.value == .active }.keys
+        #expect(Set(active) == Set(UInt32(10)..<60))
+    }
+
+    /// Section 6: `focused` means "ACTIVE == w (or a transient-for descendant)", in the line on HIDDEN too.
+    @Test mutating func aDialogThatCoversItsWindowDoesNotHideItBehindAStaleHidden() {
+        dialog(3, of: 1, "Zenity")
+        desktop.edit(1) { $0.states = .hidden }
+        desktop.edit(3) { $0.place = Rectangle(width: 1280, height: 800) }
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
+    }
+
+    @Test mutating func underThePolicyOfApplicationsADialogLendsItsFocusToTheWholeApplication() {
+        desktop.add(.client(5, "Editor"))
+        dialog(3, of: 1, "Zenity")
+        desktop.screens[0].activeWindow = 3
+        #expect(desktop.phases(under: .application) == [1: .active, 2: .inactive, 3: .active, 5: .active])
+    }
+
+    private mutating func dialog(_ xid: UInt32, of parent: UInt32, _ application: String) {
+        desktop.add(.client(xid, application).with { $0.transientFor = parent })
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct FocusTests {
+    private var desktop = Desktop.managed()
+
+    init() {
+        desktop.add(.client(1))
+        desktop.add(.client(2))
+    }
+
+    @Test mutating func theActiveWindowOfTheManagerHasTheFocusWhateverTheInputFocusSays() {
+        desktop.screens[0].activeWindow = 1
+        desktop.inputFocus = .window(2)
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test mutating func noActiveWindowMeansNoFocus() {
+        desktop.screens[0].activeWindow = 0
+        desktop.inputFocus = .window(2)
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+    }
+
+    @Test mutating func whereThePropertyIsNotSetTheInputFocusCounts() {
+        desktop.screens[0].activeWindow = nil
+        desktop.inputFocus = .window(2)
+        #expect(desktop.phases() == [1: .inactive, 2: .active])
+    }
+
+    @Test(arguments: [
+        (Desktop.InputFocus.window(1), UInt32?(1)),
+        (.underPointer(screen: 0, window: 2), 2),
+        (.underPointer(screen: 0, window: nil), nil),
+        (.elsewhere(screen: 0), nil),
+        (.none, nil),
+    ])
+    func withoutAManagerTheInputFocusCounts(_ focus: Desktop.InputFocus, holder: UInt32?) {
+        var desktop = desktop
+        desktop.screens[0].manager = nil
+        desktop.inputFocus = focus
+        #expect(desktop.focusHolder == holder)
+        #expect(desktop.phases().filter { $0.value == .active }.map(\.key) == [holder].compactMap { $0 })
+    }
+
+    @Test mutating func notVisibleBeatsFocused() {
+        desktop.screens[0].activeWindow = 1
+        desktop.edit(1) { $0.mapState = .unmapped }
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+        #expect(desktop.focusChain.isEmpty)
+        #expect(desktop.awaitedChain == [1])
+    }
+
+    @Test mutating func aShadedWindowWithTheFocusIsInTheBackground() {
+        desktop.screens[0].activeWindow = 1
+        desktop.edit(1) { $0.states = .shaded }
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+    }
+
+    @Test mutating func anUnknownActiveWindowGivesNobodyTheFocus() {
+        desktop.screens[0].activeWindow = 77
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+    }
+
+    @Test mutating func beingCoveredChangesNothing() {
+        desktop.screens[0].activeWindow = 1
+        for xid: UInt32 in [1, 2] { desktop.edit(xid) { $0.visibility = .fullyObscured } }
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test mutating func policiesDifferInWhatIsActiveOnly() {
+        desktop.add(.client(3, "Other"))
+        desktop.add(.client(4).with { $0.iconify() })
+        desktop.screens[0].activeWindow = 1
+        #expect(desktop.phases(under: .focus) == [1: .active, 2: .inactive, 3: .inactive, 4: .background])
+        #expect(
+            desktop.phases(under: .application) == [1: .active, 2: .active, 3: .inactive, 4: .background])
+        #expect(desktop.phases(under: .visible) == [1: .active, 2: .active, 3: .active, 4: .background])
+    }
+}

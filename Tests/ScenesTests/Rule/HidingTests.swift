@@ -1,0 +1,156 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct HidingTests {
+    @Test(arguments: [
+        RuleCase("unmapped by itself", .background(.unmapped)) { $1.mapState = .unmapped },
+        RuleCase("its frame unmapped", .background(.unmapped)) { $1.mapState = .unviewable },
+        RuleCase("Iconic", .background(.iconified)) {
+            $1.state = .iconic
+            $1.mapState = .unmapped
+        },
+        RuleCase("HIDDEN and unmapped", .background(.iconified)) {
+            $1.states = .hidden
+            $1.mapState = .unmapped
+        },
+        RuleCase("Iconic and still viewable, as under mutter", .background(.iconified)) {
+            $1.state = .iconic
+        },
+        RuleCase("Iconic on another desktop", .background(.onOtherDesktop)) {
+            $1.iconify()
+            $1.desktop = 1
+        },
+        RuleCase("Normal and unmapped on another desktop", .background(.onOtherDesktop)) {
+            $1.mapState = .unmapped
+            $1.desktop = 1
+        },
+        RuleCase("Iconic and viewable on another desktop, as under mutter", .background(.onOtherDesktop)) {
+            $1.state = .iconic
+            $1.desktop = 1
+        },
+        RuleCase("Iconic on all desktops", .background(.iconified)) {
+            $1.iconify()
+            $1.desktop = SeenWindow.allDesktops
+        },
+        RuleCase("Iconic, sticky, with a stale desktop", .background(.iconified)) {
+            $1.iconify()
+            $1.desktop = 1
+            $1.states.insert(.sticky)
+        },
+        RuleCase("Normal and unmapped while the desktop is shown", .background(.desktopShown)) {
+            $0.screens[0].isShowingDesktop = true
+            $1.mapState = .unmapped
+        },
+        RuleCase("Iconic while the desktop is shown", .background(.desktopShown)) {
+            $0.screens[0].isShowingDesktop = true
+            $1.iconify()
+        },
+        RuleCase("Iconic and SHADED and unmapped, as under metacity", .background(.shaded)) {
+            $1.iconify()
+            $1.states.insert(.shaded)
+        },
+    ])
+    func whatIsNotShownIsInTheBackgroundForAReason(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("beyond the right edge", .background(.offScreen)) { $1.move(1280, 0) },
+        RuleCase("beyond the lower edge", .background(.offScreen)) { $1.move(0, 800) },
+        RuleCase("beyond the left edge", .background(.offScreen)) { $1.move(-200, 0) },
+        RuleCase("beyond the upper edge", .background(.offScreen)) { $1.move(0, -100) },
+        RuleCase("a viewport away, as under compiz", .background(.offScreen)) { $1.move(2560, 100) },
+        RuleCase("one pixel on the right", .visible) { $1.move(1279, 0) },
+        RuleCase("one pixel below", .visible) { $1.move(0, 799) },
+        RuleCase("one pixel on the left", .visible) { $1.move(-199, 0) },
+        RuleCase("one pixel above", .visible) { $1.move(0, -99) },
+        RuleCase("its place not read yet", .visible) { $1.place = nil },
+    ])
+    func onlyWhollyOffScreenIsOffScreen(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("no visibility was told yet", .background(.shaded)) { $1.states = .shaded },
+        RuleCase("fully obscured", .background(.shaded)) {
+            $1.states = .shaded
+            $1.visibility = .fullyObscured
+        },
+        RuleCase("fully obscured and Iconic, as under openbox", .background(.shaded)) {
+            $1.states = .shaded
+            $1.state = .iconic
+            $1.visibility = .fullyObscured
+        },
+        RuleCase("unmapped", .background(.shaded)) {
+            $1.states = .shaded
+            $1.mapState = .unmapped
+        },
+        RuleCase("unobscured: bspwm only pretends", .visible) {
+            $1.states = .shaded
+            $1.visibility = .unobscured
+        },
+        RuleCase("partly obscured", .visible) {
+            $1.states = .shaded
+            $1.visibility = .partiallyObscured
+        },
+        RuleCase("unobscured and Iconic", .visible) {
+            $1.states = .shaded
+            $1.state = .iconic
+            $1.visibility = .unobscured
+        },
+    ])
+    func shadedIsBelievedWhereNothingIsSeen(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("behind another tab", .background(.behindTab)) {
+            $0.cover()
+            $1.states = .hidden
+        },
+        RuleCase("fully obscured", .background(.behindTab)) {
+            $1.states = .hidden
+            $1.visibility = .fullyObscured
+        },
+        RuleCase("stale on a window that is not covered", .visible) { $1.states = .hidden },
+        RuleCase("stale on the focused window", .visible) {
+            $0.cover()
+            $0.screens[0].activeWindow = 1
+            $1.states = .hidden
+        },
+        RuleCase("covered only by what is unmapped", .visible) {
+            $0.cover()
+            $0.edit(2) { $0.mapState = .unmapped }
+            $1.states = .hidden
+        },
+        RuleCase("covered only by what is not managed", .visible) {
+            $0.cover()
+            $0.edit(2) { $0.withdrewItself = true }
+            $1.states = .hidden
+        },
+        RuleCase("covered only by a desktop window, which lies below", .visible) {
+            $0.cover()
+            $0.edit(2) { $0.kind = .desktop }
+            $1.states = .hidden
+        },
+        RuleCase("covered in part", .visible) {
+            $0.add(.client(2).with { $0.place = Rectangle(x: 101, y: 100, width: 500, height: 500) })
+            $1.states = .hidden
+        },
+        RuleCase("covered without HIDDEN", .visible) {
+            $0.cover()
+            $1.visibility = .fullyObscured
+        },
+    ])
+    func hiddenIsBelievedOnlyOfCoveredWindows(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+}
+
+extension SeenWindow {
+    fileprivate mutating func move(_ x: Int32, _ y: Int32) {
+        place?.x = x
+        place?.y = y
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct ManagedTests {
+    @Test(arguments: [
+        RuleCase("a listed window is managed", .visible),
+        RuleCase("a window that is not listed and not Normal is not") {
+            $0.screens[0].clients = []
+            $1.state = nil
+        },
+        RuleCase("an iconic window that is not listed is not") {
+            $0.screens[0].clients = []
+            $1.iconify()
+        },
+        RuleCase("sawfish empties its list when it restarts, with windows shown", .visible) { desktop, _ in
+            desktop.screens[0].clients = []
+        },
+        RuleCase("override-redirect windows are not taken for those") {
+            $0.screens[0].clients = []
+            $1.isOverrideRedirect = true
+        },
+        RuleCase("nor is what is not viewable") {
+            $0.screens[0].clients = []
+            $1.mapState = .unviewable
+        },
+    ])
+    func theListOfARunningManagerDecides(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("Normal", .visible) { desktop, _ in desktop.screens[0].clients = nil },
+        RuleCase("Iconic", .background(.iconified)) {
+            $0.screens[0].clients = nil
+            $1.iconify()
+        },
+        RuleCase("Withdrawn") {
+            $0.screens[0].clients = nil
+            $1.state = .withdrawn
+        },
+        RuleCase("none") {
+            $0.screens[0].clients = nil
+            $1.state = nil
+        },
+        RuleCase("none, though an older manager's list has it") {
+            $0.haveUnknownManager()
+            $1.state = nil
+        },
+        RuleCase("Normal, though an older manager's list lacks it", .visible) { desktop, _ in
+            desktop.haveUnknownManager()
+            desktop.screens[0].clients = []
+        },
+    ])
+    func withoutAListWMStateDecides(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("a mapped top-level window with WM_CLASS counts", .visible),
+        RuleCase("one with a title only counts", .visible) {
+            $1.forgetNames()
+            $1.title = "xclock"
+        },
+        RuleCase("one without a name that was a scene still counts", .visible) {
+            $1.forgetNames()
+            $1.wasManaged = true
+        },
+        RuleCase("one that never was, without a name, does not") { $1.forgetNames() },
+        RuleCase("a window inside another does not") { $1.topLevel = 7 },
+        RuleCase("an override-redirect window does not") { $1.isOverrideRedirect = true },
+        RuleCase("an input-only window does not") { $1.isInputOnly = true },
+        RuleCase("an unmapped window does not, whatever the stale list says") { $1.mapState = .unmapped },
+    ])
+    func withoutAManagerEveryMappedTopLevelWindowCounts(_ example: RuleCase) {
+        #expect(example.onBareScreen == example.expected)
+    }
+
+    @Test(arguments: [true, false])
+    func aWindowThatWithdrewItselfIsGone(isManaged: Bool) {
+        var desktop = isManaged ? Desktop.managed() : .bare()
+        let window = SeenWindow.client(1).with { $0.withdrewItself = true }
+        desktop.add(window)
+        #expect(desktop.standing(of: window) == .gone)
+    }
+
+    @Test(arguments: [
+        RuleCase("Unmapped: i3 does not rewrite its list") {
+            $1.state = .withdrawn
+            $1.mapState = .unmapped
+        },
+        RuleCase("Unviewable: i3 hides it so", .background(.unmapped)) {
+            $1.state = .withdrawn
+            $1.mapState = .unviewable
+        },
+        RuleCase("Viewable and listed", .visible) { $1.state = .withdrawn },
+    ])
+    func withdrawnAndListed(_ example: RuleCase) {
+        #expect(example.standing == example.expected)
+    }
+}
+
+extension RuleCase {
+    /// A window that is not managed.
+    fileprivate init(_ sentence: String, _ arrange: @escaping Arrangement) {
+        self.init(sentence, .gone, arrange)
+    }
+
+    /// What the rule says when nobody manages the screen.
+    fileprivate var onBareScreen: Standing {
+        RuleCase(testDescription, expected) {
+            $0.screens[0].manager = nil
+            $1.wasManaged = false
+            $1.state = nil
+            arrange(&$0, &$1)
+        }.standing
+    }
+}
+
+extension SeenWindow {
+    fileprivate mutating func forgetNames() {
+        className = nil
+        instanceName = nil
+        title = nil
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct SceneTests {
+    @Test(arguments: [SeenWindow.Kind.desktop, .accessory])
+    func desktopsDocksAndTheirLikeAreNoScenes(_ kind: SeenWindow.Kind) {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1).with { $0.kind = kind })
+        desktop.screens[0].activeWindow = 1
+        #expect(desktop.scenes(under: .visible).isEmpty)
+    }
+
+    @Test func overrideRedirectWindowsAreNoScenesThoughListed() {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1).with { $0.isOverrideRedirect = true })
+        #expect(desktop.scenes(under: .visible).isEmpty)
+    }
+
+    @Test func aDialogOfADockIsASceneOfItsOwn() {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1, "Panel").with { $0.kind = .accessory })
+        desktop.add(.client(2, "Panel").with { $0.transientFor = 1 })
+        #expect(desktop.phases() == [2: .inactive])
+    }
+
+    @Test(
+        arguments: [
+            ("Navigator", "Firefox", "firefox-bin", "Firefox", "Navigator"),
+            (nil, "Firefox", "firefox-bin", "Firefox", "Firefox"),
+            ("xmessage", nil, "x-exec", "x-exec", "xmessage"),
+            (nil, nil, "x-exec", "x-exec", "x-exec"),
+            (nil, nil, nil, "unknown", "unknown"),
+            ("xmessage", nil, nil, "unknown", "xmessage"),
+        ] as [(String?, String?, String?, String, String)])
+    func aSceneBelongsToItsClassOrElseToItsExecutableOrElseToUnknown(
+        instance: String?, class name: String?, executable: String?, application: String, group: String
+    ) {
+        var desktop = Desktop.managed()
+        desktop.add(
+            .client(1).with {
+                $0.instanceName = instance
+                $0.className = name
+                $0.executable = executable
+            })
+        let scene = desktop.scenes(under: .focus)[WindowID(1)]
+        #expect(scene?.application == application)
+        #expect(scene?.group == group)
+    }
+
+    @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (SeenWindow.allDesktops, -1)])
+    func aSceneTellsItsTitleProcessAndDesktop(_ number: UInt32?, told: Int?) {
+        var desktop = Desktop.managed()
+        desktop.add(
+            .client(1).with {
+                $0.title = "Inbox"
+                $0.pid = 2131
+                $0.desktop = number
+            })
+        let scene = desktop.scenes(under: .focus)[WindowID(1)]
+        #expect(scene?.title == "Inbox")
+        #expect(scene?.pid == 2131)
+        #expect(scene?.desktop == told)
+    }
+
+    @Test func anIdIsToldAsXwininfoWritesIt() {
+        #expect(WindowID(0x2c00007, generation: 3).description == "0x2c00007")
+        #expect(WindowID(1, generation: 2) < WindowID(2, generation: 1))
+        #expect(WindowID(1, generation: 1) < WindowID(1, generation: 2))
+        #expect(WindowID(1, generation: 1) != WindowID(1, generation: 2))
+    }
+}

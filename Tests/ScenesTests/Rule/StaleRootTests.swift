@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Scenes
+
+/// What dead window managers leave on the root window and on the windows.
+@Suite struct StaleRootTests {
+    @Test(arguments: [
+        RuleCase("an iconified window is mapped", .visible) {
+            $1.iconify()
+            $1.mapState = .viewable
+        },
+        RuleCase("the current desktop is another one", .visible) {
+            $0.haveOwnCompositor()
+            $1.desktop = 1
+        },
+        RuleCase("the desktop is shown", .visible) { desktop, _ in desktop.showDesktop(stacking: [1, 9]) },
+        RuleCase("HIDDEN, and covered", .visible) {
+            $0.cover()
+            $1.states = .hidden
+        },
+        RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screens[0].clients = [] },
+        RuleCase("off-screen is true all the same", .background(.offScreen)) {
+            $1.place = Rectangle(x: 2000, width: 10, height: 10)
+        },
+    ])
+    func withoutAManagerItIsNotBelieved(_ example: RuleCase) {
+        let bare = RuleCase(example.testDescription, example.expected) {
+            example.arrange(&$0, &$1)
+            $0.screens[0].manager = nil
+        }
+        #expect(bare.standing == example.expected)
+    }
+
+    @Test func theActiveWindowOfADeadManagerHasNoFocus() {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1))
+        desktop.screens[0].activeWindow = 1
+        #expect(desktop.phases() == [1: .active])
+        desktop.screens[0].manager = nil
+        #expect(desktop.phases() == [1: .inactive])
+    }
+
+    @Test func aManagerWithoutCheckWindowIsTrustedOnceItWritesToTheRootWindow() {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1))
+        desktop.add(.client(2))
+        desktop.screens[0].activeWindow = 1
+        desktop.inputFocus = .window(2)
+        desktop.haveUnknownManager()
+        #expect(!desktop.screens[0].isTrusted)
+        #expect(desktop.phases() == [1: .inactive, 2: .active])
+        desktop.screens[0].wasRewritten = true
+        #expect(desktop.screens[0].isTrusted)
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test func theDesktopNumbersOfAnUntrustedRootWindowAreNoReason() {
+        var desktop = Desktop.managed()
+        desktop.haveUnknownManager()
+        let window = SeenWindow.client(1).with {
+            $0.iconify()
+            $0.desktop = 1
+        }
+        desktop.add(window)
+        #expect(desktop.standing(of: window) == .background(.iconified))
+    }
+
+    @Test func withoutAManagerNothingIsTrustedThoughItWasRewritten() {
+        var screen = Screen()
+        screen.wasRewritten = true
+        #expect(!screen.isTrusted)
+    }
+}

@@ -1,0 +1,68 @@
+@testable import Scenes
+
+extension Desktop {
+    /// One screen with an EWMH window manager and no window.
+    static func managed() -> Desktop {
+        var screen = Screen()
+        screen.manager = Screen.Manager(checkWindow: 0x10, name: "openbox")
+        screen.clients = []
+        screen.activeWindow = 0
+        screen.currentDesktop = 0
+        return Desktop(screens: [screen])
+    }
+
+    /// One screen that nobody manages, with nothing on its root window.
+    static func bare() -> Desktop {
+        Desktop(screens: [Screen()])
+    }
+
+    /// Adds a window, to the client list as well where there is one.
+    mutating func add(_ window: SeenWindow) {
+        windows[window.id.xid] = window
+        screens[window.screen].clients?.insert(window.id.xid)
+    }
+
+    mutating func remove(_ xid: UInt32) {
+        guard let window = windows.removeValue(forKey: xid) else { return }
+        screens[window.screen].clients?.remove(xid)
+    }
+
+    mutating func edit(_ xid: UInt32, _ edit: (inout SeenWindow) -> Void) {
+        guard var window = windows[xid] else { return }
+        edit(&window)
+        windows[xid] = window
+    }
+
+    /// The phase of each scene by its window's id.
+    func phases(under policy: PhasePolicy = .focus) -> [UInt32: ScenePhase] {
+        Dictionary(uniqueKeysWithValues: scenes(under: policy).map { ($0.key.xid, $0.value.phase) })
+    }
+}
+
+extension SeenWindow {
+    /// A window as most managers show it: mapped, WM_STATE Normal, on the first desktop.
+    static func client(_ id: WindowID, screen: Int = 0) -> SeenWindow {
+        var window = SeenWindow(id, screen: screen)
+        window.mapState = .viewable
+        window.state = .normal
+        window.wasManaged = true
+        window.desktop = 0
+        window.place = Rectangle(x: 100, y: 100, width: 200, height: 100)
+        window.topLevel = id.xid
+        return window
+    }
+
+    static func client(_ xid: UInt32, _ application: String = "App", screen: Int = 0) -> SeenWindow {
+        var window = client(WindowID(xid), screen: screen)
+        window.className = application
+        window.instanceName = application.lowercased()
+        return window
+    }
+
+    /// The window with some of its facts changed.
+    func with(_ edit: (inout SeenWindow) -> Void) -> SeenWindow {
+        var window = self
+        edit(&window)
+        return window
+    }
+}

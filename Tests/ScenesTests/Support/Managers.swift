@@ -1,0 +1,28 @@
+@testable import Scenes
+
+/// What becomes of the desktop when its window manager dies, and when the next one starts.
+extension Timeline {
+    /// kill -9: every window is mapped, and what the root window says stays as it is.
+    @discardableResult
+    mutating func killManager(screen: Int = 0) -> [String] {
+        change { desktop in
+            desktop.screens[screen].manager = nil
+            desktop.screens[screen].wasRewritten = false
+            desktop.inputFocus = .underPointer(screen: screen, window: nil)
+            for (xid, window) in desktop.windows where window.screen == screen {
+                desktop.edit(xid) { $0.mapState = .viewable }
+            }
+        }
+    }
+
+    /// Another one starts, and hides again what is iconic.
+    @discardableResult
+    mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x20) -> [String] {
+        change { desktop in
+            desktop.screens[0].manager = Screen.Manager(checkWindow: check, name: name)
+            for (xid, window) in desktop.windows where window.state == .iconic {
+                desktop.edit(xid) { $0.mapState = .unmapped }
+            }
+        }
+    }
+}

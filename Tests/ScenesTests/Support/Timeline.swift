@@ -1,0 +1,90 @@
+@testable import Scenes
+
+/// A desktop with a clock, watched by a tracker the way `Watcher` does it.
+///
+/// A window is called by a name that also tells its WM_CLASS: `editor.2` is another window of the instance
+/// `editor` of the class `Editor`, and `editor/find` one of its instance `find`. Times are in milliseconds.
+struct Timeline {
+    private(set) var desktop = Desktop.managed()
+    private(set) var tracker: SceneTracker
+    /// Far from zero, since the clock of a machine is.
+    private(set) var now = Duration.seconds(86_400)
+    /// When the tracker wants to be called though nothing was seen.
+    private(set) var wake: Duration?
+    /// How often the tracker wanted everything to be read anew.
+    private(set) var fullReads = 0
+    /// All that was told.
+    private(set) var events: [Event] = []
+    /// What was told of the windows that were there at the start.
+    private(set) var started: [String] = []
+    var names = WindowNames()
+    let levels: Set<Change.Level>
+
+    /// - Parameters:
+    ///   - names: The windows that are there at the start.
+    ///   - arrange: What else is special about that start.
+    init(
+        _ names: String..., focus: String? = nil, levels: Set<Change.Level> = [.scene],
+        policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Int = 100,
+        arrange: (inout Timeline) -> Void = { _ in }
+    ) {
+        self.levels = levels
+        tracker = SceneTracker(
+            policy: policy, isStepwise: isStepwise, delays: Delays(settle: .milliseconds(settle)))
+        for name in names { desktop.add(self.names.create(name)) }
+        desktop.screens[0].activeWindow = focus.map { self.names[$0] } ?? 0
+        arrange(&self)
+        started = look()
+    }
+
+    /// Changes the desktop without a look at it.
+    mutating func arrange(_ edit: (inout Desktop) -> Void) {
+        edit(&desktop)
+    }
+
+    /// Changes the desktop, as one thing to see, and returns what is told at once.
+    @discardableResult
+    mutating func change(_ edit: (inout Desktop) -> Void) -> [String] {
+        edit(&desktop)
+        return look()
+    }
+
+    /// Lets time go by while nothing happens, and returns what is told meanwhile.
+    @discardableResult
+    mutating func wait(_ milliseconds: Int) -> [String] {
+        let end = now + .milliseconds(milliseconds)
+        var lines: [String] = []
+        while let moment = wake, moment <= end {
+            now = max(now, moment)
+            lines += look()
+        }
+        now = end
+        return lines
+    }
+
+    /// Has the tracker look once more.
+    mutating func look() -> [String] {
+        var update = tracker.update(to: desktop, at: now)
+        if update.wantsFullRead {
+            fullReads += 1
+            let events = update.events
+            update = tracker.update(to: desktop, at: now)
+            update.events.insert(contentsOf: events, at: 0)
+        }
+        wake = update.next
+        events += update.events
+        return words(for: update.events)
+    }
+
+    func words(for events: [Event]) -> [String] {
+        events.compactMap { names.words(for: $0, levels: levels) }
+    }
+
+    /// The changes told so far of one level.
+    func changes(_ level: Change.Level) -> [Change] {
+        events.compactMap {
+            guard case .change(let change) = $0, change.level == level else { return nil }
+            return change
+        }
+    }
+}

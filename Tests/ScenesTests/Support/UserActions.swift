@@ -1,0 +1,117 @@
+@testable import Scenes
+
+/// What users, programs and window managers do. Each is seen at once and as a whole.
+extension Timeline {
+    @discardableResult
+    mutating func open(_ opened: String..., focus: Bool = false) -> [String] {
+        let windows = opened.map { names.create($0) }
+        return change { desktop in
+            for window in windows { desktop.add(window) }
+            if focus { desktop.screens[0].activeWindow = windows.last?.id.xid }
+        }
+    }
+
+    /// A dialog, that is a window which is transient for another.
+    @discardableResult
+    mutating func open(_ name: String, dialogOf parent: String, focus: Bool = false) -> [String] {
+        let parent = names[parent]
+        let window = names.create(name).with { $0.transientFor = parent }
+        return change { desktop in
+            desktop.add(window)
+            if focus { desktop.screens[0].activeWindow = window.id.xid }
+        }
+    }
+
+    /// Gives the focus to a window; nil takes it from all.
+    @discardableResult
+    mutating func focus(_ name: String?) -> [String] {
+        let xid = name.map { names[$0] } ?? 0
+        return change { $0.screens[0].activeWindow = xid }
+    }
+
+    /// Windows go, and the focus with them.
+    @discardableResult
+    mutating func destroy(_ gone: String...) -> [String] {
+        let ids = gone.map { names[$0] }
+        return change { desktop in
+            for xid in ids {
+                desktop.remove(xid)
+                if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func withdraw(_ name: String) -> [String] {
+        let xid = names[name]
+        return change { desktop in
+            desktop.edit(xid) {
+                $0.mapState = .unmapped
+                $0.state = .withdrawn
+            }
+            desktop.screens[0].clients?.remove(xid)
+        }
+    }
+
+    @discardableResult
+    mutating func edit(_ name: String, _ edit: (inout SeenWindow) -> Void) -> [String] {
+        let xid = names[name]
+        return change { $0.edit(xid, edit) }
+    }
+
+    /// Iconifies a window, and takes the focus from it.
+    @discardableResult
+    mutating func iconify(_ name: String) -> [String] {
+        let xid = names[name]
+        return change { desktop in
+            desktop.edit(xid) { $0.iconify() }
+            if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+        }
+    }
+
+    @discardableResult
+    mutating func deiconify(_ name: String, focus: Bool = false) -> [String] {
+        let xid = names[name]
+        return change { desktop in
+            desktop.edit(xid) { $0.deiconify() }
+            if focus { desktop.screens[0].activeWindow = xid }
+        }
+    }
+
+    @discardableResult
+    mutating func unmap(_ name: String) -> [String] {
+        edit(name) { $0.mapState = .unmapped }
+    }
+
+    @discardableResult
+    mutating func map(_ name: String) -> [String] {
+        edit(name) { $0.mapState = .viewable }
+    }
+
+    /// Shows another desktop, and gives the focus to a window on it.
+    @discardableResult
+    mutating func goToDesktop(_ number: UInt32, focus name: String? = nil) -> [String] {
+        let xid = name.map { names[$0] } ?? 0
+        return change { desktop in
+            desktop.screens[0].currentDesktop = number
+            desktop.screens[0].activeWindow = xid
+            for id in desktop.windows.keys {
+                desktop.edit(id) { $0.mapState = $0.desktop == number ? .viewable : .unmapped }
+            }
+        }
+    }
+}
+
+extension SeenWindow {
+    mutating func iconify() {
+        mapState = .unmapped
+        state = .iconic
+        states.insert(.hidden)
+    }
+
+    mutating func deiconify() {
+        mapState = .viewable
+        state = .normal
+        states.remove(.hidden)
+    }
+}

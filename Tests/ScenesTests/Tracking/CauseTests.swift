@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Scenes
+
+/// A sentence about what happens to window a, one step after the other, and the cause its last line tells.
+struct CauseCase: Sendable, CustomTestStringConvertible {
+    typealias Step = @Sendable (inout Timeline) -> Void
+
+    let testDescription: String
+    let cause: Cause
+    private let steps: [Step]
+
+    init(_ sentence: String, _ cause: Cause, _ steps: Step...) {
+        testDescription = sentence
+        self.cause = cause
+        self.steps = steps
+    }
+
+    /// The causes of all lines on window a and its successors, in their order.
+    var told: [Cause] {
+        var timeline = Timeline("a", "b", focus: "b")
+        for step in steps {
+            step(&timeline)
+            timeline.wait(2_000)
+        }
+        let xid = timeline.names["a"]
+        return timeline.changes(.scene).filter {
+            if case .scene(let facts) = $0.subject { facts.id.xid == xid } else { false }
+        }.map(\.cause)
+    }
+
+    static let lasting = [
+        CauseCase("it was there", .start),
+        CauseCase("it opens", .open, { $0.destroy("a") }, { $0.open("a") }),
+        CauseCase("it is destroyed", .close, { $0.destroy("a") }),
+        CauseCase("it withdraws", .close, { $0.withdraw("a") }),
+        CauseCase("it gets the focus", .focus, { $0.focus("a") }),
+        CauseCase("it loses the focus", .blur, { $0.focus("a") }, { $0.focus(nil) }),
+        CauseCase("its class changes", .regroup, { $0.edit("a") { $0.className = "New" } }),
+        CauseCase("its manager dies", .windowManager, { $0.focus("a") }, { $0.killManager() }),
+    ]
+
+    /// What hides it, and what shows it again: the cause of each.
+    static let hiding = [
+        CauseCase("unmapped", .map, { $0.unmap("a") }, { $0.map("a") }),
+        CauseCase("iconified", .deiconify, { $0.iconify("a") }, { $0.deiconify("a") }),
+        CauseCase("on another desktop", .desktop, { $0.goToDesktop(1) }, { $0.goToDesktop(0) }),
+        CauseCase(
+            "moved to another desktop", .desktop, { $0.sendToDesktop(1) }, { $0.sendToDesktop(0) }),
+        CauseCase("behind the desktop", .showDesktop, { $0.showDesktop(true) }, { $0.showDesktop(false) }),
+        CauseCase(
+            "shaded", .shade, { $0.edit("a") { $0.states = .shaded } }, { $0.edit("a") { $0.states = [] } }),
+        CauseCase(
+            "behind a tab", .tab,
+            { $0.edit("a") { ($0.states, $0.visibility) = (.hidden, .fullyObscured) } },
+            { $0.edit("a") { ($0.states, $0.visibility) = ([], .unobscured) } }),
+        CauseCase(
+            "off-screen", .offscreen, { $0.edit("a") { $0.place?.x = 5_000 } },
+            { $0.edit("a") { $0.place?.x = 0 } }),
+    ]
+}
+
+@Suite struct CauseTests {
+    @Test(arguments: CauseCase.lasting)
+    func isToldInOneWord(_ example: CauseCase) {
+        #expect(example.told.last == example.cause)
+    }
+
+    @Test(arguments: CauseCase.hiding)
+    func namesWhatHidAWindowAndWhatShowedItAgain(_ example: CauseCase) {
+        let hiding: Cause =
+            switch example.cause {
+            case .map: .unmap
+            case .deiconify: .iconify
+            default: example.cause
+            }
+        #expect(example.told == [.start, hiding, example.cause])
+    }
+
+    @Test func everyCauseIsTested() {
+        let tested = (CauseCase.lasting + CauseCase.hiding).map(\.cause) + [.unmap, .iconify, .resync]
+        #expect(Set(tested) == Set(Cause.allCases))
+    }
+
+    @Test func theWordsAreThoseOfTheContract() {
+        #expect(
+            Cause.allCases.map(\.rawValue) == [
+                "start", "open", "close", "focus", "blur", "iconify", "deiconify", "desktop", "show-desktop",
+                "shade", "tab", "offscreen", "map", "unmap", "regroup", "window-manager", "resync",
+            ])
+    }
+}
+
+extension Timeline {
+    fileprivate mutating func sendToDesktop(_ number: UInt32) {
+        edit("a") {
+            $0.desktop = number
+            $0.mapState = number == 0 ? .viewable : .unmapped
+        }
+    }
+
+    fileprivate mutating func showDesktop(_ isShown: Bool) {
+        change { desktop in
+            desktop.screens[0].isShowingDesktop = isShown
+            for xid in desktop.windows.keys {
+                desktop.edit(xid) { $0.mapState = isShown ? .unmapped : .viewable }
+            }
+        }
+    }
+}

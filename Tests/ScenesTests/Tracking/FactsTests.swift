@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Scenes
+
+/// What lines tell besides the phases.
+@Suite struct FactsTests {
+    @Test func anApplicationCountsItsScenesAndNamesItsProcessesAndGroups() {
+        var timeline = Timeline("e.1", "e.2", "e/find", "b", focus: "e.1")
+        timeline.edit("e.1") { $0.pid = 30 }
+        timeline.edit("e.2") { $0.pid = 4 }
+        timeline.edit("e/find") { $0.pid = 30 }
+        timeline.iconify("e.2")
+        timeline.wait(100)
+        timeline.focus("b")
+        timeline.wait(100)
+        #expect(
+            timeline.changes(.application).first { $0.cause == .blur }?.subject
+                == .application(
+                    Change.Members(
+                        counts: Change.Counts(active: 0, inactive: 2, background: 1), pids: [4, 30],
+                        groups: ["e", "find"])))
+    }
+
+    @Test func aGroupCountsItsOwnScenesOnly() {
+        var timeline = Timeline("e.1", "e.2", "e/find", focus: "e.1")
+        timeline.focus(nil)
+        timeline.wait(100)
+        #expect(
+            timeline.changes(.group).last?.subject
+                == .group(Change.Members(counts: Change.Counts(inactive: 2), pids: [], groups: ["e"])))
+    }
+
+    @Test func anApplicationThatIsClosedStillNamesItsProcesses() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.pid = 2131 }
+        timeline.destroy("a")
+        let members = Change.Members(counts: Change.Counts(), pids: [2131], groups: ["a"])
+        let told = timeline.changes(.application).suffix(2).map(\.subject)
+        #expect(told == [.application(members), .application(members)])
+    }
+
+    @Test func aSceneTellsItsLatestTitleThoughTitlesAloneAreNotTold() {
+        var timeline = Timeline("a", focus: "a")
+        #expect(timeline.edit("a") { $0.title = "Inbox" } == [])
+        #expect(timeline.wait(1_000) == [])
+        timeline.edit("a") { $0.desktop = SeenWindow.allDesktops }
+        timeline.focus(nil)
+        timeline.wait(100)
+        #expect(
+            timeline.changes(.scene).last?.subject
+                == .scene(
+                    Change.SceneFacts(id: timeline.names.id("a"), title: "Inbox", pid: nil, desktop: -1)))
+    }
+
+    @Test func heldIsTheTimeSpentInTheOldPhaseOnEachLevel() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: Set(Change.Level.allCases))
+        timeline.wait(4_980)
+        timeline.focus("e.2")
+        timeline.wait(20)
+        #expect(timeline.changes(.scene).suffix(2).map(\.held) == [.seconds(5), .seconds(5)])
+        timeline.wait(2_900)
+        timeline.focus(nil)
+        timeline.wait(100)
+        #expect(timeline.changes(.scene).last?.held == .seconds(3))
+        #expect(timeline.changes(.group).last?.held == .seconds(8))
+        #expect(timeline.changes(.application).last?.held == .seconds(8))
+    }
+
+    @Test func whatHasNoPhaseBeforeHasHeldNone() {
+        var timeline = Timeline("a")
+        timeline.open("b")
+        timeline.wait(100)
+        #expect(timeline.events.count == 6)
+        for level in Change.Level.allCases {
+            #expect(timeline.changes(level).map(\.held) == [nil, nil])
+            #expect(timeline.changes(level).map(\.from) == [nil, nil])
+        }
+    }
+
+    @Test func onlyApplicationsHaveNoGroup() {
+        let timeline = Timeline("e/find")
+        #expect(timeline.changes(.application).map(\.group) == [nil])
+        #expect(timeline.changes(.group).map(\.group) == ["find"])
+        #expect(timeline.changes(.scene).map(\.group) == ["find"])
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct FocusMoveTests {
+    @Test func bothWindowsChangeTogetherAfter20MillisecondsAndNotBefore() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus("b") == [])
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aMomentWithoutFocusInBetweenIsNotTold() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus(nil) == [])
+        #expect(timeline.wait(6) == [])
+        #expect(timeline.focus("b") == [])
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+
+    @Test func theMoveIsPureThoughTheSecondWindowComesLate() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus(nil)
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.focus("b") == [])
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+
+    @Test func theFocusThatComesBackIsNotTold() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus("b")
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.focus("a") == [])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aWindowThatIsOnlyPassedByIsNotTold() {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.focus("b")
+        #expect(timeline.wait(10) == [])
+        timeline.focus("c")
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "c inactive→active focus"])
+    }
+
+    @Test func aBlurAloneIsBelievedAfter100Milliseconds() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus(nil) == [])
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur"])
+    }
+
+    @Test func aFocusThatFollowsNobodyIsBelievedAfter100Milliseconds() {
+        var timeline = Timeline("a", "b")
+        #expect(timeline.focus("b") == [])
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["b inactive→active focus"])
+    }
+
+    @Test func theMoveIsNotPureIfTheOldWindowReadAnythingElseSinceTheFirstSign() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.iconify("a")
+        timeline.wait(5)
+        timeline.deiconify("a")
+        timeline.focus("b")
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+
+    @Test func aWindowThatRisesWaitsForTheOneItFollows() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus("b")
+        timeline.wait(10)
+        timeline.iconify("a")
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["a active→background iconify", "b inactive→active focus"])
+    }
+
+    @Test func movesInsideAnApplicationAreNotToldOfIt() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.group, .application])
+        timeline.focus("e.2")
+        #expect(timeline.wait(1_000) == [])
+        timeline.focus(nil)
+        timeline.wait(99)
+        timeline.focus("e.1")
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func movesBetweenGroupsOfAnApplicationAreToldOfTheGroups() {
+        var timeline = Timeline("e", "e/find", focus: "e", levels: [.group, .application])
+        timeline.focus("e/find")
+        #expect(timeline.wait(20) == ["group e active→inactive blur", "group find inactive→active focus"])
+    }
+
+    @Test func anApplicationDoesNotLeaveItsPhaseWhenItsOtherWindowTakesOverAsOneIsIconified() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.scene, .application])
+        timeline.focus(nil)
+        timeline.wait(3)
+        timeline.iconify("e.1")
+        timeline.wait(40)
+        timeline.focus("e.2")
+        #expect(timeline.wait(100) == ["e.1 active→background iconify", "e.2 inactive→active focus"])
+    }
+}

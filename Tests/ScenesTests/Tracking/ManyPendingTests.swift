@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Scenes
+
+/// Pending changes of many windows at once.
+@Suite struct ManyPendingTests {
+    @Test func nothingIsBelievedEarlyBecauseASceneMovesFromOneApplicationToAnother() {
+        var timeline = Timeline(arrange: { timeline in
+            for number in 0..<40 {
+                for name in ["p\(number)", "q\(number)", "p\(number).moves"] {
+                    let window = timeline.names.create(name)
+                    timeline.arrange { $0.add(window) }
+                }
+            }
+        })
+        #expect(timeline.started.count == 120)
+        let names = timeline.names
+        let early = timeline.change { desktop in
+            for number in 0..<40 {
+                desktop.edit(names["p\(number)"]) { $0.iconify() }
+                desktop.edit(names["q\(number)"]) { $0.iconify() }
+                desktop.edit(names["p\(number).moves"]) { $0.className = "Q\(number)" }
+            }
+        }
+        #expect(early == [])
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1).count == 160)
+    }
+
+    @Test func thousandsOfWindowsAreOneBatch() {
+        var timeline = Timeline()
+        let windows = (0..<2_000).map { timeline.names.create("w\($0 % 50).\($0)") }
+        timeline.change { desktop in
+            for window in windows { desktop.add(window) }
+        }
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1).count == 2_000)
+        #expect(timeline.changes(.application).count == 50)
+        timeline.change { $0.windows = [:] }
+        #expect(timeline.changes(.scene).count == 4_000)
+        #expect(timeline.changes(.application).suffix(2).map(\.to) == [.background, nil])
+    }
+}

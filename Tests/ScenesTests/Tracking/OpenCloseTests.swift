@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct OpenCloseTests {
+    @Test func aWindowThatOpensIsBelievedAfter100Milliseconds() {
+        var timeline = Timeline(levels: Set(Change.Level.allCases))
+        #expect(timeline.open("a") == [])
+        #expect(timeline.wait(99) == [])
+        #expect(
+            timeline.wait(1) == [
+                "a opened inactive open", "group a opened inactive open", "app A opened inactive open",
+            ]
+        )
+    }
+
+    @Test func aWindowThatOpensWithTheFocusTakesItFromTheOtherInTheSameMoment() {
+        var timeline = Timeline("a", focus: "a")
+        #expect(timeline.open("b", focus: true) == [])
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b opened active open"])
+    }
+
+    @Test func aWindowThatIsGoneBeforeItWasBelievedIsNotTold() {
+        var timeline = Timeline("a")
+        timeline.open("b")
+        timeline.wait(60)
+        #expect(timeline.destroy("b") == [])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func anApplicationThatLosesItsLastSceneGoesToTheBackgroundAndIsThenClosed() {
+        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        timeline.wait(3_000)
+        #expect(
+            timeline.destroy("a") == [
+                "a closed active close", "group a closed active close", "app A active→background close",
+                "app A closed background close",
+            ])
+        let told = timeline.changes(.application).suffix(2)
+        #expect(told.map(\.held) == [.seconds(3), .zero])
+        #expect(told.map(\.to) == [.background, nil])
+    }
+
+    @Test func anApplicationInTheBackgroundIsClosedOnly() {
+        var timeline = Timeline(
+            "a", levels: [.application], arrange: { $0.arrangeIconic("a") })
+        timeline.wait(1_500)
+        #expect(timeline.destroy("a") == ["app A closed background close"])
+        #expect(timeline.changes(.application).last?.held == .milliseconds(1_500))
+    }
+
+    @Test func anApplicationThatKeepsASceneIsNotClosed() {
+        var timeline = Timeline("e.1", "e.2", levels: Set(Change.Level.allCases))
+        #expect(timeline.destroy("e.2") == ["e.2 closed inactive close"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aGroupThatLosesItsLastSceneIsClosedThoughTheApplicationGoesOn() {
+        var timeline = Timeline("e", "e/find", levels: Set(Change.Level.allCases))
+        #expect(
+            timeline.destroy("e/find") == [
+                "e/find closed inactive close", "group find closed inactive close",
+            ])
+    }
+
+    @Test func aWindowThatWithdrawsIsClosedAfter100Milliseconds() {
+        var timeline = Timeline("a", "b", focus: "b", levels: [.scene, .application])
+        #expect(timeline.withdraw("a") == [])
+        #expect(timeline.wait(99) == [])
+        #expect(
+            timeline.wait(1) == [
+                "a closed inactive close", "app A inactive→background close", "app A closed background close",
+            ])
+    }
+
+    @Test func aWindowThatIsUnmappedBeforeItLeavesTheListIsClosedOnce() {
+        var timeline = Timeline("a", "b", focus: "b")
+        #expect(timeline.unmap("a") == [])
+        #expect(timeline.wait(11) == [])
+        #expect(timeline.withdraw("a") == [])
+        #expect(timeline.wait(100) == ["a closed inactive close"])
+        #expect(timeline.wait(1_000) == [])
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct ResyncTests {
+    @Test func allThatIsThereIsToldAsInitialAndItsCauseIsResync() {
+        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        let before = timeline.tracker
+        timeline.focus("b")
+        timeline.wait(20)
+        #expect(
+            timeline.resync(since: before) == [
+                "a initial inactive resync", "group a initial inactive resync",
+                "app A initial inactive resync",
+                "b initial active resync", "group b initial active resync", "app B initial active resync",
+            ])
+    }
+
+    @Test func whatIsGoneSinceIsToldAsClosed() {
+        var timeline = Timeline("a", "e.1", "e.2", "e/find", levels: Set(Change.Level.allCases))
+        let before = timeline.tracker
+        timeline.destroy("a", "e.1", "e/find")
+        let lines = timeline.resync(since: before)
+        let closed = lines.filter { $0.contains(" closed ") }
+        #expect(closed.filter { $0.hasPrefix("app") }.map(\.firstWords) == ["app A"])
+        #expect(closed.filter { $0.hasPrefix("group") }.map(\.firstWords) == ["group a", "group find"])
+        #expect(
+            closed.filter { !$0.hasPrefix("app") && !$0.hasPrefix("group") }.map(\.firstWords) == [
+                "a closed", "e.1 closed", "e/find closed",
+            ])
+        #expect(
+            lines.suffix(3) == [
+                "e.2 initial inactive resync", "group e initial inactive resync",
+                "app E initial inactive resync",
+            ])
+        #expect(lines.count == closed.count + 3)
+    }
+
+    @Test func whatOpenedSinceIsInitial() {
+        var timeline = Timeline(levels: [.scene, .application])
+        let before = timeline.tracker
+        timeline.open("a", focus: true)
+        timeline.wait(100)
+        #expect(timeline.resync(since: before) == ["a initial active resync", "app A initial active resync"])
+    }
+
+    @Test func whatCameAndWentSinceIsNotTold() {
+        var timeline = Timeline()
+        let before = timeline.tracker
+        timeline.open("a")
+        timeline.wait(100)
+        timeline.destroy("a")
+        #expect(timeline.resync(since: before) == [])
+    }
+
+    @Test func aRegroupedSceneIsClosedUnderItsOldNames() {
+        var timeline = Timeline("a", focus: "a", levels: [.scene, .application])
+        let before = timeline.tracker
+        timeline.edit("a") { $0.className = "New" }
+        timeline.wait(100)
+        #expect(
+            timeline.resync(since: before).filter { $0.contains("app") }.map(\.firstWords) == [
+                "app A", "app New",
+            ])
+    }
+
+    @Test func anApplicationThatLivesOnInOtherWindowsIsNotToldAsClosed() {
+        var timeline = Timeline("e.1", "b", focus: "b", levels: [.application])
+        let before = timeline.tracker
+        timeline.open("e.2")
+        timeline.wait(100)
+        timeline.destroy("e.1")
+        #expect(
+            timeline.resync(since: before) == [
+                "app B initial active resync", "app E initial inactive resync",
+            ]
+        )
+    }
+
+    @Test func whatIsPendingIsNotBelievedByIt() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus("b")
+        #expect(
+            timeline.resync(since: timeline.tracker) == [
+                "a initial active resync", "b initial inactive resync",
+            ])
+        #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+
+    @Test func thePhaseIsStillHeldSinceItBegan() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.wait(4_900)
+        _ = timeline.resync(since: timeline.tracker)
+        timeline.focus(nil)
+        timeline.wait(100)
+        #expect(timeline.changes(.scene).last?.held == .seconds(5))
+    }
+}
+
+extension Timeline {
+    fileprivate func resync(since earlier: SceneTracker) -> [String] {
+        words(for: tracker.resync(since: earlier, at: now))
+    }
+}
+
+extension String {
+    fileprivate var firstWords: String { split(separator: " ").prefix(2).joined(separator: " ") }
+}

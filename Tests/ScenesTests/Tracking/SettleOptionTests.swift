@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct SettleOptionTests {
+    @Test func withoutSettlingEveryStepIsToldAsItIsRead() {
+        var timeline = Timeline("a", "b", focus: "a", settle: 0)
+        #expect(timeline.focus(nil) == ["a active→inactive blur"])
+        #expect(timeline.iconify("a") == ["a inactive→background iconify"])
+        #expect(timeline.focus("b") == ["b inactive→active focus"])
+        #expect(timeline.unmap("b") == ["b active→background unmap"])
+        #expect(timeline.map("b") == ["b background→active map"])
+        #expect(timeline.open("c") == ["c opened inactive open"])
+        #expect(timeline.focus("c") == ["b active→inactive blur", "c inactive→active focus"])
+        #expect(timeline.withdraw("c") == ["c closed active close"])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test func withoutSettlingAnApplicationMayLeaveItsPhaseForAMoment() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.application], settle: 0)
+        #expect(timeline.focus(nil) == ["app E active→inactive blur"])
+        #expect(timeline.focus("e.2") == ["app E inactive→active focus"])
+    }
+
+    @Test func withoutSettlingAWindowThatIsAwaitedDelaysNothing() {
+        var timeline = Timeline("a", "b", focus: "a", settle: 0, arrange: { $0.arrangeIconic("b") })
+        #expect(timeline.focus("b") == ["a active→inactive blur"])
+        #expect(timeline.deiconify("b") == ["b background→active deiconify"])
+    }
+
+    @Test func withoutSettlingNothingIsFrozen() {
+        var timeline = Timeline("a", focus: "a", settle: 0)
+        let lines = timeline.killManager()
+        #expect(lines.contains("a active→inactive window-manager"))
+        #expect(lines.first == "notice: openbox went away")
+        #expect(timeline.focus(nil) == [])
+        #expect(timeline.iconify("a") == ["a closed inactive close"])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test(arguments: [40, 250, 2_000])
+    func aSettleOfItsOwnIsForEverythingButTheMoveOfTheFocus(settle: Int) {
+        var timeline = Timeline("a", "b", focus: "a", settle: settle)
+        timeline.focus("b")
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        timeline.iconify("b")
+        #expect(timeline.wait(settle - 1) == [])
+        #expect(timeline.wait(1) == ["b active→background iconify"])
+        timeline.focus("a")
+        #expect(timeline.wait(settle - 1) == [])
+        #expect(timeline.wait(1) == ["a inactive→active focus"])
+    }
+
+    @Test func delaysAreThoseOfTheContract() {
+        let delays = Delays()
+        #expect(delays.focusMove == .milliseconds(20))
+        #expect(delays.settle == .milliseconds(100))
+        #expect(delays.latest == .milliseconds(500))
+        #expect(delays.withoutManager == .seconds(2))
+        #expect(delays.takeover == .milliseconds(300))
+    }
+}

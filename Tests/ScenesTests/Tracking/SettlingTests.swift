@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct SettlingTests {
+    @Test func iconifyReadAsBlurThenBackgroundIsOneChangeAfter100Milliseconds() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus(nil) == [])
+        #expect(timeline.wait(4) == [])
+        #expect(timeline.iconify("a") == [])
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["a active→background iconify"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func deiconifyReadAsInactiveThenActiveIsOneChange() {
+        var timeline = Timeline("a", "b", focus: "b", arrange: { $0.arrangeIconic("a") })
+        timeline.deiconify("a")
+        timeline.wait(7)
+        timeline.focus("a")
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["b active→inactive blur", "a background→active deiconify"])
+    }
+
+    @Test func aDesktopSwitchIsOneChangeOfEachScene() {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.edit("c") { $0.desktop = 1 }
+        timeline.goToDesktop(0, focus: "a")
+        timeline.wait(1_000)
+        timeline.focus(nil)
+        timeline.wait(2)
+        timeline.goToDesktop(1)
+        timeline.wait(3)
+        timeline.focus("c")
+        #expect(timeline.wait(97) == ["b inactive→background desktop"])
+        #expect(timeline.wait(3) == ["a active→background desktop", "c background→active desktop"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aWindowUnmappedAndMappedAgainWithin30MillisecondsIsNotTold() {
+        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        timeline.unmap("a")
+        #expect(timeline.wait(30) == [])
+        #expect(timeline.map("a") == [])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aWindowThatIsReparentedIsNotTold() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.withdraw("a")
+        timeline.wait(1)
+        timeline.change { desktop in
+            for xid in desktop.windows.keys {
+                desktop.edit(xid) {
+                    $0.mapState = .viewable
+                    $0.state = .normal
+                }
+                desktop.screens[0].clients?.insert(xid)
+            }
+        }
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func aFlappingWindowIsBelieved500MillisecondsAfterTheFirstSign() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus(nil)
+        for step in 1..<10 {
+            #expect(timeline.wait(50) == [])
+            if step.isMultiple(of: 2) { timeline.deiconify("a") } else { timeline.iconify("a") }
+        }
+        #expect(timeline.wait(49) == [])
+        #expect(timeline.wait(1) == ["a active→background iconify"])
+    }
+
+    @Test func aNewWindowThatFlapsIsBelieved500MillisecondsAfterTheFirstSign() {
+        var timeline = Timeline()
+        timeline.open("a")
+        for step in 1..<7 {
+            #expect(timeline.wait(80) == [])
+            #expect(timeline.focus(step.isMultiple(of: 2) ? nil : "a") == [])
+        }
+        #expect(timeline.wait(19) == [])
+        #expect(timeline.wait(1) == ["a opened inactive open"])
+    }
+
+    @Test func windowsOfDifferentApplicationsDoNotWaitForEachOther() {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.iconify("b")
+        timeline.wait(60)
+        timeline.iconify("c")
+        #expect(timeline.wait(40) == ["b inactive→background iconify"])
+        #expect(timeline.wait(60) == ["c inactive→background iconify"])
+    }
+
+    /// "A change is believed when it is stable": what other windows do makes it no less so.
+    @Test func theyDoNotUnderThePolicyOfVisibleScenesEither() {
+        var timeline = Timeline("a", "b", "c", policy: .visible)
+        timeline.iconify("b")
+        timeline.wait(60)
+        timeline.iconify("c")
+        #expect(timeline.wait(40) == ["b active→background iconify"])
+        #expect(timeline.wait(60) == ["c active→background iconify"])
+    }
+
+    @Test func anotherReasonToBeHiddenIsNothingToTell() {
+        var timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
+        timeline.edit("a") { $0.desktop = 1 }
+        #expect(timeline.wait(1_000) == [])
+        timeline.edit("a") {
+            $0.desktop = 0
+            $0.deiconify()
+        }
+        #expect(timeline.wait(100) == ["a background→inactive desktop"])
+    }
+
+    @Test func whoIsCalledEarlyAndOftenTellsTheSame() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus(nil)
+        for _ in 0..<99 {
+            timeline.wait(1)
+            #expect(timeline.look() == [])
+        }
+        #expect(timeline.wait(1) == ["a active→inactive blur"])
+        #expect(timeline.look() == [])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test func whoIsCalledLateTellsItThen() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.focus("b")
+        let late = timeline.now + .seconds(3)
+        var tracker = timeline.tracker
+        let update = tracker.update(to: timeline.desktop, at: late)
+        #expect(timeline.words(for: update.events) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(update.next == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct StartTests {
+    @Test func allThatIsThereIsToldAtOnceAsInitialAndItsCauseIsTheStart() {
+        let timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        #expect(
+            timeline.started == [
+                "a initial active start", "group a initial active start", "app A initial active start",
+                "b initial inactive start", "group b initial inactive start", "app B initial inactive start",
+            ])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test func anApplicationIsToldOnceAfterItsScenes() {
+        let timeline = Timeline(
+            "e.1", "b", "e.2", "e/find", focus: "e.2", levels: Set(Change.Level.allCases))
+        #expect(
+            timeline.started == [
+                "e.1 initial inactive start", "e.2 initial active start", "group e initial active start",
+                "e/find initial inactive start", "group find initial inactive start",
+                "app E initial active start",
+                "b initial inactive start", "group b initial inactive start", "app B initial inactive start",
+            ])
+    }
+
+    @Test func hiddenWindowsAreToldInTheBackground() {
+        let timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
+        #expect(timeline.started == ["a initial background start"])
+    }
+
+    @Test func anEmptyDesktopTellsNothing() {
+        var timeline = Timeline()
+        #expect(timeline.started == [])
+        #expect(timeline.wait(10_000) == [])
+    }
+
+    @Test func nothingIsToldWhileNothingChanges() {
+        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        #expect(timeline.look() == [])
+        timeline.wait(5_000)
+        #expect(timeline.look() == [])
+        #expect(timeline.wake == nil)
+    }
+}
+
+extension Timeline {
+    mutating func arrangeIconic(_ name: String) {
+        let xid = names[name]
+        arrange { $0.edit(xid) { $0.iconify() } }
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct TakeoverTests {
+    @Test func aManagerThatComesBackWithin2SecondsChangesNothing() {
+        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        timeline.iconify("b")
+        timeline.wait(1_000)
+        timeline.killManager()
+        timeline.wait(500)
+        #expect(timeline.startManager() == [])
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.fullReads == 0)
+        #expect(timeline.wait(1) == ["notice: openbox took over; phases were read again"])
+        #expect(timeline.fullReads == 1)
+        #expect(timeline.wait(10_000) == [])
+    }
+
+    @Test func theThawIs300MillisecondsAfterTheLastChange() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager("xfwm4")
+        timeline.wait(200)
+        #expect(timeline.focus(nil) == [])
+        timeline.wait(200)
+        #expect(timeline.iconify("b") == [])
+        #expect(timeline.wait(299) == [])
+        #expect(
+            timeline.wait(1) == [
+                "notice: xfwm4 took over; phases were read again",
+                "a active→inactive window-manager", "b inactive→background window-manager",
+            ])
+    }
+
+    @Test func aManagerThatNeverComesToRestIsBelievedAllTheSame() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager()
+        for step in 0..<30 {
+            timeline.wait(100)
+            timeline.focus(step.isMultiple(of: 2) ? "b" : "a")
+        }
+        #expect(timeline.fullReads == 1)
+    }
+
+    @Test func aManagerThatReplacesAnotherWithoutAGapIsATakeover() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.startManager("metacity", check: 0x77) == [])
+        timeline.unmap("a")
+        timeline.wait(60)
+        timeline.map("a")
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: metacity took over; phases were read again"])
+    }
+
+    @Test func aManagerThatMakesItsCheckWindowLateIsNoOther() {
+        var timeline = Timeline("a", focus: "a", arrange: { $0.arrange { $0.haveUnknownManager() } })
+        timeline.change { $0.screens[0].manager = Screen.Manager(checkWindow: 0x33, name: "jwm") }
+        timeline.wait(1_000)
+        #expect(timeline.fullReads == 0)
+        #expect(timeline.events.allSatisfy { if case .notice = $0 { false } else { true } })
+    }
+
+    @Test func anotherNameOfTheSameManagerIsNoTakeover() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.change { $0.screens[0].manager?.name = "Openbox 3" }
+        timeline.iconify("a")
+        #expect(timeline.wait(100) == ["a active→background iconify"])
+    }
+
+    @Test func aManagerThatDiesAgainWhileItStartsFreezesAgain() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(1_000)
+        timeline.startManager(check: 0x20)
+        timeline.wait(100)
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
+        timeline.wait(100)
+        timeline.startManager(check: 0x21)
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: openbox took over; phases were read again"])
+    }
+
+    @Test func itsCauseIsTheWindowManagerWhateverChanged() {
+        var timeline = Timeline("a", "b", focus: "a", levels: [.scene, .application])
+        timeline.startManager("fvwm3")
+        timeline.iconify("a")
+        timeline.focus("b")
+        #expect(
+            timeline.wait(300) == [
+                "notice: fvwm3 took over; phases were read again",
+                "a active→background window-manager", "app A active→background window-manager",
+                "b inactive→active window-manager", "app B inactive→active window-manager",
+            ])
+    }
+
+    @Test func theFirstManagerOfADisplayIsATakeover() {
+        var timeline = Timeline("a", arrange: { $0.arrange { $0.screens[0].manager = nil } })
+        #expect(timeline.startManager("twm") == [])
+        timeline.focus("a")
+        #expect(
+            timeline.wait(300) == [
+                "notice: twm took over; phases were read again", "a inactive→active window-manager",
+            ])
+    }
+
+    @Test func changesAreToldAsEverAfterIt() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.startManager()
+        timeline.wait(300)
+        timeline.focus("b")
+        #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+}

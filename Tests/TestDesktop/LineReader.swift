@@ -1,0 +1,58 @@
+import Glibc
+
+/// Reads lines from a descriptor, each with a deadline.
+public final class LineReader {
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var isAtEnd = false
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Reads no longer, so that whoever writes gets EPIPE.
+    public func close() {
+        guard !isAtEnd else { return }
+        isAtEnd = true
+        Glibc.close(descriptor)
+    }
+
+    /// The next line without its newline; nil at the end of the stream.
+    ///
+    /// - Throws: `Failure` when none comes in time.
+    public func next(within deadline: Duration = .seconds(20)) throws -> String? {
+        while true {
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { bytes.removeFirst(end + 1) }
+                return String(decoding: bytes[..<end], as: UTF8.self)
+            }
+            if isAtEnd {
+                defer { bytes = [] }
+                return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+            }
+            guard try fill(within: deadline) else { throw Failure("no line came within \(deadline)") }
+        }
+    }
+
+    /// All lines up to the end of the stream.
+    public func rest(within deadline: Duration = .seconds(30)) throws -> [String] {
+        var lines: [String] = []
+        while let line = try next(within: deadline) { lines.append(line) }
+        return lines
+    }
+
+    private func fill(within deadline: Duration) throws -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let parts = deadline.components
+        let milliseconds = Int32(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
+        guard poll(&request, 1, milliseconds) > 0 else { return false }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = read(descriptor, &buffer, buffer.count)
+        if count > 0 { bytes.append(contentsOf: buffer[..<count]) } else { close() }
+        return true
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+
+/// A program that a test starts, and ends at the latest when nobody holds it any longer.
+public final class Program {
+    public let name: String
+    public let pid: pid_t
+    /// What it writes to stdout, and with `mergesErrors` to stderr.
+    public let output: LineReader
+    /// What it writes to stderr.
+    public let errors: LineReader
+    private var status: Int32?
+
+    /// - Parameters:
+    ///   - path: A path, or a name to look for in PATH.
+    ///   - package: What to install where it is missing.
+    ///   - environment: What differs from the test's own; nil removes a variable.
+    ///   - stdout: A descriptor to write to in place of `output`.
+    public init(
+        _ path: String, _ arguments: [String] = [], package: String = "",
+        environment: [String: String?] = [:], stdout: Int32? = nil
+    ) throws {
+        name = path
+        let executable = try Self.find(path, package: package)
+        let (output, outputEnd) = try Self.pipe()
+        let (errors, errorEnd) = try Self.pipe()
+        self.output = LineReader(output)
+        self.errors = LineReader(errors)
+        defer {
+            close(outputEnd)
+            close(errorEnd)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, stdout ?? outputEnd, 1)
+        posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var pid = pid_t()
+        let code = Self.withStrings([executable] + arguments) { argv in
+            Self.withStrings(Self.variables(environment)) { envp in
+                posix_spawn(&pid, executable, &actions, &attributes, argv, envp)
+            }
+        }
+        guard code == 0 else {
+            throw Failure("cannot start \(executable): \(String(cString: strerror(code)))")
+        }
+        self.pid = pid
+    }
+
+    deinit {
+        guard status == nil else { return }
+        kill(pid, SIGKILL)
+        waitpid(pid, nil, 0)
+    }
+
+    public func send(_ signal: Int32) {
+        kill(pid, signal)
+    }
+
+    /// Ends it and waits for that.
+    public func end(_ signal: Int32 = SIGKILL) throws {
+        send(signal)
+        _ = try exitCode()
+    }
+
+    /// Waits until it has ended; a signal counts as 128 and its number.
+    public func exitCode(within deadline: Duration = .seconds(20)) throws -> Int32 {
+        if let status { return status }
+        var raw: Int32 = 0
+        let ended = waitUntil(within: deadline) { waitpid(pid, &raw, WNOHANG) == pid }
+        guard ended else { throw Failure("\(name) is still running") }
+        let code = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + raw & 0x7F
+        status = code
+        return code
+    }
+
+    /// Runs a program to its end and returns what it wrote.
+    public static func run(
+        _ path: String, _ arguments: [String] = [], package: String = "", environment: [String: String?] = [:]
+    ) throws -> (code: Int32, output: [String], errors: [String]) {
+        let program = try Program(path, arguments, package: package, environment: environment)
+        let output = try program.output.rest()
+        let errors = try program.errors.rest()
+        return (try program.exitCode(), output, errors)
+    }
+
+    private static func find(_ name: String, package: String) throws -> String {
+        if name.contains("/") { return name }
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {
+            return "\(folder)/\(name)"
+        }
+        throw Failure("\(name) is missing: apt-get install \(package.isEmpty ? name : package)")
+    }
+
+    private static func pipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else { throw Failure("pipe: \(String(cString: strerror(errno)))") }
+        // Else one program would hold the end of another one's output open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func variables(_ changes: [String: String?]) -> [String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let parts = String(cString: entry).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            variables[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+            next += 1
+        }
+        for (name, value) in changes { variables[name] = value }
+        return variables.map { "\($0.key)=\($0.value)" }
+    }
+
+    private static func withStrings<Result>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers = strings.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        return pointers.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else {
+                preconditionFailure("an array of one is never empty")
+            }
+            return body(start)
+        }
+    }
+}

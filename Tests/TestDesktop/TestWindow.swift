@@ -1,0 +1,179 @@
+import CXlib
+import Glibc
+
+/// A window of the test, with a colour that nothing else on the screen has.
+public final class TestWindow {
+    public let client: TestClient
+    public let id: Window
+    public let colour: UInt
+
+    /// What to set before it is mapped.
+    public struct Properties {
+        public var instance: String?
+        public var className: String?
+        public var title: String?
+        public var transientFor: Window?
+        /// The end of a _NET_WM_WINDOW_TYPE_ name.
+        public var type: String?
+        public var isOverrideRedirect = false
+        public var startsIconic = false
+        /// Asks not to be given the focus when it is mapped.
+        public var refusesFocus = false
+
+        public init(_ className: String? = nil, instance: String? = nil) {
+            self.className = className
+            self.instance = instance ?? className?.lowercased()
+        }
+    }
+
+    public init(
+        _ client: TestClient, _ properties: Properties, colour: UInt, x: Int32 = 20, y: Int32 = 30,
+        width: UInt32 = 200, height: UInt32 = 150
+    ) {
+        self.client = client
+        self.colour = colour
+        var attributes = XSetWindowAttributes()
+        attributes.background_pixel = colour
+        attributes.override_redirect = properties.isOverrideRedirect ? 1 : 0
+        id = XCreateWindow(
+            client.display, client.root, x, y, width, height, 0, Int32(CopyFromParent), UInt32(InputOutput),
+            nil,
+            UInt(CWBackPixel | CWOverrideRedirect), &attributes)
+        var sizes = XSizeHints()
+        sizes.flags = USPosition | USSize
+        (sizes.x, sizes.y, sizes.width, sizes.height) = (x, y, Int32(width), Int32(height))
+        XSetWMNormalHints(client.display, id, &sizes)
+        var hints = XWMHints()
+        hints.flags = InputHint | StateHint
+        hints.input = 1
+        hints.initial_state = properties.startsIconic ? IconicState : NormalState
+        XSetWMHints(client.display, id, &hints)
+        if let name = properties.className { setClass(properties.instance ?? name, name) }
+        if let title = properties.title { setBytes("WM_NAME", "STRING", Array(title.utf8)) }
+        if let parent = properties.transientFor { XSetTransientForHint(client.display, id, parent) }
+        if let type = properties.type {
+            setWords("_NET_WM_WINDOW_TYPE", "ATOM", [client.atom("_NET_WM_WINDOW_TYPE_\(type)")])
+        }
+        if properties.refusesFocus { setWords("_NET_WM_USER_TIME", "CARDINAL", [0]) }
+        client.sync()
+    }
+
+    /// Sets a property of bytes.
+    public func setBytes(_ name: String, _ type: String, _ bytes: [UInt8]) {
+        XChangeProperty(
+            client.display, id, client.atom(name), client.atom(type), 8, PropModeReplace, bytes,
+            Int32(bytes.count))
+        client.sync()
+    }
+
+    /// Sets a property of 32-bit items.
+    public func setWords(_ name: String, _ type: String, _ words: [UInt]) {
+        words.withUnsafeBytes {
+            _ = XChangeProperty(
+                client.display, id, client.atom(name), client.atom(type), 32, PropModeReplace,
+                $0.bindMemory(to: UInt8.self).baseAddress, Int32(words.count))
+        }
+        client.sync()
+    }
+
+    public func setClass(_ instance: String, _ name: String) {
+        setBytes("WM_CLASS", "STRING", Array(instance.utf8) + [0] + Array(name.utf8) + [0])
+    }
+
+    public func map() {
+        XMapWindow(client.display, id)
+        client.sync()
+    }
+
+    public func unmap() {
+        XUnmapWindow(client.display, id)
+        client.sync()
+    }
+
+    public func withdraw() {
+        XWithdrawWindow(client.display, id, client.screen)
+        client.sync()
+    }
+
+    public func iconify() {
+        XIconifyWindow(client.display, id, client.screen)
+        client.sync()
+    }
+
+    public func destroy() {
+        XDestroyWindow(client.display, id)
+        client.sync()
+    }
+
+    public func move(x: Int32, y: Int32) {
+        XMoveWindow(client.display, id, x, y)
+        client.sync()
+    }
+
+    /// Asks the window manager for the focus, as a pager does.
+    public func activate() {
+        client.request("_NET_ACTIVE_WINDOW", window: id, [2, Int(CurrentTime), 0])
+    }
+
+    /// Adds or removes a state, SHADED say.
+    public func setState(_ name: String, _ isSet: Bool) {
+        client.request(
+            "_NET_WM_STATE", window: id, [isSet ? 1 : 0, Int(client.atom("_NET_WM_STATE_\(name)")), 0, 2])
+    }
+
+    public func moveToDesktop(_ number: Int) {
+        client.request("_NET_WM_DESKTOP", window: id, [number, 2])
+    }
+
+    /// Whether any of it can be seen.
+    public var isOnScreen: Bool { client.pixels(colour) > 0 }
+
+    /// The id as xphase writes it.
+    public var name: String { "0x" + String(id, radix: 16) }
+}
+
+extension TestWindow {
+    public static var ownPid: Int { Int(getpid()) }
+
+    /// Says that it belongs to this process, on this host or on another one.
+    public func setOwner(ofThisProcess isHere: Bool) {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        let host = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        setBytes("WM_CLIENT_MACHINE", "STRING", isHere ? host : Array("elsewhere.example".utf8))
+        setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
+    }
+
+    /// Makes a mapped window inside of it, as toolkits do to hold the focus.
+    public func child() -> Window {
+        let child = XCreateSimpleWindow(client.display, id, 2, 2, 10, 10, 0, 0, colour)
+        XMapWindow(client.display, child)
+        client.sync()
+        return child
+    }
+}
+
+extension TestClient {
+    /// Takes the keys as a launcher does.
+    public func grabKeyboard() {
+        XGrabKeyboard(display, root, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), UInt(CurrentTime))
+        sync()
+    }
+
+    public func releaseKeyboard() {
+        XUngrabKeyboard(display, UInt(CurrentTime))
+        sync()
+    }
+}
+
+extension TestClient {
+    /// Makes and maps a window without waiting for the server.
+    public func mapSmall(className: String) {
+        let window = XCreateSimpleWindow(display, root, 0, 0, 4, 4, 0, 0, 0)
+        let bytes = Array("many\0\(className)\0".utf8)
+        XChangeProperty(
+            display, window, Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, bytes, Int32(bytes.count)
+        )
+        XMapWindow(display, window)
+    }
+}

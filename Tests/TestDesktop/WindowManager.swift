@@ -1,0 +1,128 @@
+import Glibc
+
+/// A window manager that the tests run under, and what it has to be asked for in its own way.
+public enum WindowManager: String, CaseIterable, Sendable {
+    case none, openbox, i3
+
+    /// Starts it on a display and waits until it manages it.
+    public func start(on display: VirtualDisplay, _ client: TestClient) throws -> RunningManager? {
+        guard self != .none else { return nil }
+        let folder = try TemporaryFolder()
+        let running = RunningManager(self, display: display, folder: folder)
+        try running.start(client)
+        return running
+    }
+}
+
+/// A window manager that manages a display.
+public final class RunningManager {
+    public let kind: WindowManager
+    private let display: VirtualDisplay
+    private let folder: TemporaryFolder
+    private var program: Program?
+
+    init(_ kind: WindowManager, display: VirtualDisplay, folder: TemporaryFolder) {
+        self.kind = kind
+        self.display = display
+        self.folder = folder
+    }
+
+    public func start(_ client: TestClient) throws {
+        switch kind {
+        case .none: return
+        case .openbox:
+            program = try Program("openbox", ["--sm-disable"], environment: environment)
+        case .i3:
+            let file = try folder.write(
+                "config", Self.i3Configuration + "ipc-socket \(folder.path)/i3.sock\n")
+            program = try Program("i3", ["-c", file], package: "i3-wm", environment: environment)
+        }
+        guard waitUntil({ client.isManaged }), waitUntil({ manages(aWindowOf: client) }) else {
+            throw Failure("\(kind.rawValue) did not take over: \(kill9AndErrors())")
+        }
+    }
+
+    /// Waits until it has done all that was asked of it before.
+    ///
+    /// - Parameter window: A managed window, one of whose states is set and taken back.
+    public func catchUp(with window: TestWindow) throws {
+        let state = kind == .i3 ? "STICKY" : "SKIP_TASKBAR"
+        let atom = window.client.atom("_NET_WM_STATE_\(state)")
+        for isSet in [true, false] {
+            window.setState(state, isSet)
+            let isDone = waitUntil {
+                (window.client.words("_NET_WM_STATE", of: window.id) ?? []).contains(atom) == isSet
+            }
+            guard isDone else { throw Failure("\(kind.rawValue) does not answer") }
+        }
+    }
+
+    public func end(_ signal: Int32 = SIGKILL) throws {
+        try program?.end(signal)
+        program = nil
+    }
+
+    /// Runs a command of i3.
+    public func i3(_ command: String) throws {
+        let result = try Program.run(
+            "i3-msg", ["-s", "\(folder.path)/i3.sock", command], package: "i3-wm", environment: environment)
+        guard result.code == 0 else { throw Failure("i3-msg \(command): \(result.errors)") }
+    }
+
+    /// Whether it manages a window that is mapped now. While managers start, some miss requests to map.
+    private func manages(aWindowOf client: TestClient) -> Bool {
+        let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
+        probe.map()
+        let isManaged = waitUntil(within: .milliseconds(300)) {
+            client.words("WM_STATE", of: probe.id) != nil
+        }
+        probe.destroy()
+        return isManaged
+            && waitUntil { client.words("_NET_CLIENT_LIST")?.contains(probe.id) != true }
+    }
+
+    private func kill9AndErrors() -> [String] {
+        program?.send(SIGKILL)
+        return (try? program?.errors.rest()) ?? []
+    }
+
+    private var environment: [String: String?] {
+        // A configuration of the user's own would make the tests tell of that.
+        display.environment.merging(["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
+    }
+
+    private static let i3Configuration = """
+        # i3 config file (v4)
+        font pango:monospace 8
+        no_focus [class="^Marker"]
+        for_window [class="^Marker"] floating enable
+
+        """
+}
+
+/// A folder that goes away with its owner.
+public final class TemporaryFolder {
+    public let path: String
+
+    public init() throws {
+        var template = Array("/tmp/xphase-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure("mkdtemp: \(String(cString: strerror(errno)))") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        _ = try? Program.run("rm", ["-rf", path])
+    }
+
+    public func write(_ name: String, _ text: String) throws -> String {
+        let file = "\(path)/\(name)"
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure("cannot write \(file)") }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw Failure("cannot write \(file)")
+        }
+        return file
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What the program says to arguments and displays that it cannot use.
+@Suite struct Misuse {
+    @Test(arguments: [
+        (["wathc"], "there is no command 'wathc'; the commands are watch, list, help"),
+        (["--policy", "foo"], "'focus', 'application' or 'visible'"),
+        (["--level", "foo"], "'application', 'group' or 'scene'"),
+        (["list", "--level", "foo"], "'application', 'group' or 'scene'"),
+        (["--settle", "5x"], "write a whole number and its unit: 250ms, 30s, 5m or 1h"),
+        (["--settle", "-1s"], "xphase: "),
+        (["--settle", "99999999999999999999h"], "write a whole number and its unit"),
+        (["--format", "{foo}"], "the fields are v, seq, time, kind, change, application"),
+        (["--format", "{to"], "'{' is not closed"),
+        (["--json", "--format", "{to}"], "choose one of them"),
+        (["--jsn"], "Did you mean '--json'?"),
+        (["list", "a", "b"], "Unexpected argument 'b'"),
+        (["watch", "extra"], "Unexpected argument 'extra'"),
+    ])
+    func isExplainedAndExits64(_ arguments: [String], _ message: String) throws {
+        let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
+        #expect(result.code == 64)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.first?.hasPrefix("xphase: ") == true)
+        #expect(result.errors.joined().contains(message))
+    }
+
+    @Test(arguments: [
+        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"], ["--version"],
+    ])
+    func helpIsDataAndExits0(_ arguments: [String]) throws {
+        let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
+        #expect(result.code == 0)
+        #expect(!result.output.isEmpty)
+        #expect(result.errors.isEmpty)
+        #expect(result.output.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test(arguments: [["watch"], ["list"], []])
+    func withoutADisplayItExits69(_ arguments: [String]) throws {
+        let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
+        #expect(result.code == 69)
+        #expect(result.errors == ["xphase: DISPLAY is not set: run inside an X session or pass --display"])
+    }
+
+    @Test(arguments: [":4711", "nowhere.invalid:0", "rubbish"])
+    func anUnreachableDisplayIsNamedAndExits69(_ name: String) throws {
+        let result = try XPhase.run(["list"], on: nil, environment: ["DISPLAY": name])
+        #expect(result.code == 69)
+        #expect(result.errors.last?.hasPrefix("xphase: cannot open display '\(name)': check") == true)
+        let named = try XPhase.run(["list", "--display", name], on: nil, environment: ["DISPLAY": nil])
+        #expect(named.code == 69)
+        #expect(named.errors == result.errors)
+    }
+}
+
+extension DesktopTests {
+    @Suite struct Displays {
+        @Test func aServerThatRefusesIsNamedAndExits69() throws {
+            let folder = try TemporaryFolder()
+            // A cookie that no client has.
+            let file = "\(folder.path)/authority"
+            _ = try Program.run(
+                "xauth", ["-f", file, "add", ":0", ".", "00112233445566778899aabbccddeeff"], package: "xauth")
+            let display = try VirtualDisplay(arguments: ["-auth", file])
+            let result = try XPhase.run(["list"], on: display, environment: ["XAUTHORITY": "/dev/null"])
+            #expect(result.code == 69)
+            #expect(
+                result.errors.last?.hasPrefix("xphase: cannot open display '\(display.name)': check") == true)
+        }
+
+        @Test func aServerThatDoesNotAnswerIsNamedAndExits69() throws {
+            let display = try VirtualDisplay()
+            display.send(SIGSTOP)
+            defer { display.send(SIGCONT) }
+            let result = try XPhase.run(["watch"], on: display)
+            #expect(result.code == 69)
+            #expect(
+                result.errors == [
+                    "xphase: display '\(display.name)' does not answer: is its X server stopped, or its host away?"
+                ])
+        }
+
+        @Test func aServerThatDiesEndsTheWatchWith69AndWholeLines() throws {
+            let session = try Session(.openbox)
+            try session.open("Alpha")
+            try session.display.crash()
+            #expect(try session.watch.exitCode() == 69)
+            #expect(
+                try session.watch.errors.rest() == [
+                    "xphase: the X server of display '\(session.display.name)' went away"
+                ])
+            for line in try session.watch.output.rest() { _ = try Line(line) }
+        }
+
+        @Test func aServerThatDiesWhileAStormIsReadEndsTheWatchWith69() throws {
+            let session = try Session(.none, ["--settle", "0"])
+            for number in 1...200 {
+                let window = session.window(.init("Storm\(number)"))
+                window.map()
+            }
+            try session.display.crash()
+            #expect(try session.watch.exitCode() == 69)
+            for line in try session.watch.output.rest() { _ = try Line(line) }
+        }
+
+        @Test func inAWaylandSessionItSaysOnceWhatIsNotSeen() throws {
+            let display = try VirtualDisplay()
+            for variable in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {
+                let result = try XPhase.run(["list"], on: display, environment: variable)
+                #expect(result.code == 0)
+                #expect(
+                    result.errors == [
+                        "xphase: this is a Wayland session: native Wayland windows are not seen, only those of XWayland"
+                    ])
+            }
+        }
+    }
+}

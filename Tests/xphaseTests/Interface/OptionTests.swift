@@ -1,0 +1,81 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What policies, steps and settling make of the same actions.
+    @Suite struct Options {
+        @Test func underTheApplicationPolicyAllItsVisibleWindowsAreActive() throws {
+            let session = try Session(
+                .openbox, ["--policy", "application", "--level", "application", "--level", "scene"])
+            let first = try session.open("Alpha", x: 20)
+            let second = try session.open("Alpha", x: 300)
+            #expect(try session.phase(of: first, ["--policy", "application"]) == "active")
+            #expect(try session.phase(of: second, ["--policy", "application"]) == "active")
+            let lines = try session.settle { try session.open("Beta", x: 150) }.map(\.description)
+            #expect(lines.isEmpty)
+            #expect(try session.phase(of: first, ["--policy", "application"]) == "inactive")
+        }
+
+        @Test func underTheVisiblePolicyTheFocusDoesNotMatter() throws {
+            let session = try Session(.openbox, ["--policy", "visible"])
+            let alpha = try session.open("Alpha", x: 20)
+            #expect(
+                try session.applications { session.window(.init("Beta"), x: 300).map() } == [
+                    "Beta →active open"
+                ])
+            #expect(try session.applications { session.focus(alpha) }.isEmpty)
+            #expect(try session.applications { alpha.iconify() } == ["Alpha active→background iconify"])
+            #expect(
+                try session.applications { session.focus(alpha) } == ["Alpha background→active deiconify"])
+        }
+
+        @Test func stepwiseItPassesThroughInactive() throws {
+            let session = try Session(.openbox, ["--stepwise"])
+            let alpha = try session.open("Alpha")
+            #expect(
+                try session.applications { alpha.iconify() } == [
+                    "Alpha active→inactive iconify", "Alpha inactive→background iconify",
+                ])
+            #expect(
+                try session.applications { alpha.activate() } == [
+                    "Alpha background→inactive deiconify", "Alpha inactive→active deiconify",
+                ])
+        }
+
+        @Test func withoutSettlingEveryStepIsTold() throws {
+            let session = try Session(.none, ["--settle", "0"])
+            let alpha = try session.open("Alpha")
+            let lines = try session.applications {
+                alpha.unmap()
+                alpha.map()
+                try session.settle()
+                alpha.unmap()
+            }
+            #expect(lines.last == "Alpha background→ close")
+        }
+
+        @Test func aLongerSettlingIsWaitedFor() throws {
+            let session = try Session(.openbox, ["--settle", "1s"])
+            let alpha = try session.open("Alpha")
+            // Half a second hidden would be told with the default.
+            let lines = try session.applications {
+                alpha.iconify()
+                guard session.waits(for: alpha, onScreen: false) else { throw Failure("not iconified") }
+                try session.pass(.milliseconds(300))
+                alpha.activate()
+            }
+            #expect(lines.isEmpty)
+        }
+    }
+}
+
+extension Session {
+    func phase(of window: TestWindow, _ arguments: [String]) throws -> String? {
+        try list(["--level", "scene"] + arguments).first { $0.scene == window.name }?.to
+    }
+
+    /// Lets time pass that the action itself takes.
+    func pass(_ time: Duration) throws {
+        _ = waitUntil(within: time) { false }
+    }
+}

@@ -1,0 +1,161 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Windows that set what no well-behaved client sets.
+    @Suite struct Hostile {
+        struct Name: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let bytes: [UInt8]
+            var type = "STRING"
+            let application: String
+            let group: String
+
+            init(
+                _ what: String, _ bytes: [UInt8], type: String = "STRING", _ application: String,
+                _ group: String
+            ) {
+                testDescription = what
+                self.bytes = bytes
+                self.type = type
+                self.application = application
+                self.group = group
+            }
+
+            static func text(_ what: String, _ text: String, _ application: String, _ group: String) -> Name {
+                Name(what, Array(text.utf8), application, group)
+            }
+        }
+
+        private static let long = String(repeating: "x", count: 1 << 20)
+        private static let longest = String(repeating: "x", count: 1024)
+
+        static let names = [
+            Name.text("empty", "", "unknown", "unknown"),
+            .text("two empty strings", "\0\0", "unknown", "unknown"),
+            .text("one string", "one\0", "unknown", "one"),
+            .text("no NUL", "one", "unknown", "one"),
+            .text("no last NUL", "one\0Two", "Two", "one"),
+            .text("more than two strings", "one\0Two\0three\0", "Two", "one"),
+            .text("no instance", "\0Two\0", "Two", "Two"),
+            .text("UTF-8 as STRING", "über\0Größe\0", "Größe", "über"),
+            Name("UTF-8 by its type", Array("über\0Größe\0".utf8), type: "UTF8_STRING", "Größe", "über"),
+            Name("Latin-1", [0xFC, 0, 0x47, 0xF6, 0xDF, 0], "Göß", "ü"),
+            Name("invalid bytes", [0xFF, 0xFE, 0, 0xC3, 0x28, 0], "Ã(", "ÿþ"),
+            .text("control characters", "a\u{1B}[31m\0B\nC\0", "B\nC", "a\u{1B}[31m"),
+            .text("a class of 1 MB", "one\0\(long)\0", longest, "one"),
+            .text("an instance of 1 MB", "\(long)\0Two\0", "unknown", longest),
+            Name("another type", Array("one\0Two\0".utf8), type: "CARDINAL", "unknown", "unknown"),
+        ]
+
+        @Test(arguments: names)
+        func wmClass(_ name: Name) throws {
+            let session = try Session(.none)
+            var properties = TestWindow.Properties()
+            properties.title = "a window"
+            let window = session.window(properties)
+            window.setBytes("WM_CLASS", name.type, name.bytes)
+            let lines = try session.settle { window.map() }
+            #expect(lines.map(\.application) == [name.application, name.application])
+            #expect(lines.first?.group == name.group)
+        }
+
+        @Test func aTitleOfOneMegabyteIsCut() throws {
+            let session = try Session(.openbox)
+            let window = session.window(.init("Alpha"))
+            window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(String(repeating: "é", count: 1 << 19).utf8))
+            let lines = try session.settle { window.map() }
+            #expect(lines.first?.title == String(repeating: "é", count: 512))
+        }
+
+        @Test func theTitleOfEWMHCountsBeforeThatOfICCCM() throws {
+            let session = try Session(.openbox)
+            var properties = TestWindow.Properties("Alpha")
+            properties.title = "old"
+            let window = session.window(properties)
+            window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8))
+            #expect(try session.settle { window.map() }.first?.title == "new")
+        }
+
+        @Test func invalidBytesOfATitleBecomeValid() throws {
+            let session = try Session(.openbox)
+            let window = session.window(.init("Alpha"))
+            window.setBytes("_NET_WM_NAME", "UTF8_STRING", [0x61, 0xFF, 0x62, 0xED, 0xA0, 0x80])
+            let title = try #require(try session.settle { window.map() }.first?.title)
+            #expect(title.hasPrefix("a\u{FFFD}b\u{FFFD}"))
+        }
+
+        @Test func noWindowDrivesTheTerminal() throws {
+            let session = try Session(.openbox)
+            var properties = TestWindow.Properties("Al\u{1B}]0;pwned\u{7}pha\nfake", instance: "a\u{85}b")
+            properties.title = "t\u{1B}[2J\n\r\t\u{9B}31m\u{7F}\u{202E}"
+            let text = try XPhase.start(
+                ["watch", "--level", "scene", "--level", "application"], on: session.display)
+            try session.open(properties)
+            for arguments in [
+                ["list"], ["list", "--json"], ["list", "--format", "{application} {group} {title}"],
+            ] {
+                let output = try XPhase.run(arguments, on: session.display).output
+                #expect(!output.isEmpty)
+                #expect(output.allSatisfy { Self.isHarmless($0) })
+            }
+            var lines: [String] = []
+            while lines.last?.contains("pwned") != true || lines.last?.contains(" 1 scene") != true {
+                lines.append(try #require(try text.output.next()))
+            }
+            #expect(lines.allSatisfy { Self.isHarmless($0) })
+            #expect(lines.last?.contains("Al\\e]0;pwned\\u{7}pha\\nfake") == true)
+        }
+
+        private static func isHarmless(_ line: String) -> Bool {
+            line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        }
+
+        @Test func propertiesOfAnotherTypeFormatOrLengthAreAsIfUnset() throws {
+            let session = try Session(.none)
+            let window = session.window(.init("Alpha"))
+            for name in [
+                "WM_STATE", "_NET_WM_STATE", "_NET_WM_DESKTOP", "_NET_WM_PID", "WM_TRANSIENT_FOR",
+                "_NET_WM_WINDOW_TYPE",
+            ] {
+                window.setBytes(name, "STRING", Array("rubbish".utf8))
+            }
+            window.setWords("_NET_WM_NAME", "UTF8_STRING", [1, 2, 3])
+            window.setWords("WM_CLIENT_MACHINE", "STRING", [1, 2, 3])
+            let lines = try session.settle { window.map() }
+            #expect(lines.map(\.description) == ["\(window.name) →inactive open", "Alpha →inactive open"])
+            #expect(lines.first?.title == nil && lines.first?.pid == nil && lines.first?.desktop == nil)
+        }
+
+        @Test func windowsThatAreTransientForEachOtherAreScenes() throws {
+            let session = try Session(.none)
+            let first = session.window(.init("Alpha"))
+            let second = session.window(.init("Alpha"), x: 300)
+            first.setWords("WM_TRANSIENT_FOR", "WINDOW", [second.id])
+            second.setWords("WM_TRANSIENT_FOR", "WINDOW", [first.id])
+            let lines = try session.settle {
+                first.map()
+                second.map()
+            }
+            #expect(lines.filter { $0.kind == "scene" }.count == 2)
+            #expect(
+                try session.applications { session.client.setFocus(first.id) } == [
+                    "Alpha inactive→active focus"
+                ])
+        }
+
+        @Test func windowsThatVanishWhileTheyAreReadAreSkipped() throws {
+            let session = try Session(.openbox)
+            let other = try TestClient(session.display.name)
+            let lines = try session.applications {
+                for number in 1...300 {
+                    let window = TestWindow(other, .init("Short\(number)"), colour: 0x11_22_33)
+                    window.map()
+                    window.destroy()
+                }
+            }
+            #expect(lines.allSatisfy { !$0.contains("active→inactive") })
+            #expect(try session.list().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    @Suite struct Storm {
+        @Test(arguments: [WindowManager.none, .openbox])
+        func fiveHundredWindowsAtRandomEndInWhatAFreshListSees(_ manager: WindowManager) throws {
+            let session = try Session(
+                manager, ["--level", "application", "--level", "group", "--level", "scene"])
+            var random = SystemRandomNumberGenerator()
+            var windows: [TestWindow] = []
+            var told: [Line] = []
+            for number in 1...500 {
+                let window = session.window(
+                    .init("Storm\(number % 40)", instance: "part\(number % 7)"), x: Int32(number % 25) * 20,
+                    y: Int32(number % 20) * 20, width: 30, height: 30)
+                window.map()
+                windows.append(window)
+                for _ in 0...Int.random(in: 0...2, using: &random) {
+                    guard let window = windows.randomElement(using: &random) else { continue }
+                    switch Int.random(in: 0..<7, using: &random) {
+                    case 0: window.unmap()
+                    case 1: window.map()
+                    case 2: session.focus(window)
+                    case 3: window.iconify()
+                    case 4: window.withdraw()
+                    case 5: window.setClass("part0", "Storm\(Int.random(in: 0..<40, using: &random))")
+                    default:
+                        window.destroy()
+                        windows.removeAll { $0 === window }
+                    }
+                }
+                if number.isMultiple(of: 50) { told += try session.settle() }
+            }
+            told += try session.settle()
+            let list = try session.list()
+            #expect(list.contains { $0.kind == "scene" })
+            #expect(Present(told).differences(from: Present(list)) == [])
+        }
+
+        @Test func tenThousandWindowsAreAllTracked() throws {
+            let display = try VirtualDisplay(arguments: ["-maxclients", "512"])
+            let client = try TestClient(display.name)
+            for number in 1...10_000 {
+                client.mapSmall(className: "Many\(number % 100)")
+            }
+            client.sync()
+            let list = try XPhase.run(["list", "--json"], on: display).output.map { try Line($0) }
+            #expect(list.count { $0.kind == "scene" } == 10_000)
+            #expect(list.count { $0.kind == "application" } == 100)
+        }
+    }
+}
+
+/// What a reader of lines believes to be there after the last one.
+private struct Present: Equatable {
+    private var phases: [String: String] = [:]
+
+    func differences(from other: Present) -> [String] {
+        Set(phases.keys).union(other.phases.keys).filter { phases[$0] != other.phases[$0] }.sorted()
+            .map { "\($0): \(phases[$0] ?? "gone"), not \(other.phases[$0] ?? "gone")" }
+    }
+
+    init(_ lines: [Line]) {
+        for line in lines where line.kind != "notice" {
+            let key = [line.kind, line.application, line.group, line.scene].map { $0 ?? "" }.joined(
+                separator: " ")
+            phases[key] = line.to
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import TestDesktop
+
+/// A display with a window manager, windows of the test's own and the real xphase watching them.
+final class Session {
+    let display: VirtualDisplay
+    let client: TestClient
+    let manager: RunningManager?
+    /// What xphase told at its start.
+    private(set) var initial: [Line] = []
+    let watch: Program
+    let marker: TestWindow
+    private var markerCount = 0
+    private var colours: UInt
+
+    /// - Parameters:
+    ///   - arguments: Further arguments of `xphase watch --json`.
+    ///   - prepare: Makes windows before xphase starts.
+    init(
+        _ kind: WindowManager = .none,
+        _ arguments: [String] = ["--level", "application", "--level", "scene"],
+        screens: [String] = ["640x480x24"], prepare: (Stage) throws -> Void = { _ in }
+    ) throws {
+        let stage = try Stage(kind, screens: screens)
+        (display, client, manager) = (stage.display, stage.client, stage.manager)
+        marker = try stage.marker()
+        try prepare(stage)
+        colours = stage.colours
+        watch = try XPhase.start(["watch", "--json"] + arguments, on: display)
+        initial = try settle()
+    }
+
+    /// Makes a window with a colour of its own, and does not map it.
+    func window(
+        _ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30, width: UInt32 = 200,
+        height: UInt32 = 150
+    ) -> TestWindow {
+        colours += 1
+        return TestWindow(
+            client, properties, colour: Stage.colour(colours), x: x, y: y, width: width, height: height)
+    }
+
+    /// Opens a window and waits until xphase has told of it.
+    @discardableResult
+    func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
+        try open(TestWindow.Properties(name), x: x, y: y)
+    }
+
+    @discardableResult
+    func open(_ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
+        let window = window(properties, x: x, y: y)
+        try settle { window.map() }
+        return window
+    }
+
+    /// Acts, waits until nothing more comes of it, and returns what was told of applications.
+    func applications(_ action: () throws -> Void) throws -> [String] {
+        try settle(action).filter { $0.kind == "application" }.map(\.description)
+    }
+
+    /// Acts, waits until nothing more comes of it, and returns what was told.
+    ///
+    /// The marker window changes its class: when that is told, all that had begun before has settled. Twice, since
+    /// what an action brings about may take its time.
+    @discardableResult
+    func settle(_ action: () throws -> Void = {}) throws -> [Line] {
+        try action()
+        var lines: [Line] = []
+        for _ in 1...2 {
+            if client.isManaged { try manager?.catchUp(with: marker) }
+            markerCount += 1
+            marker.setClass("marker", "Marker\(markerCount)")
+            lines += try self.lines(until: "Marker\(markerCount)")
+        }
+        return lines
+    }
+
+    /// Reads until the marker of that name is told; its lines and those of the old markers are left out.
+    private func lines(until name: String) throws -> [Line] {
+        var lines: [Line] = []
+        while true {
+            guard let text = try watch.output.next() else {
+                throw Failure("xphase ended: \(try watch.exitCode()) \(try watch.errors.rest())")
+            }
+            let line = try Line(text)
+            if !line.isOfMarker { lines.append(line) }
+            if line.application == name && line.change != "phase" { return lines }
+        }
+    }
+
+    /// Waits until a window can be seen, or not, on the screen itself.
+    func waits(for window: TestWindow, onScreen isVisible: Bool) -> Bool {
+        waitUntil(within: .seconds(10)) { window.isOnScreen == isVisible }
+    }
+
+    /// What a fresh `xphase list --json` says.
+    func list(_ arguments: [String] = []) throws -> [Line] {
+        try XPhase.run(["list", "--json"] + arguments, on: display).output.map { try Line($0) }
+            .filter { !$0.isOfMarker }
+    }
+
+    func phase(of window: TestWindow) throws -> String? {
+        try list(["--level", "scene"]).first { $0.scene == window.name }?.to
+    }
+}

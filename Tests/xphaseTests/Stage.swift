@@ -1,0 +1,39 @@
+import TestDesktop
+
+/// A display with a window manager and windows of the test's own, before xphase watches it.
+final class Stage {
+    let display: VirtualDisplay
+    let client: TestClient
+    let manager: RunningManager?
+    private(set) var colours: UInt = 0
+
+    init(_ kind: WindowManager, screens: [String] = ["640x480x24"]) throws {
+        display = try VirtualDisplay(screens: screens)
+        client = try TestClient(display.name)
+        // Without a window manager the window under the pointer has the focus.
+        client.movePointer(x: 630, y: 470)
+        manager = try kind.start(on: display, client)
+    }
+
+    /// Makes a window with a colour of its own and waits until it can be seen.
+    @discardableResult
+    func show(_ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
+        colours += 1
+        let window = TestWindow(client, properties, colour: Self.colour(colours), x: x, y: y)
+        window.map()
+        guard waitUntil({ window.isOnScreen }) else { throw Failure("a window does not appear") }
+        return window
+    }
+
+    /// A small window that takes no focus, and whose changes of class tell when all before them has settled.
+    func marker() throws -> TestWindow {
+        var properties = TestWindow.Properties("Marker")
+        properties.refusesFocus = true
+        let marker = TestWindow(client, properties, colour: 0x01_01_01, x: 600, y: 440, width: 8, height: 8)
+        marker.map()
+        guard waitUntil({ marker.isOnScreen }) else { throw Failure("the marker does not appear") }
+        return marker
+    }
+
+    static func colour(_ number: UInt) -> UInt { 0x20_40_60 + number * 0x10_20_07 }
+}

@@ -1,0 +1,24 @@
+import TestDesktop
+
+/// The program under test, as it was built with the tests.
+enum XPhase {
+    /// It lies beside the test runner.
+    static let path: String = {
+        let runner = CommandLine.arguments[0]
+        return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
+    }()
+
+    static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])
+        throws
+        -> (code: Int32, output: [String], errors: [String])
+    {
+        try Program.run(
+            path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 })
+    }
+
+    static func start(_ arguments: [String], on display: VirtualDisplay?, stdout: Int32? = nil) throws
+        -> Program
+    {
+        try Program(path, arguments, environment: display?.environment ?? [:], stdout: stdout)
+    }
+}
