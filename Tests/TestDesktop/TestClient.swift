@@ -128,3 +128,11 @@ extension TestClient {
         sync()
     }
 }
+
+extension TestClient {
+    /// Takes a selection for a window.
+    public func own(_ selection: String, with window: TestWindow) {
+        XSetSelectionOwner(display, atom(selection), window.id, UInt(CurrentTime))
+        sync()
+    }
+}

@@ -1,0 +1,170 @@
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+@Suite struct ObserverTests {
+    /// A display, a client on it and the observer of both.
+    private struct Scene {
+        let server: VirtualDisplay
+        let client: TestClient
+        let observer: DesktopObserver
+
+        init(screens: [String] = ["640x480x24"]) throws {
+            server = try VirtualDisplay(screens: screens)
+            client = try TestClient(server.name)
+            observer = DesktopObserver(
+                try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+        }
+
+        func seen() throws -> Desktop {
+            client.sync()
+            try observer.noteEvents()
+            return try observer.refresh()
+        }
+
+        func seen(_ window: TestWindow) throws -> SeenWindow? {
+            try seen().windows[UInt32(window.id)]
+        }
+    }
+
+    @Test func aWindowIsReadWithAllItsFacts() throws {
+        let scene = try Scene()
+        var properties = TestWindow.Properties("Alpha", instance: "main")
+        properties.title = "hello"
+        properties.type = "UTILITY"
+        let parent = TestWindow(scene.client, .init("Parent"), colour: 0)
+        properties.transientFor = parent.id
+        let window = TestWindow(scene.client, properties, colour: 0, x: 20, y: 30, width: 200, height: 150)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.setWords("_NET_WM_DESKTOP", "CARDINAL", [3])
+        window.setWords(
+            "_NET_WM_STATE", "ATOM",
+            ["HIDDEN", "SHADED", "STICKY", "ABOVE"].map { scene.client.atom("_NET_WM_STATE_\($0)") })
+        window.setBytes("WM_CLIENT_MACHINE", "STRING", Array("here".utf8))
+        window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        window.map()
+
+        let seen = try #require(try scene.seen(window))
+        #expect(seen.application == "Alpha" && seen.group == "main" && seen.title == "hello")
+        #expect(seen.mapState == .viewable && seen.state == .normal && seen.kind == .application)
+        #expect(seen.states == [.hidden, .shaded, .sticky])
+        #expect(seen.desktop == 3 && seen.pid == 4711)
+        #expect(seen.transientFor == UInt32(parent.id))
+        #expect(seen.place == Rectangle(x: 20, y: 30, width: 200, height: 150))
+        #expect(seen.topLevel == UInt32(window.id))
+        #expect(!seen.isOverrideRedirect && !seen.isInputOnly)
+    }
+
+    @Test func aPidOfAnotherHostIsNotBelieved() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init(), colour: 0)
+        window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        #expect(try scene.seen(window)?.pid == nil)
+        window.setBytes("WM_CLIENT_MACHINE", "STRING", Array("there".utf8))
+        #expect(try scene.seen(window)?.pid == nil)
+        window.setBytes("WM_CLIENT_MACHINE", "STRING", Array("here".utf8))
+        #expect(try scene.seen(window)?.pid == 4711)
+        #expect(try scene.seen(window)?.application == "program-4711")
+        window.setWords("_NET_WM_PID", "CARDINAL", [0xFFFF_FFFF])
+        #expect(try scene.seen(window)?.pid == nil)
+    }
+
+    @Test func onlyWhatChangedIsReadAgainAndNothingTwice() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        _ = try scene.seen()
+        try scene.observer.noteEvents()
+        #expect(!scene.observer.isStale)
+        window.setBytes("WM_NAME", "STRING", Array("new".utf8))
+        try scene.observer.noteEvents()
+        #expect(scene.observer.stale.windows == [UInt32(window.id): .title])
+        #expect(try scene.seen(window)?.title == "new")
+    }
+
+    @Test func aWithdrawalIsNotedUntilTheWindowIsMappedAgain() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        #expect(try scene.seen(window)?.withdrewItself == false)
+        window.withdraw()
+        #expect(try scene.seen(window)?.withdrewItself == true)
+        window.map()
+        #expect(try scene.seen(window)?.withdrewItself == false)
+    }
+
+    @Test func aDestroyedWindowIsForgottenAndItsIdIsAnotherWindowThen() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        let first = try #require(try scene.seen(window)).id
+        let root = UInt32(scene.client.root)
+        // The server gives an id again only after many others; the event is the same.
+        scene.observer.note(.created(UInt32(window.id), on: root, isOverrideRedirect: false))
+        let second = try #require(try scene.seen(window)).id
+        #expect(first.xid == second.xid && first != second)
+        window.destroy()
+        #expect(try scene.seen(window) == nil)
+    }
+
+    @Test func visibilityIsUnknownUntilItIsTold() throws {
+        let scene = try Scene()
+        let below = TestWindow(scene.client, .init("Below"), colour: 0)
+        below.map()
+        let observer = DesktopObserver(try Display(scene.server.name), hostName: "", executable: { _ in nil })
+        #expect(try observer.refresh().windows[UInt32(below.id)]?.visibility == nil)
+        _ = try scene.seen()
+        let above = TestWindow(scene.client, .init("Above"), colour: 1)
+        above.map()
+        #expect(try scene.seen(below)?.visibility == .fullyObscured)
+        above.destroy()
+        #expect(try scene.seen(below)?.visibility == .unobscured)
+    }
+
+    @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
+        let scene = try Scene()
+        let check = TestWindow(scene.client, .init(), colour: 0)
+        check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Test".utf8))
+        scene.client.manage()
+        scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        let before = try #require(try scene.seen().screens.first)
+        #expect(before.manager == Screen.Manager(checkWindow: UInt32(check.id), name: "Test"))
+        #expect(before.isTrusted && !before.isOwnCompositor)
+
+        scene.client.own("_NET_WM_CM_S0", with: check)
+        scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [2])
+        #expect(try scene.seen().screens.first?.isOwnCompositor == true)
+        let other = try TestClient(scene.server.name)
+        other.own("_NET_WM_CM_S0", with: TestWindow(other, .init(), colour: 0))
+        scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [1])
+        #expect(try scene.seen().screens.first?.isOwnCompositor == false)
+    }
+
+    @Test func aCheckWindowThatDoesNotNameItselfIsNone() throws {
+        let scene = try Scene()
+        let check = TestWindow(scene.client, .init(), colour: 0)
+        scene.client.manage()
+        scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        let screen = try #require(try scene.seen().screens.first)
+        #expect(screen.manager == Screen.Manager())
+        #expect(!screen.isTrusted)
+        // A list written since it took over is its own.
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [])
+        #expect(try scene.seen().screens.first?.isTrusted == true)
+    }
+
+    @Test func everyScreenHasItsOwnRootSizeAndWindows() throws {
+        let scene = try Scene(screens: ["640x480x24", "320x240x24"])
+        let other = try TestClient(scene.server.name, screen: 1)
+        let window = TestWindow(other, .init("Alpha"), colour: 0)
+        other.sync()
+        let desktop = try scene.seen()
+        #expect(
+            desktop.screens.map(\.bounds) == [
+                Rectangle(width: 640, height: 480), Rectangle(width: 320, height: 240),
+            ])
+        #expect(desktop.windows[UInt32(window.id)]?.screen == 1)
+    }
+}
