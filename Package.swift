@@ -37,6 +37,10 @@ let package = Package(
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
         .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
         .testTarget(
+            name: "ManagerTests",
+            dependencies: ["xphase", "CXlib", "TestDesktop"]
+        ),
+        .testTarget(
             name: "xphaseTests",
             dependencies: ["xphase", "PhaseWatch", "Scenes", "CXlib", "TestDesktop"]
         ),

@@ -10,18 +10,18 @@ enum Main {
     static func main() {
         // A reader that goes away is an ordinary end, told by EPIPE.
         signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try XPhase.parseAsRoot(arguments)
             try command.run()
         } catch {
-            exit(report(error))
+            exit(report(error, arguments))
         }
     }
 
     /// Says what went wrong, and returns the exit code that stands for it.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
         case let error as DisplayError:
             Diagnostics.say(error.description)
@@ -37,16 +37,20 @@ enum Main {
             Diagnostics.say(error.description)
             return Exit.system
         default:
-            return reportParsing(error)
+            return reportParsing(error, arguments)
         }
     }
 
-    private static func reportParsing(_ error: any Error) -> Int32 {
+    private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
         guard code != Exit.done else {
             return printHelp(XPhase.fullMessage(for: error))
         }
-        Diagnostics.say(XPhase.message(for: error) + "\nTry 'xphase --help'.")
+        var message = XPhase.message(for: error)
+        if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
+            message += "; the options are " + XPhase.optionNames(for: arguments).joined(separator: ", ")
+        }
+        Diagnostics.say(message + "\nTry 'xphase --help'.")
         return code
     }
 
@@ -56,7 +60,7 @@ enum Main {
             try StandardOutput.write(Array((text + "\n").utf8))
             return Exit.done
         } catch {
-            return report(error)
+            return report(error, [])
         }
     }
 }

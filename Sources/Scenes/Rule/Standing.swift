@@ -29,7 +29,9 @@ extension Desktop {
             return .background(hiding(of: window))
         }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .background(.onOtherDesktop) }
-        if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) { return .background(.desktopShown) }
+        if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
+            return .background(.desktopShown)
+        }
         // Several managers leave HIDDEN on windows that came back, hence the other two.
         if window.states.contains(.hidden) && !isNamedForFocus(window) && isCovered(window) {
             return .background(.behindTab)

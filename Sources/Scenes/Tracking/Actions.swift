@@ -52,16 +52,32 @@ extension Settler {
             for id in focus.keys { others[id] = nil }
         }
         for (id, change) in others { clusters.add(id, change, to: change.applications) }
-        for var action in clusters.actions {
-            action.due = due(action, awaitsFocus: awaitsFocus)
-            actions.append(action)
+        for index in clusters.actions.indices {
+            clusters.actions[index].due = due(clusters.actions[index], awaitsFocus: awaitsFocus)
         }
-        return actions
+        return actions + batched(clusters.actions)
+    }
+
+    /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings about many,
+    /// a few milliseconds apart, and they can be put in order only together.
+    private func batched(_ actions: [Action]) -> [Action] {
+        var batches: [Action] = []
+        var first = Duration.zero
+        for action in actions.sorted(by: { $0.due < $1.due }) {
+            if let last = batches.last, action.due <= first + delays.batch {
+                batches[batches.count - 1].add(action)
+                batches[batches.count - 1].due = max(last.due, action.due)
+            } else {
+                first = action.due
+                batches.append(action)
+            }
+        }
+        return batches
     }
 
     /// Actions of applications that have something to do with each other.
     private struct Clusters {
-        private(set) var actions: [Action] = []
+        var actions: [Action] = []
         private var names: [Set<String>] = []
 
         mutating func add(_ id: WindowID, _ change: Pending, to applications: [String]) {

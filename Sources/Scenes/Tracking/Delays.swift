@@ -6,6 +6,8 @@ public struct Delays: Hashable, Sendable {
     public var settle: Duration
     /// When a change that does not hold still is believed all the same, from its first sign.
     public var latest: Duration
+    /// How far apart changes may be due that are told at one time, when the last of them is.
+    public var batch: Duration
     /// How long phases stay frozen without a window manager.
     public var withoutManager: Duration
     /// How long nothing may change after a window manager took over.
@@ -16,6 +18,7 @@ public struct Delays: Hashable, Sendable {
         self.settle = settle
         focusMove = min(.milliseconds(20), settle)
         latest = settle == .zero ? .zero : max(.milliseconds(500), settle)
+        batch = min(.milliseconds(10), settle)
         withoutManager = settle == .zero ? .zero : .seconds(2)
         takeover = settle == .zero ? .zero : .milliseconds(300)
     }

@@ -49,10 +49,11 @@ struct Watch: ParsableCommand {
         watch.policy = options.policy
         watch.isStepwise = stepwise
         watch.settle = settle
+        let levels = level.isEmpty ? [.application] : Set(level)
         let sink = LineSink(
-            format: format.lines(or: .text(TextLine(palette: .forStandardOutput))),
+            format: format.lines(or: .text(TextLine(palette: .forStandardOutput, levels: levels))),
             filter: EventFilter(
-                levels: level.isEmpty ? [.application] : Set(level),
+                levels: levels,
                 patterns: application.map(ApplicationPattern.init),
                 hidesInitial: noInitial))
         _ = try OpenDisplay.watcher(watch).run(into: sink)

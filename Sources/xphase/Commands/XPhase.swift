@@ -42,4 +42,12 @@ struct XPhase: ParsableCommand {
             )
         }
     }
+
+    /// The long options of the command that some arguments are for, as its help shows them.
+    static func optionNames(for arguments: [String]) -> [String] {
+        let command = configuration.subcommands.first { $0._commandName == arguments.first } ?? Watch.self
+        return helpMessage(for: command).split(separator: "\n").map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix("--") || $0.hasPrefix("-h,") }
+            .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
+    }
 }

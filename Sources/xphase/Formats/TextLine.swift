@@ -3,12 +3,18 @@ import Scenes
 
 /// One event as a line for people and the journal.
 struct TextLine {
-    private static let nameWidth = 18
     private static let phaseWidth = 10
     private static let causeWidth = 14
     private static let countWidth = 9
 
     let palette: Palette
+    private let nameWidth: Int
+
+    /// - Parameter levels: What lines will be about, which is how long names will mostly be.
+    init(palette: Palette, levels: Set<Change.Level> = [.application]) {
+        self.palette = palette
+        nameWidth = levels.contains(.scene) ? 36 : levels.contains(.group) ? 26 : 18
+    }
 
     func line(for event: Event, time: Timestamp) -> String {
         let clock = palette.faint(TimeText.local(time))
@@ -23,7 +29,7 @@ struct TextLine {
         let from = (change.from?.rawValue ?? "").padded(leftTo: Self.phaseWidth)
         let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
-            palette.strong(name(of: change).padded(to: Self.nameWidth)),
+            palette.strong(name(of: change).padded(to: nameWidth)),
             "\(palette.phase(from, change.from)) → \(palette.phase(to, change.to))",
             change.cause.rawValue.padded(to: Self.causeWidth),
             counts(of: change).padded(to: Self.countWidth),
