@@ -24,12 +24,13 @@ struct Backlog {
     /// To be called when the sink has passed on something.
     mutating func catchUp(_ tracker: SceneTracker, _ sink: some EventSink) throws {
         guard let lastTold, !sink.hasBacklog else { return }
+        self.lastTold = nil
+        guard lost > 0 else { return }
+        let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
+        lost = 0
         let notice = Notice(
             name: "resync",
-            text: "\(lost) lines were given up, the reader was too slow; what follows is the state now")
-        let events = tracker.resync(since: lastTold, at: Clock.now())
-        self.lastTold = nil
-        lost = 0
-        try sink.take([.notice(notice)] + events, at: .now())
+            text: "\(lines) given up, since the reader was too slow; what follows is the state now")
+        try sink.take([.notice(notice)] + tracker.resync(since: lastTold, at: Clock.now()), at: .now())
     }
 }

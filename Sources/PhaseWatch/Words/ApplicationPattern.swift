@@ -2,6 +2,8 @@ import Glibc
 import Scenes
 
 /// A case-insensitive glob that names applications, by their class name and then by their instance names.
+///
+/// It is that of fnmatch(3): `*`, `?` and `[a-z]`, for characters of UTF-8 whatever the locale of the process.
 public struct ApplicationPattern: Hashable, Sendable {
     public let glob: String
 
@@ -10,7 +12,7 @@ public struct ApplicationPattern: Hashable, Sendable {
     }
 
     public func matches(_ text: String) -> Bool {
-        fnmatch(glob, text, Self.ignoringCase) == 0
+        Self.inUTF8 { fnmatch(glob, text, Self.ignoringCase) == 0 }
     }
 
     /// Whether a change is about an application that this names.
@@ -24,4 +26,18 @@ public struct ApplicationPattern: Hashable, Sendable {
 
     /// FNM_CASEFOLD of glibc's fnmatch.h, which is hidden from Swift.
     private static let ignoringCase: Int32 = 1 << 4
+
+    /// Where a system has no such locale, only the letters of ASCII are folded.
+    private static func inUTF8<Result>(_ body: () -> Result) -> Result {
+        guard let locale = newlocale(characters, "C.UTF-8", nil) else { return body() }
+        let old = uselocale(locale)
+        defer {
+            uselocale(old)
+            freelocale(locale)
+        }
+        return body()
+    }
+
+    /// LC_CTYPE_MASK and LC_COLLATE_MASK of glibc's locale.h, macros that Swift does not import; ranges need the second.
+    private static let characters: Int32 = 1 << LC_CTYPE | 1 << LC_COLLATE
 }

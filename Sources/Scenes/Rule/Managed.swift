@@ -4,16 +4,21 @@ extension Desktop {
     /// The client list is believed where the running window manager has written it, then WM_STATE; without a
     /// window manager every mapped top-level window counts.
     public func isManaged(_ window: SeenWindow) -> Bool {
-        if window.withdrewItself { return false }
-        if window.state == .withdrawn && window.mapState == .unmapped { return false }
+        reasonNotManaged(window) == nil
+    }
+
+    /// The line of the rule by which a window is not managed; nil if it is.
+    func reasonNotManaged(_ window: SeenWindow) -> RuleLine? {
+        if window.withdrewItself { return .withdrewItself }
+        if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
         let screen = screens[window.screen]
         if screen.isTrusted, let clients = screen.clients {
-            return clients.contains(window.id.xid) || isShownClient(window)
+            return clients.contains(window.id.xid) || isShownClient(window) ? nil : .notListed
         }
         if screen.manager != nil {
-            return window.state == .normal || window.state == .iconic
+            return window.state == .normal || window.state == .iconic ? nil : .noState
         }
-        return isBareTopLevel(window)
+        return isBareTopLevel(window) ? nil : .noMappedTopLevel
     }
 
     /// A window manager that restarts may leave its list empty for a while, with every window shown.

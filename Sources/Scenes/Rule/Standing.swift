@@ -13,28 +13,40 @@ public enum Standing: Hashable, Sendable {
 
 extension Desktop {
     /// Tells whether a window can be seen, from its facts and those of its screen.
-    ///
-    /// The tests stand in the order of their authority. No single one holds under every window manager:
-    /// WM_STATE is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on visible windows,
-    /// and compositing managers unmap nothing.
     public func standing(of window: SeenWindow) -> Standing {
-        guard isManaged(window) else { return .gone }
-        if window.mapState != .viewable || isOffScreen(window) { return .background(hiding(of: window)) }
+        switch ruling(on: window) {
+        case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
+        case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
+        case .shadedAndObscured: .background(.shaded)
+        case .otherDesktop: .background(.onOtherDesktop)
+        case .belowDesktopWindow: .background(.desktopShown)
+        case .hiddenAndCovered: .background(.behindTab)
+        case .visible: .visible
+        }
+    }
+
+    /// The first line of the rule that applies to a window.
+    ///
+    /// They stand in the order of their authority. No single one holds under every window manager: WM_STATE
+    /// is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on
+    /// visible windows, and compositing managers unmap nothing.
+    public func ruling(on window: SeenWindow) -> RuleLine {
+        if let line = reasonNotManaged(window) { return line }
+        if window.mapState != .viewable { return .notViewable }
+        if isOffScreen(window) { return .offScreen }
         if window.states.contains(.shaded) && (window.visibility ?? .fullyObscured) == .fullyObscured {
-            return .background(.shaded)
+            return .shadedAndObscured
         }
         let screen = screens[window.screen]
         guard screen.manager != nil else { return .visible }
-        if window.state == .iconic && !window.states.contains(.shaded) {
-            return .background(hiding(of: window))
-        }
-        if screen.isOwnCompositor && isOnOtherDesktop(window) { return .background(.onOtherDesktop) }
+        if window.state == .iconic && !window.states.contains(.shaded) { return .iconic }
+        if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
-            return .background(.desktopShown)
+            return .belowDesktopWindow
         }
         // Several managers leave HIDDEN on windows that came back, hence the other two.
         if window.states.contains(.hidden) && !isNamedForFocus(window) && isCovered(window) {
-            return .background(.behindTab)
+            return .hiddenAndCovered
         }
         return .visible
     }

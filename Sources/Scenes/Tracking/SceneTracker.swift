@@ -70,9 +70,12 @@ public struct SceneTracker: Sendable {
         var changes = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
         changes = known.believe(
             gone.map {
-                Transition(id: $0.reading.id, from: $0.reading, to: nil, cause: .resync, held: now - $0.since)
+                Transition(
+                    id: $0.reading.id, from: $0.reading, to: nil,
+                    // Under other names it lives on, so that this is the end of no program.
+                    cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
             }, at: now
-        ).filter { $0.kind == .closed && isGone($0) }
+        ).filter { isGone($0) }
         var all = Believed()
         changes += all.believe(believed.asFound(cause: .resync), kind: .initial, at: now)
         return tell(changes)

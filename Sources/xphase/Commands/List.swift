@@ -35,22 +35,24 @@ struct List: ParsableCommand {
         var watch = WatchOptions()
         watch.display = options.display
         watch.policy = options.policy
+        let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let filter = EventFilter(
-            levels: level.isEmpty ? Set(Change.Level.allCases) : Set(level),
+            levels: levels,
             patterns: application.map { [ApplicationPattern($0)] } ?? [],
             hidesInitial: false)
         let events = try OpenDisplay.watcher(watch).snapshot().filter(filter.accepts)
-        try StandardOutput.write(bytes(of: events))
+        try StandardOutput.write(bytes(of: events, levels))
     }
 
-    private func bytes(of events: [Event]) -> [UInt8] {
+    private func bytes(of events: [Event], _ levels: Set<Change.Level>) -> [UInt8] {
         guard format.json || format.format != nil else {
-            return Array(Tree(palette: .forStandardOutput).lines(of: events.compactMap(\.change)).utf8)
+            return Array(
+                Tree(palette: .forStandardOutput, levels: levels).lines(of: events.compactMap(\.change)).utf8)
         }
         let format = format.lines(or: .json)
         let time = Timestamp.now()
         return events.enumerated().flatMap { index, event in
-            format.line(for: event, sequence: index + 1, time: time) ?? []
+            format.line(for: event, sequence: index + 1, time: time)
         }
     }
 }

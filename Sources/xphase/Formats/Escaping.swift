@@ -7,7 +7,7 @@ extension Unicode.Scalar {
     /// Starts a new line, or changes the direction of what follows, in a terminal that knows Unicode.
     private var isMisleading: Bool {
         switch value {
-        case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

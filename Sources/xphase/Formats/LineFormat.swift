@@ -7,12 +7,18 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// The line with its newline; nil for an event that the format has no words for.
-    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8]? {
+    /// Whether there are words for an event; only templates may have none, for notices.
+    func hasPlace(for event: Event) -> Bool {
+        guard case .template(let template) = self, case .notice = event else { return true }
+        return template.mentionsNotices
+    }
+
+    /// The line with its newline.
+    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
         switch self {
         case .json: JSONLine.bytes(of: event, sequence: sequence, time: time)
         case .text(let format): Array(format.line(for: event, time: time).utf8)
-        case .template(let template): template.line(for: event, sequence: sequence, time: time)
+        case .template(let template): Array(template.line(for: event, sequence: sequence, time: time).utf8)
         }
     }
 }

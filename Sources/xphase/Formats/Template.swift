@@ -39,12 +39,7 @@ struct Template {
         parts.append(.literal(literal))
     }
 
-    /// nil for a notice, unless the template has a place for it.
-    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8]? {
-        if case .notice(let notice) = event, !mentionsNotices {
-            Diagnostics.say(notice.text)
-            return nil
-        }
+    func line(for event: Event, sequence: Int, time: Timestamp) -> String {
         var line = ""
         for part in parts {
             switch part {
@@ -54,10 +49,11 @@ struct Template {
             case .field(let field): line += field.value(of: event).escapedForTerminal
             }
         }
-        return Array((line + "\n").utf8)
+        return line + "\n"
     }
 
-    private var mentionsNotices: Bool {
+    /// Whether it has a place for what notices say.
+    var mentionsNotices: Bool {
         parts.contains {
             if case .field(let field) = $0 { field == .notice || field == .text } else { false }
         }

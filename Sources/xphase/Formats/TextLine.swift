@@ -29,7 +29,7 @@ struct TextLine {
         let from = (change.from?.rawValue ?? "").padded(leftTo: Self.phaseWidth)
         let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
-            palette.strong(name(of: change).padded(to: nameWidth)),
+            palette.strong(change.path.padded(to: nameWidth)),
             "\(palette.phase(from, change.from)) → \(palette.phase(to, change.to))",
             change.cause.rawValue.padded(to: Self.causeWidth),
             counts(of: change).padded(to: Self.countWidth),
@@ -43,18 +43,21 @@ struct TextLine {
         return line
     }
 
-    private func name(of change: Change) -> String {
-        var name = change.application.escapedForTerminal
-        if let group = change.group { name += "/" + group.escapedForTerminal }
-        if case .scene(let facts) = change.subject { name += " \(facts.id)" }
-        return name
-    }
-
     private func counts(of change: Change) -> String {
         switch change.subject {
         case .scene: return ""
         case .group(let members), .application(let members):
             return "\(members.counts.all) \(members.counts.all == 1 ? "scene" : "scenes")"
         }
+    }
+}
+
+extension Change {
+    /// What it is about, from the application down: `Firefox/Navigator 0x2c00007`.
+    var path: String {
+        var path = application.escapedForTerminal
+        if let group { path += "/" + group.escapedForTerminal }
+        if case .scene(let facts) = subject { path += " \(facts.id)" }
+        return path
     }
 }

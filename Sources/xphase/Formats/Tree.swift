@@ -13,6 +13,13 @@ struct Tree {
     private static let rightAligned: Set = [2, 3, 4]
 
     let palette: Palette
+    /// Whether all levels are shown, so that a name can be left to the rows above.
+    let isWhole: Bool
+
+    init(palette: Palette, levels: Set<Change.Level> = Set(Change.Level.allCases)) {
+        self.palette = palette
+        isWhole = levels.count == Change.Level.allCases.count
+    }
 
     /// - Parameter changes: The initial changes, in any order.
     func lines(of changes: [Change]) -> String {
@@ -41,17 +48,26 @@ struct Tree {
         let phase = change.to?.rawValue ?? ""
         switch change.subject {
         case .application(let members):
-            let cells = [change.application.escapedForTerminal, phase] + Self.cells(of: members)
+            let cells = [name(of: change), phase] + Self.cells(of: members)
             return Row(cells: cells, phase: change.to, depth: 0)
         case .group(let members):
-            let name = "  " + (change.group ?? "").escapedForTerminal
-            return Row(cells: [name, phase] + Self.cells(of: members), phase: change.to, depth: 1)
+            return Row(
+                cells: [name(of: change), phase] + Self.cells(of: members), phase: change.to, depth: 1)
         case .scene(let facts):
             let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
             let pid = facts.pid.map { String($0) } ?? "-"
             let title = facts.title?.escapedForTerminal ?? ""
             return Row(
-                cells: ["    \(facts.id)", phase, "", pid, desktop, title], phase: change.to, depth: 2)
+                cells: [name(of: change), phase, "", pid, desktop, title], phase: change.to, depth: 2)
+        }
+    }
+
+    private func name(of change: Change) -> String {
+        guard isWhole else { return change.path }
+        return switch change.subject {
+        case .application: change.application.escapedForTerminal
+        case .group: "  " + (change.group ?? "").escapedForTerminal
+        case .scene(let facts): "    \(facts.id)"
         }
     }
 

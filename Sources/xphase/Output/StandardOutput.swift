@@ -17,21 +17,21 @@ enum StandardOutput {
     /// Writes all of it, and waits for the reader where it must.
     static func write(_ bytes: [UInt8]) throws(OutputError) {
         var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try writeOnce(rest)) }
+        while !rest.isEmpty { rest = rest.dropFirst(try writeOnce(rest, to: STDOUT_FILENO)) }
     }
 
-    /// Whether a write of up to PIPE_BUF bytes would not wait.
-    static var hasRoom: Bool {
-        var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    /// Whether a write of up to PIPE_BUF bytes to a descriptor would not wait.
+    static func hasRoom(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) > 0
     }
 
     /// One write(2); returns how many bytes it took.
-    static func writeOnce(_ bytes: some Collection<UInt8>) throws(OutputError) -> Int {
+    static func writeOnce(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(OutputError) -> Int {
         while true {
             let count =
                 bytes.withContiguousStorageIfAvailable {
-                    Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+                    Glibc.write(descriptor, $0.baseAddress, $0.count)
                 }
                 ?? -1
             if count >= 0 { return count }

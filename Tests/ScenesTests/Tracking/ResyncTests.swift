@@ -33,7 +33,8 @@ import Testing
                 "e.2 initial inactive resync", "group e initial inactive resync",
                 "app E initial inactive resync",
             ])
-        #expect(lines.count == closed.count + 3)
+        // One more: the application that ended went to the background first.
+        #expect(lines.count == closed.count + 3 + 1)
     }
 
     @Test func whatOpenedSinceIsInitial() {

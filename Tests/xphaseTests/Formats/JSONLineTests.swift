@@ -1,0 +1,129 @@
+import PhaseWatch
+import Testing
+
+@testable import Scenes
+@testable import xphase
+
+@Suite struct JSONLineTests {
+    private static let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
+
+    @Test func anApplicationIsALineOfTheContract() {
+        #expect(
+            LineFormat.json.text(.change(.sampleApplication))
+                == Self.start
+                + #""kind":"application","change":"phase","application":"Firefox","#
+                + #""from":"active","to":"background","cause":"iconify","held":252.114,"#
+                + #""scenes":{"active":0,"inactive":0,"background":2},"pids":[2131]}"# + "\n")
+    }
+
+    @Test func aGroupHasItsNameBehindThatOfItsApplication() {
+        #expect(
+            LineFormat.json.text(.change(.sampleGroup))
+                == Self.start
+                + #""kind":"group","change":"phase","application":"Firefox","group":"Navigator","#
+                + #""from":"active","to":"inactive","cause":"blur","held":252.114,"#
+                + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"# + "\n")
+    }
+
+    @Test func aSceneIsALineOfTheContract() {
+        #expect(
+            LineFormat.json.text(.change(.sampleScene))
+                == Self.start
+                + #""kind":"scene","change":"phase","application":"Firefox","group":"Navigator","#
+                + #""scene":"0x2c00007","from":"active","to":"background","cause":"iconify","#
+                + #""held":252.114,"title":"Inbox","pid":2131,"desktop":0}"# + "\n")
+    }
+
+    @Test func aNoticeIsALineOfTheContract() {
+        #expect(
+            LineFormat.json.text(.notice(.sample))
+                == Self.start
+                + #""kind":"notice","notice":"window-manager","#
+                + #""text":"openbox went away; phases are frozen"}"# + "\n")
+    }
+
+    @Test func missingFactsAreNullAndNotLeftOut() {
+        #expect(
+            LineFormat.json.text(.change(.bareScene))
+                == Self.start
+                + #""kind":"scene","change":"initial","application":"Firefox","group":"Navigator","#
+                + #""scene":"0x2c00007","from":null,"to":"inactive","cause":"start","#
+                + #""held":null,"title":null,"pid":null,"desktop":null}"# + "\n")
+    }
+
+    @Test func anApplicationWithoutAKnownProcessHasNoPids() {
+        let change = Change.sampleApplication.with {
+            $0.subject = .application(.init(counts: .init(active: 1), pids: [], groups: ["a"]))
+        }
+        let line = LineFormat.json.text(.change(change))
+        #expect(
+            line?.hasSuffix(#""scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"# + "\n") == true)
+    }
+
+    @Test(arguments: [
+        (
+            Change.Kind.initial, ScenePhase?.none, ScenePhase?.some(.active), #""change":"initial""#,
+            #""from":null,"to":"active""#
+        ),
+        (.opened, nil, .inactive, #""change":"opened""#, #""from":null,"to":"inactive""#),
+        (.phase, .inactive, .active, #""change":"phase""#, #""from":"inactive","to":"active""#),
+        (.closed, .background, nil, #""change":"closed""#, #""from":"background","to":null"#),
+    ])
+    func eachKindOfChangeTellsWhereFromAndWhereTo(
+        kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, change: String, phases: String
+    ) throws {
+        for sample in Change.samples {
+            let line = try #require(
+                LineFormat.json.text(
+                    .change(
+                        sample.with {
+                            $0.kind = kind
+                            $0.from = from
+                            $0.to = to
+                        })))
+            #expect(line.contains(#",\#(change),"application":"#))
+            #expect(line.contains(#",\#(phases),"cause":"#))
+        }
+    }
+
+    private static let causes = [
+        ("start", Cause.start), ("open", .open), ("close", .close), ("focus", .focus), ("blur", .blur),
+        ("iconify", .iconify), ("deiconify", .deiconify), ("desktop", .desktop),
+        ("show-desktop", .showDesktop), ("shade", .shade), ("tab", .tab), ("offscreen", .offscreen),
+        ("map", .map), ("unmap", .unmap), ("regroup", .regroup), ("window-manager", .windowManager),
+        ("resync", .resync),
+    ]
+
+    @Test(arguments: causes)
+    func eachCauseHasTheWordOfTheContract(word: String, cause: Cause) {
+        let line = LineFormat.json.text(.change(Change.sampleScene.with { $0.cause = cause }))
+        #expect(line?.contains(#","cause":"\#(word)","held":"#) == true)
+    }
+
+    @Test func noOtherCauseIsTold() {
+        #expect(Set(Cause.allCases) == Set(Self.causes.map(\.1)))
+    }
+
+    @Test(arguments: [
+        (Duration.zero, "0.000"), (.microseconds(999), "0.000"), (.milliseconds(1), "0.001"),
+        (.milliseconds(20), "0.020"), (.milliseconds(999), "0.999"),
+        (.seconds(1), "1.000"), (.milliseconds(60_050), "60.050"), (.seconds(31_536_000), "31536000.000"),
+    ])
+    func heldIsSecondsWithThreeDecimals(held: Duration, text: String) {
+        let line = LineFormat.json.text(.change(Change.sampleScene.with { $0.held = held }))
+        #expect(line?.contains(#","held":\#(text),"title":"#) == true)
+    }
+
+    @Test func allDesktopsIsMinusOne() {
+        let change = Change.sampleScene.with {
+            $0.subject = .scene(.init(id: WindowID(1), desktop: -1))
+        }
+        #expect(LineFormat.json.text(.change(change))?.hasSuffix(#","desktop":-1}"# + "\n") == true)
+    }
+
+    @Test(arguments: [1, 10, 1_000_000, Int.max])
+    func theNumberOfTheLineIsWrittenAsItIs(sequence: Int) {
+        let line = LineFormat.json.text(.notice(.sample), sequence: sequence)
+        #expect(line?.hasPrefix(#"{"v":1,"seq":\#(sequence),"time":"#) == true)
+    }
+}

@@ -1,0 +1,53 @@
+import PhaseWatch
+import Testing
+
+@testable import Scenes
+@testable import xphase
+
+@Suite struct TextEscapingTests {
+    @Test(arguments: [
+        ("", ""), ("plain", "plain"), ("\u{1B}[31m", #"\e[31m"#), ("two\nlines", #"two\nlines"#),
+        ("a\tb", #"a\tb"#), ("a\rb", #"a\rb"#), ("a\r\nb", #"a\r\nb"#), ("\u{85}", #"\u{85}"#),
+        ("\0", #"\u{0}"#), ("\u{7}", #"\u{7}"#), ("\u{7F}", #"\u{7f}"#), ("\u{9B}31m", #"\u{9b}31m"#),
+        ("\u{9F}", #"\u{9f}"#), ("\u{A0}", "\u{A0}"), ("\u{2028}", #"\u{2028}"#), ("\u{2029}", #"\u{2029}"#),
+        ("\u{202E}fdp.exe", #"\u{202e}fdp.exe"#), ("\u{2066}", #"\u{2066}"#), ("\u{200F}", #"\u{200f}"#),
+        ("Grüße, 世界 👩‍👧", "Grüße, 世界 👩‍👧"), ("e\u{301}", "e\u{301}"), ("\u{301}", "\u{301}"),
+        ("\n\u{301}", "\\n\u{301}"),
+    ])
+    func whatDrivesATerminalIsShownInstead(raw: String, shown: String) {
+        #expect(Array(raw.escapedForTerminal.utf8) == Array(shown.utf8))
+    }
+
+    @Test func allControlCharactersAreEscaped() {
+        for value in Array(UInt32(0)..<0x20) + Array(0x7F..<0xA0) {
+            let text = Unicode.Scalar(value).map { String($0).escapedForTerminal } ?? ""
+            #expect(text.hasPrefix("\\"), "U+\(String(value, radix: 16))")
+            #expect(text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }, "U+\(String(value, radix: 16))")
+        }
+    }
+
+    @Test func titlesAndNamesAreEscapedInALine() {
+        let change = Change.sampleScene.titled("\u{1B}]0;x\u{7}").with {
+            $0.application = "Fire\nfox"
+            $0.group = "\u{85}nav"
+        }
+        let line = TextLine(palette: Palette(isColoured: false)).line(for: .change(change), time: .sample)
+        #expect(line.contains(#"  Fire\nfox/\u{85}nav 0x2c00007  "#))
+        #expect(line.hasSuffix(##"  "\e]0;x\u{7}""## + "\n"))
+    }
+
+    @Test func theSentenceOfANoticeIsEscaped() {
+        let notice = Notice(name: "window-manager", text: "\u{1B}cwm went away\n")
+        let line = TextLine(palette: Palette(isColoured: false)).line(for: .notice(notice), time: .sample)
+        #expect(line.hasSuffix(#"  notice  \ecwm went away\n"# + "\n"))
+    }
+
+    @Test(arguments: [
+        ("", 3, "   ", "   "), ("ab", 3, "ab ", " ab"), ("abc", 3, "abc", "abc"), ("abcd", 3, "abcd", "abcd"),
+        ("é", 2, "é ", " é"), ("e\u{301}", 2, "e\u{301} ", " e\u{301}"),
+    ])
+    func paddingFillsUpAndNeverCuts(text: String, width: Int, left: String, right: String) {
+        #expect(text.padded(to: width) == left)
+        #expect(text.padded(leftTo: width) == right)
+    }
+}

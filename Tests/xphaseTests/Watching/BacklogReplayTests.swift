@@ -1,0 +1,74 @@
+import Testing
+
+@testable import PhaseWatch
+@testable import Scenes
+
+/// Contract, section 3: whatever was given up, the last line about anything is true.
+@Suite struct BacklogReplayTests {
+    private static let steps: [@Sendable (inout Walk) -> [Event]] = [
+        { $0.open(1, "A") }, { $0.focus(1) }, { $0.open(2, "A", "other") }, { $0.open(3, "B") },
+        { $0.focus(3) }, { $0.iconify(1) }, { $0.close(2) }, { $0.rename(1, "C") }, { $0.open(4, "D") },
+        { $0.focus(4) }, { $0.close(4) }, { $0.close(3) }, { $0.open(3, "B") }, { $0.focus(3) },
+        { $0.rename(3, "A") }, { $0.close(1) }, { $0.open(5, "D") }, { $0.focus(5) }, { $0.close(5) },
+        { $0.open(6, "E") }, { $0.iconify(6) }, { $0.close(3) },
+    ]
+
+    /// Takes all steps; the reader reads nothing but before every `pause`th of them, and once at the end.
+    private static func run(bound: Int, pause: Int) throws -> (sink: FakeSink, walk: Walk) {
+        var walk = Walk()
+        var backlog = Backlog()
+        let sink = FakeSink(bound: bound)
+        for (index, step) in steps.enumerated() {
+            if index % pause == 0 {
+                sink.flush()
+                try backlog.catchUp(walk.tracker, sink)
+            }
+            backlog.prepare(walk.tracker, sink)
+            try backlog.pass(step(&walk), to: sink)
+        }
+        sink.flush()
+        try backlog.catchUp(walk.tracker, sink)
+        return (sink, walk)
+    }
+
+    @Test(arguments: [1, 4, 7, 12, 20, 33], [2, 3, 5, 8, 13, 100])
+    func whoHasReadAllLinesKnowsTheTruth(bound: Int, pause: Int) throws {
+        let (sink, walk) = try Self.run(bound: bound, pause: pause)
+        #expect(!walk.truth.isEmpty)
+        #expect(Replay(sink.taken).phases == walk.truth)
+    }
+
+    @Test(arguments: [2, 3, 5, 8, 13, 100])
+    func whoDoesNotKeepUpIsToldThatLinesWereGivenUp(pause: Int) throws {
+        let (sink, _) = try Self.run(bound: 1, pause: pause)
+        #expect(!sink.notices.isEmpty)
+        #expect(sink.notices.allSatisfy { $0.name == "resync" })
+    }
+
+    @Test func aReaderThatKeepsUpIsNeverToldAnew() throws {
+        let (sink, walk) = try Self.run(bound: .max, pause: 1)
+        #expect(sink.notices.isEmpty)
+        #expect(Replay(sink.taken).phases == walk.truth)
+        #expect(Replay(sink.taken).gaps.isEmpty)
+    }
+
+    /// Contract, section 1: an application that loses its last scene goes to background first.
+    @Test func anApplicationThatEndedUnseenGoesToTheBackgroundBeforeItIsClosed() throws {
+        var walk = Walk()
+        var backlog = Backlog()
+        let sink = FakeSink(bound: 1)
+        try backlog.pass(walk.open(1, "A"), to: sink)
+        sink.flush()
+        backlog.prepare(walk.tracker, sink)
+        try backlog.pass(walk.focus(1), to: sink)
+        backlog.prepare(walk.tracker, sink)
+        try backlog.pass(walk.close(1), to: sink)
+        sink.flush()
+        try backlog.catchUp(walk.tracker, sink)
+        let steps = sink.taken.compactMap { event -> String? in
+            guard case .change(let change) = event, change.level == .application else { return nil }
+            return "\(change.from?.rawValue ?? "") → \(change.to?.rawValue ?? "")"
+        }
+        #expect(steps == [" → inactive", "inactive → active", "active → background", "background → "])
+    }
+}

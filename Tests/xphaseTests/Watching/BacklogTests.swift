@@ -1,0 +1,119 @@
+import Testing
+
+@testable import PhaseWatch
+@testable import Scenes
+
+@Suite struct BacklogTests {
+    private var walk = Walk()
+    private var backlog = Backlog()
+
+    /// What the watcher does when something was seen.
+    private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> [Event]) throws {
+        backlog.prepare(walk.tracker, sink)
+        try backlog.pass(step(&walk), to: sink)
+    }
+
+    /// What the watcher does when the reader has taken something.
+    private mutating func drain(_ sink: FakeSink) throws {
+        sink.flush()
+        try backlog.catchUp(walk.tracker, sink)
+    }
+
+    @Test mutating func eventsPassWhileThereIsRoom() throws {
+        let sink = FakeSink(bound: 100)
+        try pass(to: sink) { $0.open(1, "A") }
+        try drain(sink)
+        try pass(to: sink) { $0.focus(1) }
+        #expect(sink.taken.count == 6)
+        #expect(sink.notices.isEmpty)
+        #expect(Replay(sink.taken).phases == walk.truth)
+    }
+
+    @Test mutating func nothingIsTakenWhenNothingHappened() throws {
+        let sink = FakeSink()
+        try pass(to: sink) { $0.look() }
+        try drain(sink)
+        #expect(sink.taken.isEmpty)
+    }
+
+    @Test mutating func theStepThatFillsASinkIsStillToldAsAWhole() throws {
+        let sink = FakeSink(bound: 1)
+        try pass(to: sink) { $0.open(1, "A") }
+        #expect(sink.taken.count == 3)
+        #expect(sink.isFull)
+    }
+
+    @Test mutating func aFullSinkTakesNothing() throws {
+        let sink = FakeSink(bound: 3)
+        try pass(to: sink) { $0.open(1, "A") }
+        try pass(to: sink) { $0.focus(1) }
+        try pass(to: sink) { $0.iconify(1) }
+        #expect(sink.taken.count == 3)
+    }
+
+    @Test mutating func eventsAreGivenUpUntilAllLinesThatWaitHaveBeenRead() throws {
+        let sink = FakeSink(bound: 3)
+        try pass(to: sink) { $0.open(1, "A") }
+        try pass(to: sink) { $0.focus(1) }
+        sink.read(2)
+        try backlog.catchUp(walk.tracker, sink)
+        #expect(!sink.isFull && sink.hasBacklog)
+        try pass(to: sink) { $0.open(2, "B") }
+        #expect(sink.taken.count == 3)
+        try drain(sink)
+        #expect(Replay(sink.taken).phases == walk.truth)
+    }
+
+    @Test mutating func aNoticeTellsHowManyLinesWereGivenUpAndTheStateFollows() throws {
+        let sink = FakeSink(bound: 3)
+        try pass(to: sink) { $0.open(1, "A") }
+        try pass(to: sink) { $0.focus(1) }
+        try pass(to: sink) { $0.open(2, "B") }
+        try drain(sink)
+        let told = sink.taken.dropFirst(3)
+        guard case .notice(let notice) = told.first else {
+            Issue.record("there is no notice")
+            return
+        }
+        #expect(notice.name == "resync")
+        #expect(notice.text.contains("6 lines"))
+        let changes = told.dropFirst().compactMap { if case .change(let change) = $0 { change } else { nil } }
+        #expect(changes.count == 6)
+        #expect(changes.allSatisfy { $0.kind == .initial && $0.cause == .resync && $0.from == nil })
+        #expect(Replay(changes.map(Event.change)).phases == walk.truth)
+    }
+
+    @Test mutating func onlyWhatWouldHaveBeenALineIsCounted() throws {
+        let sink = FakeSink(bound: 3)
+        sink.hidden = [.scene, .group]
+        try pass(to: sink) { $0.open(1, "A") }
+        try pass(to: sink) { $0.open(2, "B") }
+        try pass(to: sink) { $0.focus(2) }
+        try drain(sink)
+        #expect(sink.notices.map { $0.text.contains("2 lines") } == [true])
+    }
+
+    @Test mutating func afterwardsEventsPassAgainAndTheCountBeginsAnew() throws {
+        let sink = FakeSink(bound: 3)
+        for step in 1...2 {
+            try pass(to: sink) { $0.open(UInt32(step) * 10, "A\(step)") }
+            try pass(to: sink) { $0.open(UInt32(step) * 10 + 1, "B\(step)") }
+            try drain(sink)
+            try drain(sink)
+        }
+        #expect(sink.notices.map { $0.text.contains("3 lines") } == [true, true])
+        let count = sink.taken.count
+        try pass(to: sink) { $0.focus(10) }
+        #expect(sink.taken.count == count + 3)
+        #expect(Replay(sink.taken).phases == walk.truth)
+    }
+
+    @Test mutating func aSinkThatWasFullWhileNothingHappenedIsNotToldAnything() throws {
+        let sink = FakeSink(bound: 3)
+        try pass(to: sink) { $0.open(1, "A") }
+        try pass(to: sink) { $0.look() }
+        try drain(sink)
+        #expect(sink.notices.isEmpty)
+        #expect(sink.taken.count == 3)
+    }
+}

@@ -1,0 +1,27 @@
+import PhaseWatch
+import Testing
+
+@Suite struct DurationTextTests {
+    @Test(arguments: [
+        ("0", Duration.zero), ("0ms", .zero), ("0s", .zero), ("0m", .zero), ("0h", .zero),
+        ("1ms", .milliseconds(1)), ("250ms", .milliseconds(250)), ("1500ms", .milliseconds(1500)),
+        ("1s", .seconds(1)), ("30s", .seconds(30)), ("007s", .seconds(7)), ("86400s", .seconds(86_400)),
+        ("5m", .seconds(300)), ("90m", .seconds(5400)), ("1h", .seconds(3600)), ("48h", .seconds(172_800)),
+        ("8784000h", .seconds(31_622_400_000)),
+    ])
+    func aNumberAndItsUnitAreADuration(text: String, duration: Duration) {
+        #expect(Duration(text: text) == duration)
+    }
+
+    @Test(arguments: [
+        "", " ", "s", "ms", "h", "5", "00", "-1s", "-0s", "+1s", "1.5s", "1,5s", "1d", "1w", "1us", "1S",
+        "1MS",
+        " 5s", "5s ", "5 s", "5s\n", "5s\0", "1h30m", "5ss", "5sm", "0x5s", "1e3s", "1_000s", "٣s", "５s",
+        "5ſ",
+        "5s\u{301}", "five s", "8784001h", "9223372036854775807ms", "9223372036854775807h",
+        "99999999999999999999s", "infs", "nans",
+    ])
+    func anythingElseIsNone(text: String) {
+        #expect(Duration(text: text) == nil)
+    }
+}

@@ -1,0 +1,84 @@
+import PhaseWatch
+import Testing
+
+@testable import Scenes
+@testable import xphase
+
+@Suite struct EventFilterTests {
+    private static func filter(
+        _ levels: Set<Change.Level> = Set(Change.Level.allCases), _ globs: String...,
+        hidesInitial: Bool = false
+    ) -> EventFilter {
+        EventFilter(
+            levels: levels, patterns: globs.map { ApplicationPattern($0) }, hidesInitial: hidesInitial)
+    }
+
+    /// In the order of the samples.
+    private static let levels: [[Change.Level]] = [
+        [], [.application], [.group], [.scene], [.scene, .application], [.scene, .group, .application],
+    ]
+
+    @Test(arguments: levels)
+    func onlyTheLevelsAskedForPass(levels: [Change.Level]) {
+        let filter = Self.filter(Set(levels))
+        #expect(Change.samples.filter { filter.accepts(.change($0)) }.map(\.level) == levels)
+    }
+
+    @Test func withoutAGlobEveryApplicationPasses() {
+        for name in ["Firefox", "", "*"] {
+            #expect(Self.filter().accepts(.change(.sampleApplication.with { $0.application = name })))
+        }
+    }
+
+    @Test(arguments: [("fire*", true), ("NAVIGATOR", true), ("xterm", false), ("Inbox", false)])
+    func aGlobIsMatchedWithTheClassAndThenTheInstance(glob: String, passes: Bool) {
+        for change in Change.samples {
+            #expect(Self.filter([.scene, .group, .application], glob).accepts(.change(change)) == passes)
+        }
+    }
+
+    @Test func oneOfSeveralGlobsIsEnough() {
+        #expect(Self.filter([.application], "mpv", "fire*").accepts(.change(.sampleApplication)))
+        #expect(!Self.filter([.application], "mpv", "vlc").accepts(.change(.sampleApplication)))
+    }
+
+    @Test func aGlobDoesNotLetAnotherLevelPass() {
+        #expect(!Self.filter([.application], "fire*").accepts(.change(.sampleScene)))
+    }
+
+    @Test(arguments: [
+        (Change.Kind.initial, Cause.start, false), (.initial, .resync, true), (.opened, .open, true),
+        (.opened, .windowManager, true), (.phase, .focus, true), (.closed, .close, true),
+    ])
+    func withoutTheInitialLinesOnlyThoseOfTheStartAreHidden(
+        kind: Change.Kind, cause: Cause, passes: Bool
+    ) {
+        for sample in Change.samples {
+            let change = sample.with {
+                $0.kind = kind
+                $0.cause = cause
+            }
+            #expect(Self.filter(hidesInitial: true).accepts(.change(change)) == passes)
+            #expect(Self.filter(hidesInitial: false).accepts(.change(change)))
+        }
+    }
+
+    @Test func noticesAlwaysPass() {
+        let strict = [
+            Self.filter([], "nothing", hidesInitial: true), Self.filter([.scene], "x"), Self.filter(),
+        ]
+        for filter in strict { #expect(filter.accepts(.notice(.sample))) }
+    }
+
+    /// Contract, section 3: the last line about anything is always true.
+    @Test func anApplicationThatWasToldOfByItsInstanceIsToldOfWhenThatGoes() throws {
+        var walk = Walk()
+        let filter = Self.filter([.application], "navigator")
+        var told = walk.open(1, "Firefox", "Navigator").filter(filter.accepts)
+        told += walk.open(2, "Firefox", "Places").filter(filter.accepts)
+        told += walk.focus(1).filter(filter.accepts)
+        #expect(Replay(told).phases == ["Firefox": .active])
+        told += walk.close(1).filter(filter.accepts)
+        #expect(Replay(told).phases["Firefox"] != .active)
+    }
+}

@@ -1,0 +1,46 @@
+import PhaseWatch
+
+@testable import Scenes
+
+/// A sink whose reader reads only when it is told to.
+final class FakeSink: EventSink {
+    private let bound: Int
+    private var waiting = 0
+    private(set) var taken: [Event] = []
+    /// What is not counted as a line.
+    var hidden: Set<Change.Level> = []
+
+    /// - Parameter bound: How many events may wait.
+    init(bound: Int = .max) {
+        self.bound = bound
+    }
+
+    let descriptor: Int32 = -1
+    var hasBacklog: Bool { waiting > 0 }
+    var isFull: Bool { waiting >= bound }
+
+    func take(_ events: [Event], at time: Timestamp) {
+        taken += events
+        waiting += events.count
+    }
+
+    func count(_ events: [Event]) -> Int {
+        events.count {
+            guard case .change(let change) = $0 else { return true }
+            return !hidden.contains(change.level)
+        }
+    }
+
+    func flush() {
+        waiting = 0
+    }
+
+    /// The reader takes a few lines.
+    func read(_ count: Int) {
+        waiting = max(0, waiting - count)
+    }
+
+    var notices: [Notice] {
+        taken.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import PhaseWatch
+@testable import Scenes
+@testable import xphase
+
+/// A pipe whose reader reads when the test wants it to.
+private final class Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure("pipe: \(errno)") }
+        (reading, writing) = (ends[0], ends[1])
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// All that is in it now.
+    func read() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(reading, &buffer, buffer.count)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}
+
+@Suite struct LineSinkPipeTests {
+    private static func sink(_ descriptor: Int32, bound: Int = 65_536) -> LineSink {
+        LineSink(
+            format: .json, filter: EventFilter(levels: [.application], patterns: [], hidesInitial: false),
+            descriptor: descriptor, bound: bound)
+    }
+
+    private static func event(_ name: String) -> Event {
+        .change(.sampleApplication.with { $0.application = name })
+    }
+
+    private static func numbers(_ text: String) throws -> [Int] {
+        try text.split(separator: "\n").map { try Line(String($0)).seq }
+    }
+
+    @Test func linesArriveWholeInOrderAndNumbered() throws {
+        let pipe = try Pipe()
+        let sink = Self.sink(pipe.writing)
+        try sink.take([Self.event("A"), .change(.sampleScene), Self.event("B")], at: .sample)
+        try sink.take([.notice(.sample)], at: .sample)
+        #expect(!sink.hasBacklog)
+        #expect(try Self.numbers(pipe.read()) == [1, 2, 3])
+    }
+
+    @Test func aReaderThatDoesNotReadHoldsNothingUpAndMissesNothing() throws {
+        let pipe = try Pipe()
+        let sink = Self.sink(pipe.writing, bound: 2000)
+        var count = 0
+        while !sink.isFull {
+            count += 1
+            // Some longer than what a pipe takes at once.
+            let name = String(repeating: "é", count: count.isMultiple(of: 7) ? 5000 : 10)
+            try sink.take([Self.event(name)], at: .sample)
+        }
+        #expect(sink.hasBacklog)
+        var text = ""
+        while sink.hasBacklog {
+            text += pipe.read()
+            try sink.flush()
+        }
+        text += pipe.read()
+        #expect(try Self.numbers(text) == Array(1...count))
+        #expect(!sink.isFull)
+        try sink.take([Self.event("next")], at: .sample)
+        #expect(try Self.numbers(pipe.read()) == [count + 1])
+    }
+
+    @Test func whatWaitsIsBoundedInBytesAsWell() throws {
+        let pipe = try Pipe()
+        let sink = Self.sink(pipe.writing)
+        let name = String(repeating: "\u{1}", count: 1 << 20)
+        var count = 0
+        while !sink.isFull {
+            count += 1
+            try sink.take([Self.event(name)], at: .sample)
+        }
+        #expect(count < 20)
+    }
+
+    @Test func aFullDiskIsAnErrorWithItsNumber() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let sink = Self.sink(full)
+        let error = try #require(throws: OutputError.self) { try sink.take([Self.event("A")], at: .sample) }
+        #expect(error.code == ENOSPC && !error.isReaderGone)
+    }
+
+    @Test func aDescriptorThatWouldBlockLeavesTheLineWaiting() throws {
+        let pipe = try Pipe()
+        _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
+        let sink = Self.sink(pipe.writing)
+        for _ in 1...1000 { try sink.take([Self.event("A")], at: .sample) }
+        #expect(sink.hasBacklog)
+        var text = ""
+        while sink.hasBacklog {
+            text += pipe.read()
+            try sink.flush()
+        }
+        text += pipe.read()
+        #expect(try Self.numbers(text) == Array(1...1000))
+    }
+
+    @Test func afterLinesWereGivenUpTheReaderKnowsTheTruth() throws {
+        let pipe = try Pipe()
+        let sink = Self.sink(pipe.writing, bound: 300)
+        var backlog = Backlog()
+        var walk = Walk()
+        for number in 1...2000 {
+            backlog.prepare(walk.tracker, sink)
+            let xid = UInt32(1 + number % 5)
+            let events = number % 10 < 5 ? walk.open(xid, "App\(xid)") : walk.close(xid)
+            try backlog.pass(events, to: sink)
+        }
+        backlog.prepare(walk.tracker, sink)
+        try backlog.pass(walk.open(9, "Last"), to: sink)
+        var text = ""
+        while sink.hasBacklog {
+            text += pipe.read()
+            try sink.flush()
+            try backlog.catchUp(walk.tracker, sink)
+        }
+        text += pipe.read()
+        let lines = try text.split(separator: "\n").map { try Line(String($0)) }
+        #expect(lines.map(\.seq) == Array(1...lines.count))
+        #expect(lines.contains { $0.notice == "resync" })
+        var phases: [String: String] = [:]
+        for line in lines where line.kind == "application" { phases[line.application ?? ""] = line.to }
+        var now: [String: String] = [:]
+        for case .change(let change) in walk.tracker.resync(since: walk.tracker, at: .zero)
+        where change.level == .application {
+            now[change.application] = change.to?.rawValue
+        }
+        #expect(phases == now)
+        #expect(now["Last"] == "inactive")
+    }
+}
