@@ -3,7 +3,8 @@ import Scenes
 
 /// A case-insensitive glob that names applications, by their class name and then by their instance names.
 ///
-/// It is that of fnmatch(3): `*`, `?` and `[a-z]`, for characters of UTF-8 whatever the locale of the process.
+/// It is that of fnmatch(3): `*`, `?` and `[abc]` for characters of UTF-8, whatever the locale of the process;
+/// ranges such as `[a-z]` only within ASCII, which is as far as the C library knows an order.
 public struct ApplicationPattern: Hashable, Sendable {
     public let glob: String
 
@@ -38,6 +39,6 @@ public struct ApplicationPattern: Hashable, Sendable {
         return body()
     }
 
-    /// LC_CTYPE_MASK and LC_COLLATE_MASK of glibc's locale.h, macros that Swift does not import; ranges need the second.
-    private static let characters: Int32 = 1 << LC_CTYPE | 1 << LC_COLLATE
+    /// LC_CTYPE_MASK of glibc's locale.h, a macro that Swift does not import.
+    private static let characters: Int32 = 1 << LC_CTYPE
 }

@@ -38,7 +38,7 @@ import Testing
         #expect(ApplicationPattern(glob).matches(name))
     }
 
-    @Test(arguments: [("Caf?", "Café"), ("??語", "日本語"), ("?", "😀"), ("caf[éè]", "café"), ("[а-я]", "ж")])
+    @Test(arguments: [("Caf?", "Café"), ("??語", "日本語"), ("?", "😀"), ("caf[éè]", "café")])
     func aLetterBeyondASCIIIsOneCharacter(glob: String, name: String) {
         #expect(ApplicationPattern(glob).matches(name))
     }
