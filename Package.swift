@@ -25,6 +25,8 @@ let package = Package(
             name: "xphase",
             dependencies: [
                 "PhaseWatch",
+                "Scenes",
+                "X11",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -1,6 +1,8 @@
 /// The exit codes, those of sysexits.h where one fits.
 enum Exit {
     static let done: Int32 = 0
+    /// There is no such thing; of `doctor`: there is nothing to rely on.
+    static let notFound: Int32 = 1
     static let misuse: Int32 = 64
     /// No display, or the X server went away.
     static let noDisplay: Int32 = 69

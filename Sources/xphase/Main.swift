@@ -30,6 +30,12 @@ enum Main {
             if error.isReaderGone { return Exit.done }
             Diagnostics.say(error.description)
             return Exit.outputFailed
+        case let error as ExitCode:
+            // Whoever throws it has said everything.
+            return error.rawValue
+        case let error as NotFound:
+            Diagnostics.say(error.description)
+            return Exit.notFound
         case let error as Misuse:
             Diagnostics.say(error.message)
             return Exit.misuse

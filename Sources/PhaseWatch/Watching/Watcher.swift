@@ -35,6 +35,20 @@ public final class Watcher {
         return try look().events
     }
 
+    /// All that is seen on the display now, before any policy. For one call, and not before `run`.
+    ///
+    /// - Throws: `DisplayError`.
+    public func seen() throws(DisplayError) -> Desktop {
+        try observer.refresh()
+    }
+
+    /// What the server and the window managers say of themselves. For one call, after `seen`.
+    ///
+    /// - Throws: `DisplayError`.
+    public func introduction() throws(DisplayError) -> (server: ServerFacts, hints: [ManagerHints]) {
+        (observer.server, try observer.managerHints())
+    }
+
     /// Watches until a signal asks for the end (SIGINT, SIGTERM) or the reader goes away.
     ///
     /// - Throws: `DisplayError` when the server goes away, `SystemError`, and what the sink throws.

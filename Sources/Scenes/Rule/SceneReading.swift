@@ -27,22 +27,15 @@ extension Desktop {
     ///
     /// A dialog of the same application as the window it is for is part of that window's scene.
     public func scenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
-        let focused = focusChain
+        let activity = Activity(policy, on: self)
         let awaited = awaitedChain
-        let favoured = policy == .application ? Set(focused.compactMap { windows[$0]?.application }) : []
         var scenes: [WindowID: SceneReading] = [:]
         var dialogs: [(reading: SceneReading, main: WindowID)] = []
         scenes.reserveCapacity(windows.count)
         for window in windows.values where mayBeScene(window) {
             let standing = standing(of: window)
             if standing == .gone { continue }
-            let isActive =
-                switch policy {
-                case .focus: focused.contains(window.id.xid)
-                case .application: favoured.contains(window.application)
-                case .visible: true
-                }
-            var reading = SceneReading(of: window, standing, isActive: isActive)
+            var reading = SceneReading(of: window, standing, isActive: activity.includes(window))
             reading.awaitsFocus = awaited.contains(window.id.xid)
             let main = mainWindow(of: window)
             if main == window.id {
@@ -57,12 +50,25 @@ extension Desktop {
         return scenes
     }
 
+    /// Whether a window is a scene, or a dialog that is part of one.
+    public func isScene(_ window: SeenWindow) -> Bool {
+        mayBeScene(window) && isManaged(window)
+    }
+
+    /// What one window reads as without its dialogs; nil for one that is no scene.
+    func ownReading(of window: SeenWindow, under policy: PhasePolicy) -> SceneReading? {
+        let standing = standing(of: window)
+        guard mayBeScene(window), standing != .gone else { return nil }
+        return SceneReading(of: window, standing, isActive: Activity(policy, on: self).includes(window))
+    }
+
     private func mayBeScene(_ window: SeenWindow) -> Bool {
         window.kind == .application && !window.isOverrideRedirect
     }
 
     /// The window whose scene a window is part of: itself, but for dialogs of its own application.
-    private func mainWindow(of window: SeenWindow) -> WindowID {
+    func mainWindow(of window: SeenWindow) -> WindowID {
+        if window.transientFor == nil { return window.id }
         var main = window
         var passed: Set = [window.id]
         while let parent = main.transientFor.flatMap({ windows[$0] }), mayBeScene(parent),
@@ -73,6 +79,28 @@ extension Desktop {
             main = parent
         }
         return main.id
+    }
+}
+
+/// Which windows are active if they can be seen.
+private struct Activity {
+    private let policy: PhasePolicy
+    private let focused: Set<UInt32>
+    private let applications: Set<String>
+
+    init(_ policy: PhasePolicy, on desktop: Desktop) {
+        self.policy = policy
+        focused = desktop.focusChain
+        applications =
+            policy == .application ? Set(focused.compactMap { desktop.windows[$0]?.application }) : []
+    }
+
+    func includes(_ window: SeenWindow) -> Bool {
+        switch policy {
+        case .focus: focused.contains(window.id.xid)
+        case .application: applications.contains(window.application)
+        case .visible: true
+        }
     }
 }
 

@@ -10,6 +10,7 @@ enum AtomName: String, CaseIterable {
     case wmTransientFor = "WM_TRANSIENT_FOR"
     case utf8String = "UTF8_STRING"
 
+    case supported = "_NET_SUPPORTED"
     case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
     case clientList = "_NET_CLIENT_LIST"
     case clientListStacking = "_NET_CLIENT_LIST_STACKING"

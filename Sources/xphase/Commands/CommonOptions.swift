@@ -1,6 +1,5 @@
 import ArgumentParser
 import CLinux
-import Glibc
 import PhaseWatch
 import Scenes
 
@@ -51,24 +50,21 @@ struct FormatOptions: ParsableArguments {
 enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
+    /// - Parameter saysLimits: Whether to say what cannot be seen of a Wayland session.
     /// - Throws: `DisplayError`. If the server does not answer in time, the process ends with its message.
-    static func watcher(_ options: WatchOptions) throws -> Watcher {
-        let name = options.display ?? variable("DISPLAY") ?? ""
+    static func watcher(_ options: WatchOptions, saysLimits: Bool = true) throws -> Watcher {
+        let name = (options.display ?? Session.variable("DISPLAY") ?? "").escapedForTerminal
         let message =
-            "xphase: display '\(name.escapedForTerminal)' does not answer: is its X server stopped, or its host away?\n"
+            "xphase: display '\(name)' does not answer: is its X server stopped, or its host away?\n"
         return try message.withCString { text in
             linux_exit_after(secondsToOpen, text, Exit.noDisplay)
             defer { linux_exit_after(0, text, Exit.noDisplay) }
             let watcher = try Watcher(options)
-            if variable("WAYLAND_DISPLAY") != nil || variable("XDG_SESSION_TYPE") == "wayland" {
+            if saysLimits && Session.isWayland {
                 Diagnostics.say(
                     "this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
             }
             return watcher
         }
-    }
-
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -19,16 +19,19 @@ struct XPhase: ParsableCommand {
               xphase --application 'firefox*'   only some applications
               xphase --level scene              single windows
               xphase list                       what is there now, as a tree
+              xphase explain firefox            why it is in its phase
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
+              1   explain: there is no such application or window;
+                  doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
               69  no display, or the X server went away
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
             """,
         version: "0.1.0",
-        subcommands: [Watch.self, List.self],
+        subcommands: [Watch.self, List.self, Explain.self, Doctor.self],
         defaultSubcommand: Watch.self
     )
 

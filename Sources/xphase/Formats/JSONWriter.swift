@@ -6,10 +6,12 @@ struct JSONWriter {
 
     mutating func add(_ key: StaticString, _ value: String?) {
         add(key)
-        guard let value else { return append("null") }
-        append("\"")
-        for byte in value.unicodeScalars { append(escaping: byte) }
-        append("\"")
+        append(string: value)
+    }
+
+    mutating func add(_ key: StaticString, _ value: Bool) {
+        add(key)
+        append(value ? "true" : "false")
     }
 
     mutating func add(_ key: StaticString, _ value: Int?) {
@@ -20,6 +22,28 @@ struct JSONWriter {
     mutating func add(_ key: StaticString, _ values: [Int]) {
         add(key)
         append("[" + values.map(String.init).joined(separator: ",") + "]")
+    }
+
+    mutating func add(_ key: StaticString, _ values: [String]) {
+        add(key)
+        append("[")
+        for (index, value) in values.enumerated() {
+            if index > 0 { append(",") }
+            append(string: value)
+        }
+        append("]")
+    }
+
+    mutating func add(_ key: StaticString, _ facts: [Fact]) {
+        add(key)
+        append("{")
+        for (index, fact) in facts.enumerated() {
+            if index > 0 { append(",") }
+            append(string: fact.name)
+            append(":")
+            append(string: fact.value)
+        }
+        append("}")
     }
 
     mutating func add(_ key: StaticString, seconds value: Duration?) {
@@ -48,6 +72,13 @@ struct JSONWriter {
 
     private mutating func append(_ text: String) {
         bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func append(string: String?) {
+        guard let string else { return append("null") }
+        append("\"")
+        for scalar in string.unicodeScalars { append(escaping: scalar) }
+        append("\"")
     }
 
     private mutating func append(escaping scalar: Unicode.Scalar) {

@@ -5,7 +5,7 @@ import Testing
 /// What the program says to arguments and displays that it cannot use.
 @Suite struct Misuse {
     @Test(arguments: [
-        (["wathc"], "there is no command 'wathc'; the commands are watch, list, help"),
+        (["wathc"], "there is no command 'wathc'; the commands are watch, list, explain, doctor, help"),
         (["--policy", "foo"], "'focus', 'application' or 'visible'"),
         (["--level", "foo"], "'application', 'group' or 'scene'"),
         (["list", "--level", "foo"], "'application', 'group' or 'scene'"),
@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"], ["--version"],
+        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"],
+        ["explain", "--help"], ["help", "doctor"], ["--version"],
     ])
     func helpIsDataAndExits0(_ arguments: [String]) throws {
         let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])

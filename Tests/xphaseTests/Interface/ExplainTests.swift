@@ -1,0 +1,118 @@
+import FoundationEssentials
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Why a phase is what it is, and what a display offers.
+    @Suite struct Explaining {
+        private struct Object: Decodable {
+            var kind: String
+            var application: String?
+            var window: String?
+            var scene: String?
+            var phase: String?
+            var rule: String?
+            var focused: Bool?
+            var source: String?
+            var chain: [String]?
+            var facts: [String: String?]?
+        }
+
+        private static func explain(_ subject: String, on display: VirtualDisplay) throws -> [Object] {
+            try XPhase.run(["explain", subject, "--json"], on: display).output.map {
+                try JSONDecoder().decode(Object.self, from: Data($0.utf8))
+            }
+        }
+
+        @Test func everyFactTheRuleAndTheFocusAreTold() throws {
+            let session = try Session(.openbox)
+            let alpha = try session.open("Alpha", x: 20)
+            let other = try session.open("Alpha", x: 300)
+            try session.settle { other.iconify() }
+            var properties = TestWindow.Properties("Picker")
+            properties.transientFor = alpha.id
+            let dialog = try session.open(properties, x: 60, y: 60)
+
+            let objects = try Self.explain("alpha", on: session.display)
+            #expect(objects.map(\.kind) == ["application", "window", "window", "screen", "focus"])
+            #expect(objects[0].application == "Alpha" && objects[0].phase == "active")
+            #expect(objects[0].scene == alpha.name)
+            #expect(objects[1].window == alpha.name && objects[1].rule == "visible")
+            #expect(objects[1].focused == true)
+            #expect(objects[2].phase == "background" && objects[2].rule == "not-viewable")
+            #expect(objects[2].facts?["WM_STATE"] == "Iconic")
+            #expect(objects[2].facts?["_NET_WM_STATE"] == "HIDDEN")
+            #expect(objects[2].facts?["map_state"] == "IsUnmapped")
+            #expect(objects[3].facts?["_NET_WM_NAME"] == "Openbox")
+            #expect(objects[4].window == dialog.name && objects[4].source == "_NET_ACTIVE_WINDOW")
+            #expect(objects[4].chain?.sorted() == [alpha.name, dialog.name].sorted())
+        }
+
+        @Test func peopleReadTheSame() throws {
+            let session = try Session(.openbox)
+            let alpha = try session.open("Alpha")
+            let result = try XPhase.run(["explain", alpha.name], on: session.display)
+            #expect(result.code == 0)
+            #expect(result.output.first == "Alpha is active, as its scene \(alpha.name) is")
+            #expect(result.output.contains("  nothing hides it, and it has the focus"))
+            #expect(result.output.contains { $0.hasPrefix("  WM_STATE ") && $0.hasSuffix(" Normal") })
+            #expect(result.output.last == "  \(alpha.name) has it, says _NET_ACTIVE_WINDOW")
+        }
+
+        @Test func aWindowThatIsNoSceneIsExplainedByItsId() throws {
+            let session = try Session(.none)
+            let alpha = session.window(.init("Alpha"))
+            let result = try XPhase.run(["explain", alpha.name], on: session.display)
+            #expect(result.output.contains("\(alpha.name): no scene"))
+            #expect(try Self.explain(alpha.name, on: session.display).first?.rule == "no-mapped-top-level")
+        }
+
+        @Test func whatIsNotThereExits1AndNamesWhatIs() throws {
+            let session = try Session(.openbox)
+            try session.open("Alpha")
+            let application = try XPhase.run(["explain", "beta"], on: session.display)
+            #expect(application.code == 1 && application.output.isEmpty)
+            #expect(
+                application.errors.first?.hasPrefix(
+                    "xphase: no application matches 'beta': there are Alpha, ") == true)
+            let window = try XPhase.run(["explain", "0x7777777"], on: session.display)
+            #expect(window.code == 1)
+            #expect(
+                window.errors == [
+                    "xphase: there is no window 0x7777777 on this display, or it is a window manager's own"
+                ])
+        }
+
+        @Test func doctorTellsWhatTheRuleReliesOn() throws {
+            let session = try Session(.openbox)
+            try session.open("Alpha")
+            let result = try XPhase.run(["doctor"], on: session.display)
+            #expect(result.code == 0)
+            #expect(result.output.contains { $0.hasPrefix("  window manager  Openbox") })
+            #expect(result.output.contains("  managed by      _NET_CLIENT_LIST"))
+            #expect(result.output.contains("  focused by      _NET_ACTIVE_WINDOW"))
+            #expect(result.output.last == "Phases can be trusted here.")
+        }
+
+        @Test func doctorDoesNotBelieveWhatADeadManagerLeft() throws {
+            let session = try Session(.openbox)
+            try session.open("Alpha")
+            try session.manager?.end()
+            let result = try XPhase.run(["doctor"], on: session.display)
+            #expect(result.output.contains("  window manager  none: nobody holds SubstructureRedirect"))
+            #expect(result.output.contains("  supports        nothing"))
+            #expect(
+                result.output.contains { $0.contains("were left by one that is gone, and are not believed") })
+        }
+
+        @Test func doctorExits1InAWaylandSession() throws {
+            let display = try VirtualDisplay()
+            let result = try XPhase.run(
+                ["doctor"], on: display, environment: ["WAYLAND_DISPLAY": "wayland-0"])
+            #expect(result.code == 1)
+            #expect(result.errors.isEmpty)
+            #expect(result.output.contains { $0.contains("Native Wayland windows are not seen") })
+            #expect(result.output.last == "Phases cannot be trusted here.")
+        }
+    }
+}
