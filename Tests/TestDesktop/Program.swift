@@ -91,7 +91,10 @@ public final class Program {
         return (try program.exitCode(), output, errors)
     }
 
-    private static func find(_ name: String, package: String) throws -> String {
+    /// The path of a program.
+    ///
+    /// - Throws: `Failure` that names the package where there is none.
+    public static func find(_ name: String, package: String) throws -> String {
         if name.contains("/") { return name }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         for folder in path.split(separator: ":") where access("\(folder)/\(name)", X_OK) == 0 {

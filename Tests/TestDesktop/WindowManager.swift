@@ -114,9 +114,10 @@ public final class TemporaryFolder {
         _ = try? Program.run("rm", ["-rf", path])
     }
 
-    public func write(_ name: String, _ text: String) throws -> String {
+    @discardableResult
+    public func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
         let file = "\(path)/\(name)"
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Failure("cannot write \(file)") }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)

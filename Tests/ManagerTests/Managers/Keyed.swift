@@ -1,0 +1,63 @@
+/// Managers that are asked by keys, which are for the window that has the focus.
+extension Manager {
+    private static let withoutMoves: [Wish: String] = Dictionary(
+        uniqueKeysWithValues: [.moveAway, .moveBack, .stick, .unstick].map {
+            ($0, "only by keys for the window that has the focus")
+        })
+    private static let withoutFullscreen: [Wish: String] = [
+        .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
+    ]
+    private static let withOneLayout: [Wish: String] = [
+        .tab: "it has no such layout", .stack: "it has no such layout",
+        .focusCovered: "only by keys that step through the windows",
+    ]
+
+    static let dwm = Manager(
+        name: "dwm", package: "dwm", program: "dwm",
+        ways: [
+            .focus: [.pointer],
+            .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
+            .monocle: [.keys("alt+m")], .tile: [.keys("alt+t")],
+        ],
+        cannot: [.startIconic: "it shows the window", .replace: "dwm has no option for that"]
+            + withoutMoves + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop
+            + withoutMonitors,
+        // It has no desktops: windows without a shown tag are moved off the screen.
+        causes: [.leaveDesktop: "offscreen", .returnToDesktop: "offscreen"], givesWay: false)
+
+    static let xmonad = Manager(
+        name: "xmonad", package: "xmonad", program: "xmonad",
+        ways: [
+            .focus: [.pointer],
+            .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
+            .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
+        ],
+        cannot: [.startIconic: "it shows the window"] + withoutMoves + withOneLayout + withoutFullscreen
+            + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
+        hidesCovered: [.monocle],
+        causes: [.leaveDesktop: "iconify", .returnToDesktop: "deiconify"])
+
+    static let spectrwm = Manager(
+        name: "spectrwm", package: "spectrwm", program: "spectrwm",
+        arguments: ["-c", "{folder}/spectrwm.conf"],
+        files: ["spectrwm.conf": "modkey = Mod1\nbar_enabled = 0\nfocus_mode = manual\n"],
+        ways: [
+            .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
+        ],
+        cannot: [
+            .startIconic: "it shows the window", .replace: "spectrwm has no option for that",
+            .stick: "it ignores the request", .unstick: "it ignores the request",
+        ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
+        hidesCovered: [.monocle], givesWay: false)
+
+    static let ratpoison = Manager(
+        name: "ratpoison", package: "ratpoison", program: "ratpoison",
+        ways: [
+            .focus: [.run(["ratpoison", "-c", "select {name}"])],
+            .deiconify: [.run(["ratpoison", "-c", "select {name}"])],
+        ],
+        cannot: [.startIconic: "it shows the window", .replace: "ratpoison has no option for that"]
+            + withoutFullscreen + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop
+            + withoutMonitors,
+        givesWay: false)
+}

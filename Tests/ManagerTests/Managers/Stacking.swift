@@ -1,0 +1,60 @@
+/// Managers whose windows overlap and that do as EWMH and ICCCM ask.
+extension Manager {
+    static let none = Manager(
+        name: "none", package: "", program: "",
+        ways: [.focus: [.inputFocus]],
+        cannot: [
+            .iconify: "there is nobody to ask", .deiconify: "there is nobody to ask",
+            .fullscreen: "there is nobody to ask", .endFullscreen: "there is nobody to ask",
+            .startIconic: "the server maps the window", .replace: "there is nothing to replace",
+            .restart: "there is nothing to restart",
+        ] + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop + withoutMonitors)
+
+    static let openbox = Manager(
+        name: "openbox", package: "openbox", program: "openbox", arguments: ["--sm-disable"],
+        cannot: [.replaceByAnother: "it is the other one"] + withoutTabs + withoutMonitors)
+
+    static let openboxWithPicom = Manager(
+        name: "openbox with picom", package: "openbox", program: "openbox", arguments: ["--sm-disable"],
+        companions: [.compositor],
+        cannot: [.replaceByAnother: "it is the other one"] + withoutTabs + withoutMonitors)
+
+    static let xfwm4 = xfwm4(compositor: "off")
+    static let xfwm4Compositing = xfwm4(compositor: "on")
+
+    private static func xfwm4(compositor: String) -> Manager {
+        Manager(
+            name: compositor == "on" ? "xfwm4, its compositor on" : "xfwm4, its compositor off",
+            package: "xfwm4", program: "xfwm4", arguments: ["--compositor=\(compositor)"],
+            companions: [.bus], cannot: withoutTabs + withoutMonitors)
+    }
+
+    static let metacity = Manager(
+        name: "metacity", package: "metacity", program: "metacity",
+        variables: ["GSETTINGS_BACKEND": "memory"], companions: [.bus],
+        cannot: withoutTabs + withoutMonitors)
+
+    static let icewm = Manager(
+        name: "icewm", package: "icewm", program: "icewm",
+        files: ["preferences": "TaskBarShowAllWindows=0\nShowTaskBar=0\n"],
+        variables: ["ICEWM_PRIVCFG": "{folder}"],
+        cannot: withoutTabs + withoutMonitors)
+
+    static let fluxbox = Manager(
+        name: "fluxbox", package: "fluxbox", program: "fluxbox",
+        arguments: ["-no-toolbar", "-no-slit", "-rc", "{folder}/init"],
+        files: ["init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"],
+        cannot: [.replace: "fluxbox has no option for that"] + withoutShowDesktop + withoutTabs
+            + withoutMonitors,
+        givesWay: false)
+
+    static let twm = Manager(
+        name: "twm", package: "twm", program: "twm", arguments: ["-f", "{folder}/twmrc"],
+        files: ["twmrc": "RandomPlacement\nNoGrabServer\n"],
+        ways: [.focus: [.pointer], .deiconify: [.map]],
+        cannot: [
+            .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
+            .replace: "twm has no option for that", .keepIconified: "it shows the window",
+        ] + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop + withoutMonitors,
+        givesWay: false)
+}

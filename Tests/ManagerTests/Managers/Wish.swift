@@ -1,0 +1,52 @@
+/// What a test wants of a window manager.
+///
+/// The raw value stands in the tables.
+enum Wish: String, CaseIterable, Sendable {
+    case focus
+    case iconify, deiconify
+    /// The second desktop is shown in place of the first, and the first again.
+    case leaveDesktop = "leave desktop"
+    case returnToDesktop = "return to desktop"
+    /// A window goes to the second desktop, and back.
+    case moveAway = "move to desktop"
+    case moveBack = "move back"
+    case stick, unstick
+    case showDesktop = "show desktop"
+    case hideDesktop = "end of show desktop"
+    case shade, unshade
+    case fullscreen
+    case endFullscreen = "end of fullscreen"
+    /// All windows of the desktop in one place, one in front: by tabs, in a stack, or without any sign of the others.
+    case tab, stack, monocle
+    /// The focus goes to a window behind another one in that place.
+    case focusCovered = "focus a covered window"
+    /// Ends the former.
+    case tile
+    /// Two monitors of half the width, each with a desktop of its own.
+    case splitMonitors = "two monitors"
+    case joinMonitors = "one monitor"
+    case startIconic = "start iconic"
+    /// It is killed and started again.
+    case restart
+    /// Iconified windows are still that when it has started again.
+    case keepIconified = "keep iconified"
+    case replace
+    case replaceByAnother = "replaced by another"
+}
+
+/// How a wish is told to a window manager that does not do what EWMH and ICCCM ask for.
+///
+/// `{id}`, `{decimal}` and `{name}` stand for the window.
+enum Way: Sendable {
+    case run([String])
+    /// Keys, typed after the window was given the focus.
+    case keys(String)
+    /// The pointer is moved onto the window.
+    case pointer
+    /// The client takes the input focus.
+    case inputFocus
+    /// The client maps the window.
+    case map
+    /// The client sets a state of _NET_WM_STATE.
+    case setState(String, Bool)
+}

@@ -1,0 +1,53 @@
+import TestDesktop
+
+extension Rig {
+    /// Tells a wish to the window manager, in its own way if it has one.
+    func ask(_ wish: Wish, _ name: String) throws {
+        let window = window(name)
+        guard let ways = manager.ways[wish] else {
+            askAsStandard(wish, window)
+            return
+        }
+        for way in ways { try go(way, name) }
+    }
+
+    private func go(_ way: Way, _ name: String) throws {
+        let window = window(name)
+        switch way {
+        case .run(let command): try process.run(command, name: name, window: window)
+        case .keys(let keys):
+            let result = try Program.run(
+                "xdotool", ["key"] + keys.split(separator: " ").map(String.init), package: "xdotool",
+                environment: display.environment)
+            guard result.code == 0 else { throw Failure("xdotool \(keys): \(result.errors)") }
+        case .pointer:
+            let middle = client.middle(of: window)
+            client.movePointer(x: middle.x, y: middle.y)
+        case .inputFocus: client.setFocus(window.id)
+        case .map: window.map()
+        case .setState(let state, let isSet): window.setState(state, isSet)
+        }
+    }
+
+    private func askAsStandard(_ wish: Wish, _ window: TestWindow) {
+        switch wish {
+        case .focus, .focusCovered, .deiconify: window.activate()
+        case .iconify: window.iconify()
+        case .leaveDesktop: client.switchDesktop(1)
+        case .returnToDesktop: client.switchDesktop(0)
+        case .moveAway: window.moveToDesktop(1)
+        case .moveBack, .unstick: window.moveToDesktop(0)
+        case .stick: window.moveToDesktop(0xFFFF_FFFF)
+        case .showDesktop: client.showDesktop(true)
+        case .hideDesktop: client.showDesktop(false)
+        case .shade: window.setState("SHADED", true)
+        case .unshade: window.setState("SHADED", false)
+        case .fullscreen: window.setState("FULLSCREEN", true)
+        case .endFullscreen: window.setState("FULLSCREEN", false)
+        case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .restart,
+            .keepIconified, .replace,
+            .replaceByAnother:
+            preconditionFailure("there is no standard for: \(wish.rawValue)")
+        }
+    }
+}

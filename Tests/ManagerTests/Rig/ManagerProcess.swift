@@ -1,0 +1,116 @@
+import Glibc
+import TestDesktop
+
+/// A window manager that runs on a display, with what it needs.
+final class ManagerProcess {
+    let manager: Manager
+    private let display: VirtualDisplay
+    private let folder: TemporaryFolder
+    private var companions: [Program] = []
+    private var compositor: Program?
+    private(set) var program: Program?
+    private var variables: [String: String?] = [:]
+
+    init(_ manager: Manager, on display: VirtualDisplay) throws {
+        self.manager = manager
+        self.display = display
+        folder = try TemporaryFolder()
+        variables = [
+            "HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "XDG_DATA_HOME": folder.path,
+            "XDG_CACHE_HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "XDG_SESSION_ID": nil,
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1",
+        ]
+        for (name, value) in manager.variables { variables[name] = fill(value) }
+        for (name, text) in manager.files {
+            if let slash = name.lastIndex(of: "/") {
+                _ = try Program.run("mkdir", ["-p", "\(folder.path)/\(name[..<slash])"])
+            }
+            try folder.write(name, fill(text), mode: 0o700)
+        }
+        try startCompanions()
+    }
+
+    /// Starts it and waits until it manages the display.
+    func start(arguments: [String] = [], _ client: TestClient) throws {
+        try spawn(arguments: arguments)
+        guard waitUntil({ client.isManaged }) else { throw Failure("\(manager) did not start: \(log())") }
+    }
+
+    func spawn(arguments: [String] = []) throws {
+        guard !manager.program.isEmpty else { return }
+        let path = try Program.find(manager.program, package: manager.package)
+        // A file takes what it writes: nobody reads a pipe while it runs.
+        program = try Program(
+            "/bin/sh",
+            ["-c", "exec \"$@\" >>'\(folder.path)/log' 2>&1", "sh", path] + manager.arguments.map(fill)
+                + arguments,
+            environment: environment)
+    }
+
+    /// Runs one of its own commands to its end.
+    func run(_ command: [String], name: String, window: TestWindow) throws {
+        let words = command.map {
+            fill($0).replacing("{id}", with: window.name).replacing("{decimal}", with: String(window.id))
+                .replacing("{name}", with: name)
+        }
+        let result = try Program.run(
+            words[0], Array(words.dropFirst()), package: manager.package, environment: environment)
+        guard result.code == 0 else {
+            throw Failure("\(words.joined(separator: " ")): \(result.output + result.errors)")
+        }
+    }
+
+    func kill() throws {
+        try program?.end(SIGKILL)
+        program = nil
+    }
+
+    /// Waits for one that another one has told to end.
+    func waitForEnd() throws {
+        if let program, try !waitUntil(within: .seconds(5), { try hasEnded(program) }) { try kill() }
+        program = nil
+    }
+
+    /// What it wrote.
+    func log() -> String {
+        (try? Program.run("tail", ["-n", "20", "\(folder.path)/log"]).output.joined(separator: "\n")) ?? ""
+    }
+
+    private func hasEnded(_ program: Program) throws -> Bool {
+        (try? program.exitCode(within: .milliseconds(1))) != nil
+    }
+
+    /// picom goes on painting windows whose frames went with the manager.
+    func restartCompositor() throws {
+        try compositor?.end(SIGTERM)
+        try startCompositor()
+    }
+
+    private func startCompositor() throws {
+        compositor = try Program(
+            "picom", ["--backend", "xrender", "--config", "/dev/null"], package: "picom",
+            environment: environment)
+    }
+
+    private func startCompanions() throws {
+        for companion in manager.companions {
+            switch companion {
+            case .bus:
+                let address = "unix:path=\(folder.path)/bus"
+                companions.append(
+                    try Program(
+                        "dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
+                        package: "dbus", environment: environment))
+                variables["DBUS_SESSION_BUS_ADDRESS"] = address
+                guard waitUntil({ access("\(folder.path)/bus", F_OK) == 0 }) else {
+                    throw Failure("dbus-daemon did not start")
+                }
+            case .compositor: try startCompositor()
+            }
+        }
+    }
+
+    private func fill(_ text: String) -> String { text.replacing("{folder}", with: folder.path) }
+
+    private var environment: [String: String?] { display.environment.merging(variables) { $1 } }
+}

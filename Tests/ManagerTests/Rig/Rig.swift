@@ -1,0 +1,132 @@
+import TestDesktop
+
+/// A display with a window manager, windows, the real xphase that watches them, and what it has told.
+final class Rig {
+    let display: VirtualDisplay
+    let client: TestClient
+    let manager: Manager
+    let process: ManagerProcess
+    private(set) var other: ManagerProcess?
+    private let watch: Program
+    var actors: [String: Actor] = [:]
+    private var actorCount: UInt = 0
+    /// Windows that something lies over, which changes nothing, and why.
+    var covering: Wish?
+    /// The keys cannot be typed to tell the focus.
+    var isKeyboardGrabbed = false
+    /// Who got the key that was typed last.
+    private var typedInto: Set<UInt> = []
+    /// Windows that it had hidden may be none of the next manager's.
+    var hadAnotherManager = false
+    /// The manager runs only a tenth of the time.
+    let isSlowed: Bool
+
+    private(set) var scenes: [String: String] = [:]
+    private(set) var applications: [String: String] = [:]
+    var ledger: Ledger
+
+    init(_ manager: Manager, isSlowed: Bool = false) throws {
+        self.manager = manager
+        self.isSlowed = isSlowed
+        ledger = Ledger(manager.name)
+        display = try VirtualDisplay(screens: ["800x600x24"])
+        client = try TestClient(display.name)
+        client.movePointer(x: 795, y: 595)
+        process = try ManagerProcess(manager, on: display)
+        if !manager.program.isEmpty { try process.start(client) }
+        watch = try Program(
+            Self.xphase, ["watch", "--json", "--level", "scene", "--level", "application"],
+            environment: display.environment)
+        if !manager.program.isEmpty { try waitForFirstWindow() }
+    }
+
+    /// The program under test lies beside the test runner.
+    private static var xphase: String {
+        let runner = CommandLine.arguments[0]
+        return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
+    }
+
+    /// While managers start, some miss requests to map; so one is made until it is managed.
+    private func waitForFirstWindow() throws {
+        let isReady = waitUntil {
+            let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
+            probe.map()
+            defer { probe.destroy() }
+            return waitUntil(within: .milliseconds(500)) { client.words("WM_STATE", of: probe.id) != nil }
+        }
+        guard isReady else { throw Failure("\(manager) manages no window: \(process.log())") }
+        _ = try readUntilQuiet()
+    }
+
+    func make(
+        _ name: String, _ application: String, x: Int32 = 40, y: Int32 = 60, parent: String? = nil,
+        startsIconic: Bool = false
+    ) throws -> Actor {
+        actorCount += 1
+        let actor = try Actor(
+            name, application, on: display, number: actorCount, x: x, y: y, parent: parent.map(self.actor),
+            startsIconic: startsIconic)
+        actors[name] = actor
+        return actor
+    }
+
+    func actor(_ name: String) -> Actor {
+        guard let actor = actors[name] else { preconditionFailure("no window is called \(name)") }
+        return actor
+    }
+
+    func window(_ name: String) -> TestWindow { actor(name).window }
+
+    /// Reads what is told until nothing was for a while.
+    func readUntilQuiet() throws -> [Told] {
+        var lines: [Told] = []
+        while let text = try nextLine() {
+            let line = try Told(text)
+            if line.application == "Probe" { continue }
+            lines.append(line)
+            if line.kind == "scene", let scene = line.scene { scenes[scene] = line.to }
+            if line.kind == "application", let name = line.application { applications[name] = line.to }
+        }
+        return lines
+    }
+
+    /// nil once nothing has come for a while.
+    private func nextLine() throws -> String? {
+        let quiet = Duration.milliseconds(isSlowed ? 900 : 300)
+        do {
+            if let line = try watch.output.next(within: quiet) { return line }
+        } catch {
+            return nil
+        }
+        throw Failure("xphase ended: \(try watch.exitCode()) \(try watch.errors.rest())")
+    }
+
+    /// What a fresh `xphase list` says of the scenes.
+    func list() throws -> [Told] {
+        try Program.run(
+            Self.xphase, ["list", "--json", "--level", "scene"], environment: display.environment
+        ).output.map { try Told($0) }
+    }
+
+    /// Types a key and returns who got it.
+    func typed() throws -> Set<UInt> {
+        if isKeyboardGrabbed { return typedInto }
+        for actor in actors.values { _ = actor.window.client.takeKeyPresses() }
+        let result = try Program.run(
+            "xdotool", ["key", "z"], package: "xdotool", environment: display.environment)
+        guard result.code == 0 else { throw Failure("xdotool: \(result.errors)") }
+        typedInto = actors.values.reduce(into: []) { $0.formUnion($1.window.client.takeKeyPresses()) }
+        return typedInto
+    }
+
+    func hasKeys(_ name: String) throws -> Bool { try typed().contains(window(name).id) }
+
+    func isVisible(_ name: String) -> Bool { window(name).isOnScreen }
+
+    /// Another manager takes over.
+    func replace(by another: Manager, arguments: [String]) throws {
+        let other = try ManagerProcess(another, on: display)
+        try other.spawn(arguments: arguments)
+        self.other = other
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import TestDesktop
+
+/// Windows go and come back, with and without a word to the manager.
+extension Step {
+    static let withdrawing: [Step] = [
+        .withdraw("alpha"), .map("alpha"), .focus("alpha"),
+        .hide(.iconify, "alpha"), .withdraw("alpha", " while it is iconified", needs: [.iconify]),
+        .mapAgain("alpha", after: .iconify), .focus("alpha"),
+        .hide(.leaveDesktop, "alpha"),
+        .withdraw("alpha", " while its desktop is hidden", needs: [.leaveDesktop]),
+        .show(.returnToDesktop, "beta"), .mapAgain("alpha", after: .leaveDesktop), .focus("alpha"),
+        Step("alpha unmaps itself without a word", isDone: { !$0.isVisible("alpha") }) {
+            let actor = $0.actor("alpha")
+            actor.life = .unmapped
+            actor.window.unmap()
+        },
+        .map("alpha"), .focus("alpha"),
+        Step("alpha unmaps and maps itself within 30 ms", isDone: { $0.isVisible("alpha") }) {
+            $0.window("alpha").unmap()
+            usleep(20_000)
+            $0.window("alpha").map()
+        },
+        .focus("beta"),
+        Step("the client of beta is killed") {
+            // Its connection closes as that of a process that ends.
+            $0.actors["beta"] = nil
+        },
+        Step("beta is started again", isDone: { $0.isVisible("beta") }) {
+            let actor = try $0.make("beta", "Beta", x: 300)
+            actor.life = .mapped
+            actor.window.map()
+        },
+    ]
+
+    static let dialogs: [Step] = [
+        .focus("alpha"),
+        .openDialog("dialog", "Delta"), .focus("dialog"), .withdraw("dialog"), .focus("alpha"),
+        .openDialog("own dialog", "Alpha"), .focus("own dialog"), .withdraw("own dialog"), .focus("alpha"),
+        Step(
+            "a window starts iconic", needs: [.startIconic],
+            isDone: { $0.client.words("WM_STATE", of: $0.window("iconic").id) != nil },
+            act: { rig in
+                let actor = try rig.make("iconic", "Iota", x: 560, y: 300, startsIconic: true)
+                actor.life = .mapped
+                actor.window.map()
+            }),
+        Step("the client of that ends", needs: [.startIconic]) { $0.actors["iconic"] = nil },
+        .focus("alpha"),
+    ]
+
+    private static func mapAgain(_ name: String, after wish: Wish) -> Step {
+        Step("map \(name) again", needs: [wish], isDone: { $0.isVisible(name) }) {
+            $0.actor(name).life = .mapped
+            $0.window(name).map()
+        }
+    }
+
+    private static func openDialog(_ name: String, _ application: String) -> Step {
+        Step("open \(name)", isDone: { $0.isVisible(name) }) {
+            let actor = try $0.make(name, application, x: 300, y: 300, parent: "alpha")
+            actor.life = .mapped
+            actor.window.map()
+        }
+    }
+}

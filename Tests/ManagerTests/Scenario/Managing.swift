@@ -1,0 +1,45 @@
+import TestDesktop
+
+/// The window manager dies, comes back and is replaced.
+extension Step {
+    static let managing: [Step] = [
+        .hide(.iconify, "beta"),
+        Step("the manager is killed and started again", needs: [.restart], isDone: { $0.client.isManaged }) {
+            try $0.restartManager()
+        },
+        .focus("alpha"),
+        Step("the manager is replaced by itself", needs: [.replace], isDone: { $0.client.isManaged }) { rig in
+            try rig.replaceManager(by: rig.manager)
+        },
+        .focus("alpha"),
+        Step(
+            "the manager is replaced by openbox", needs: [.replaceByAnother], isDone: { $0.client.isManaged }
+        ) {
+            try $0.replaceManager(by: .openbox)
+        },
+    ]
+}
+
+extension Rig {
+    func restartManager() throws {
+        hadAnotherManager = true
+        try process.kill()
+        try process.start(client)
+        try restartCompositor()
+    }
+
+    /// Once the new manager has hidden what the old one had, which the compositor may not see.
+    private func restartCompositor() throws {
+        guard manager.companions.contains(.compositor) else { return }
+        _ = waitUntil(within: .seconds(2)) { client.isManaged && !client.isViewable(window("beta")) }
+        try process.restartCompositor()
+    }
+
+    fileprivate func replaceManager(by another: Manager) throws {
+        hadAnotherManager = true
+        if !manager.givesWay { try process.kill() }
+        try replace(by: another, arguments: ["--replace"])
+        try process.waitForEnd()
+        try restartCompositor()
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+extension Rig {
+    /// Makes and maps the windows that every scenario has.
+    func openAll() throws {
+        _ = try make("alpha", "Alpha", x: 40)
+        _ = try make("beta", "Beta", x: 300)
+        _ = try make("second", "Alpha", x: 560)
+        try perform([.map("alpha"), .map("beta"), .map("second")])
+    }
+}
+
+/// Windows appear, and the focus goes to and fro.
+extension Step {
+    static let focusing: [Step] = [
+        .focus("alpha"), .focus("beta"), .focus("alpha"),
+        // To another window of the same application.
+        .focus("second"), .focus("alpha"),
+        Step("focus three times within 60 ms", isDone: { try $0.hasKeys("beta") }) { rig in
+            for _ in 1...3 {
+                try rig.ask(.focus, "alpha")
+                usleep(10_000)
+                try rig.ask(.focus, "beta")
+                usleep(10_000)
+            }
+        },
+        .focus("alpha"),
+        Step("a launcher grabs the keyboard") {
+            $0.isKeyboardGrabbed = true
+            $0.client.grabKeyboard()
+        },
+        Step("the launcher ends", isDone: { try $0.hasKeys("alpha") }) {
+            $0.client.releaseKeyboard()
+            $0.isKeyboardGrabbed = false
+        },
+    ]
+
+    /// A client maps its window.
+    static func map(_ name: String, cause: String = "open") -> Step {
+        Step("map \(name)", cause: nil, isDone: { $0.isVisible(name) }) {
+            let actor = $0.actor(name)
+            actor.life = .mapped
+            actor.window.map()
+        }
+    }
+
+    /// A client withdraws its window as ICCCM asks, whether it can be seen or not.
+    static func withdraw(_ name: String, _ when: String = "", needs: [Wish] = []) -> Step {
+        Step("withdraw \(name)\(when)", needs: needs, isDone: { !$0.isVisible(name) }) {
+            let actor = $0.actor(name)
+            actor.life = .withdrawn
+            actor.window.withdraw()
+        }
+    }
+}

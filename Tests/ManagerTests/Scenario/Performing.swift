@@ -1,0 +1,52 @@
+import TestDesktop
+import Testing
+
+extension Rig {
+    /// Goes through steps; what the manager cannot do is left out and named.
+    func perform(_ steps: [Step]) throws {
+        for step in steps {
+            if let missing = step.needs.first(where: { manager.cannot[$0] != nil }) {
+                ledger.skip(missing)
+            } else {
+                try perform(step)
+            }
+        }
+    }
+
+    func perform(_ step: Step) throws {
+        let deadline = Duration.seconds(isSlowed ? 20 : 5)
+        // What still comes of the step before is not this one's.
+        try step.act(self)
+        let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
+        #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
+        var lines = try readUntilQuiet()
+        var faults = try Truth(of: self).faults(of: self)
+        let clock = ContinuousClock()
+        let end = clock.now + deadline
+        while !faults.isEmpty && clock.now < end {
+            lines += try readUntilQuiet()
+            faults = try Truth(of: self).faults(of: self)
+        }
+        ledger.note(step.name, lines: lines, faults: faults)
+        if !faults.isEmpty {
+            Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
+        }
+        checkCause(of: step, lines)
+        if let flaps = ledger.entries.last?.flaps, !isSlowed {
+            #expect(flaps.isEmpty, "\(manager), \(step.name): \(lines.map(\.description))")
+        }
+    }
+
+    private func evidence(_ lines: [Told]) throws -> String {
+        let list = try list().map(\.description)
+        return "told \(lines.map(\.description)), listed \(list), the focus is \(client.focus)"
+    }
+
+    private func checkCause(of step: Step, _ lines: [Told]) {
+        guard let expected = step.cause, !isSlowed, let wish = step.needs.first else { return }
+        let scene = window(expected.window).name
+        let told = lines.filter { $0.scene == scene && $0.kind == "scene" }.compactMap(\.cause)
+        let right = manager.causes[wish] ?? expected.cause
+        #expect(told == [right], "\(manager), \(step.name)")
+    }
+}

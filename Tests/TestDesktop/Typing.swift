@@ -1,0 +1,57 @@
+import CXlib
+
+extension TestWindow {
+    /// Asks for the keys that are typed into it.
+    public func listenToKeys() {
+        XSelectInput(client.display, id, KeyPressMask)
+        client.sync()
+    }
+}
+
+extension TestClient {
+    /// The windows of this client that got a key since the last call.
+    public func takeKeyPresses() -> Set<UInt> {
+        sync()
+        var windows: Set<UInt> = []
+        var event = XEvent()
+        while XCheckTypedEvent(display, KeyPress, &event) != 0 { windows.insert(event.xkey.window) }
+        return windows
+    }
+
+    /// How many of a sample of the screen's pixels have each colour, all of one moment.
+    public func pixels(of colours: Set<UInt>) -> [UInt: Int] {
+        let width = Int32(XDisplayWidth(display, screen))
+        let height = XDisplayHeight(display, screen)
+        guard
+            let image = XGetImage(
+                display, root, 0, 0, UInt32(width), UInt32(height), UInt(bitPattern: -1), ZPixmap)
+        else { return [:] }
+        defer { _ = image.pointee.f.destroy_image(image) }
+        var counts: [UInt: Int] = [:]
+        for y in stride(from: 0, to: height, by: 4) {
+            for x in stride(from: 0, to: width, by: 4) {
+                let colour = image.pointee.f.get_pixel(image, x, y) & 0xFFFFFF
+                if colours.contains(colour) { counts[colour, default: 0] += 1 }
+            }
+        }
+        return counts
+    }
+
+    /// Whether a window and all it is in are mapped.
+    public func isViewable(_ window: TestWindow) -> Bool {
+        var attributes = XWindowAttributes()
+        XGetWindowAttributes(display, window.id, &attributes)
+        return attributes.map_state == IsViewable
+    }
+
+    /// The place of a window's middle on the screen.
+    public func middle(of window: TestWindow) -> (x: Int32, y: Int32) {
+        var attributes = XWindowAttributes()
+        XGetWindowAttributes(display, window.id, &attributes)
+        var (x, y): (Int32, Int32) = (0, 0)
+        var child = Window()
+        XTranslateCoordinates(
+            display, window.id, root, attributes.width / 2, attributes.height / 2, &x, &y, &child)
+        return (x, y)
+    }
+}
