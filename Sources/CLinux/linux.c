@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -34,22 +36,37 @@ int linux_timer_set(int fd, int64_t nanoseconds)
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-/* A signal handler has no argument of its own, hence these two. */
-static const char *deadline_message;
+/* Neither a signal handler nor an exit handler has an argument of its own, hence these. */
+static const char *volatile deadline_message;
 static int deadline_status;
 
-static void deadline_passed(int signal)
+static void give_up(void)
 {
-    (void)signal;
+    if (!deadline_message)
+        return;
     ssize_t ignored = write(STDERR_FILENO, deadline_message, strlen(deadline_message));
     (void)ignored;
     _exit(deadline_status);
 }
 
+static void deadline_passed(int signal)
+{
+    (void)signal;
+    give_up();
+}
+
 void linux_exit_after(unsigned seconds, const char *message, int status)
 {
-    deadline_message = message;
+    static bool is_registered;
+    if (!seconds) {
+        alarm(0);
+        deadline_message = NULL;
+        return;
+    }
+    if (!is_registered)
+        is_registered = atexit(give_up) == 0;
     deadline_status = status;
-    signal(SIGALRM, seconds ? deadline_passed : SIG_DFL);
+    deadline_message = message;
+    signal(SIGALRM, deadline_passed);
     alarm(seconds);
 }

@@ -27,7 +27,7 @@ static void store_property(cxp_answer *a, Display *dpy, xGetPropertyReply *r, ch
     a->property.bytes = take(dpy, buf, len, size, on_wire);
     a->property.type = r->propertyType;
     a->property.format = r->format;
-    a->property.count = a->property.bytes ? r->nItems : 0;
+    a->property.count = a->property.bytes && r->format ? (uint32_t)(size / (r->format / 8)) : 0;
     a->property.remaining = r->bytesAfter;
 }
 
@@ -127,6 +127,15 @@ cxp_batch *cxp_begin(Display *dpy)
     return b;
 }
 
+/* Whether a request can be made. On a broken connection nothing empties Xlib's buffer any more, and GetReq
+ * then yields NULL; what would have been asked stays unanswered. */
+static bool has_room(Display *dpy, size_t size)
+{
+    if (dpy->bufptr + size > dpy->bufmax)
+        _XFlush(dpy);
+    return !(dpy->flags & XlibDisplayIOError);
+}
+
 /* GetReq and its like are macros around a local `dpy` and `req`. */
 #define QUEUE(batch, wanted, name, fill)                \
     do {                                                \
@@ -134,9 +143,11 @@ cxp_batch *cxp_begin(Display *dpy)
         x##name##Req *req;                              \
         cxp_answer *a = next(batch, wanted);            \
         LockDisplay(dpy);                               \
-        GetReq(name, req);                              \
-        a->sequence = dpy->request;                     \
-        fill                                            \
+        if (has_room(dpy, SIZEOF(x##name##Req))) {      \
+            GetReq(name, req);                          \
+            a->sequence = dpy->request;                 \
+            fill                                        \
+        }                                               \
         UnlockDisplay(dpy);                             \
     } while (0)
 
@@ -146,8 +157,10 @@ cxp_batch *cxp_begin(Display *dpy)
         xResourceReq *req;                              \
         cxp_answer *a = next(batch, wanted);            \
         LockDisplay(dpy);                               \
-        GetResReq(name, resource, req);                 \
-        a->sequence = dpy->request;                     \
+        if (has_room(dpy, SIZEOF(xResourceReq))) {      \
+            GetResReq(name, resource, req);             \
+            a->sequence = dpy->request;                 \
+        }                                               \
         UnlockDisplay(dpy);                             \
     } while (0)
 

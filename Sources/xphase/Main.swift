@@ -8,6 +8,7 @@ import X11
 @main
 enum Main {
     static func main() {
+        StandardOutput.reserveDescriptors()
         // A reader that goes away is an ordinary end, told by EPIPE.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -144,10 +144,13 @@ extension TestWindow {
         setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
     }
 
-    /// Makes a mapped window inside of it, as toolkits do to hold the focus.
-    public func child() -> Window {
-        let child = XCreateSimpleWindow(client.display, id, 2, 2, 10, 10, 0, 0, colour)
-        XMapWindow(client.display, child)
+    /// Makes a mapped window inside of it, as toolkits do to hold the focus, and further ones inside of that.
+    public func child(depth: Int = 1) -> Window {
+        var child = id
+        for _ in 0..<depth {
+            child = XCreateSimpleWindow(client.display, child, 0, 0, 10, 10, 0, 0, colour)
+            XMapWindow(client.display, child)
+        }
         client.sync()
         return child
     }

@@ -113,9 +113,13 @@ import Testing
         var pass = ReadPass(display)
         for _ in 0..<100 { pass.attributes(of: root) { _ in answers += 1 } }
         try server.crash()
-        for _ in 0..<5000 { pass.attributes(of: root) { _ in answers += 1 } }
+        for _ in 0..<5000 {
+            pass.attributes(of: root) { _ in answers += 1 }
+            pass.property(39, of: root, words: 1) { _ in answers += 1 }
+            pass.position(of: root, on: root) { _ in answers += 1 }
+        }
         #expect(throws: DisplayError.connectionLost(server.name)) { _ = try pass.run() }
-        #expect(answers == 5100)
+        #expect(answers == 15_100)
         #expect(throws: DisplayError.connectionLost(server.name)) { try display.drain { _ in } }
     }
 }

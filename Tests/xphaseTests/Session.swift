@@ -59,8 +59,8 @@ final class Session {
 
     /// Acts, waits until nothing more comes of it, and returns what was told.
     ///
-    /// The marker window changes its class: when that is told, all that had begun before has settled. Twice, since
-    /// what an action brings about may take its time.
+    /// The marker window changes its class: when that is told, all that had begun before has settled.
+    /// Twice, since what an action brings about may take its time.
     @discardableResult
     func settle(_ action: () throws -> Void = {}) throws -> [Line] {
         try action()

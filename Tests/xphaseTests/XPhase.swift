@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 
 /// The program under test, as it was built with the tests.
@@ -21,4 +22,18 @@ enum XPhase {
     {
         try Program(path, arguments, environment: display?.environment ?? [:], stdout: stdout)
     }
+}
+
+extension Program {
+    /// What the kernel tells of it: a line of /proc/PID/status, or where it waits.
+    func status(_ name: String) throws -> String {
+        let result =
+            name == "wchan"
+            ? try Program.run("cat", ["/proc/\(pid)/wchan"])
+            : try Program.run("grep", ["^\(name):", "/proc/\(pid)/status"])
+        guard let line = result.output.first else { throw Failure("\(self.name) does not run") }
+        return line
+    }
+
+    var isRunning: Bool { kill(pid, 0) == 0 }
 }

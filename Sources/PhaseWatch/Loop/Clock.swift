@@ -1,6 +1,7 @@
 import Glibc
 
-/// The moment that settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
+/// The moment that settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the
+/// machine sleeps.
 enum Clock {
     static func now() -> Duration {
         var time = timespec()

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd and the reader's descriptor.
+/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd and the reader's
+/// descriptor.
 final class EventLoop {
     /// What there is to do.
     enum Wake {
@@ -53,27 +54,31 @@ final class EventLoop {
     ///   - hasBacklog: Whether lines wait for the reader.
     func wait(hasQueuedEvents: Bool, hasBacklog: Bool) throws(SystemError) -> Wake {
         while true {
-            if let wake = next(hasQueuedEvents: hasQueuedEvents) { return wake }
+            if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
-            while poll(&polls, nfds_t(polls.count), -1) < 0 {
+            // Polled even then, or a storm of events would keep signals and the reader waiting.
+            while poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1) < 0 {
                 guard errno == EINTR else { throw SystemError("poll", errno) }
             }
+            if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
         }
     }
 
-    private func next(hasQueuedEvents: Bool) -> Wake? {
+    /// What the last poll(2) found and was not handed out yet. The display comes last: it is the one that can
+    /// have something all the time.
+    private func next() -> Wake? {
         if take(.signals) != 0 {
             let number = linux_next_signal(signals.number)
             if number != 0 { return .signal(number) }
         }
-        if take(.display) != 0 || hasQueuedEvents { return .display }
+        let output = take(.output)
+        if output & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .hangUp }
+        if output != 0 { return .output }
         if take(.timer) != 0 {
             setTimer(nil)
             return .timer
         }
-        let output = take(.output)
-        if output & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .hangUp }
-        return output != 0 ? .output : nil
+        return take(.display) != 0 ? .display : nil
     }
 
     private func take(_ slot: Slot) -> Int16 {

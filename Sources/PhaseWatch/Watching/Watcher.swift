@@ -90,6 +90,7 @@ public final class Watcher {
             update = tracker.update(to: try observer.refresh(), at: Clock.now())
             update.events.insert(contentsOf: events, at: 0)
         }
+        if observer.isStale { update.next = Clock.now() }
         return update
     }
 }

@@ -3,8 +3,8 @@ import Scenes
 
 /// A case-insensitive glob that names applications, by their class name and then by their instance names.
 ///
-/// It is that of fnmatch(3): `*`, `?` and `[abc]` for characters of UTF-8, whatever the locale of the process;
-/// ranges such as `[a-z]` only within ASCII, which is as far as the C library knows an order.
+/// It is that of fnmatch(3): `*`, `?` and `[abc]` for characters of UTF-8, whatever the locale of the
+/// process; ranges such as `[a-z]` only within ASCII, which is as far as the C library knows an order.
 public struct ApplicationPattern: Hashable, Sendable {
     public let glob: String
 

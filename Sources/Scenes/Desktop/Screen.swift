@@ -2,7 +2,8 @@
 public struct Screen: Hashable, Sendable {
     /// The window manager of a screen; its identity is its check window.
     public struct Manager: Hashable, Sendable {
-        /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil for managers without EWMH.
+        /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil for managers without
+        /// EWMH.
         public var checkWindow: UInt32?
         public var name: String?
 

@@ -2,16 +2,16 @@ extension Desktop {
     /// The window that has the focus, whether it can be seen or not; nil when none has.
     ///
     /// _NET_ACTIVE_WINDOW is believed where the running window manager writes it, then the X input focus.
+    /// Where keys follow the pointer, no window was given them: a manager that took over leaves what its
+    /// predecessor wrote until it gives the focus to somebody.
     public var focusHolder: UInt32? {
         guard let screen = focusedScreen else { return nil }
+        if case .underPointer(_, let window) = inputFocus { return window }
         if screen.isTrusted, let active = screen.activeWindow {
             return active == 0 ? nil : active
         }
-        switch inputFocus {
-        case .window(let window): return window
-        case .underPointer(_, let window): return window
-        case .none, .elsewhere: return nil
-        }
+        guard case .window(let window) = inputFocus else { return nil }
+        return window
     }
 
     /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.
@@ -45,7 +45,7 @@ extension Desktop {
     }
 
     /// Each screen has an active window of its own, the display has one input focus.
-    private var focusedScreen: Screen? {
+    var focusedScreen: Screen? {
         if screens.count == 1 { return screens[0] }
         switch inputFocus {
         case .none: return nil

@@ -58,8 +58,8 @@ extension Settler {
         return actions + batched(clusters.actions)
     }
 
-    /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings about many,
-    /// a few milliseconds apart, and they can be put in order only together.
+    /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings
+    /// about many, a few milliseconds apart, and they can be put in order only together.
     private func batched(_ actions: [Action]) -> [Action] {
         var batches: [Action] = []
         var first = Duration.zero

@@ -29,8 +29,8 @@ struct Aggregation {
         return [change(.closed, from: from.phase, to: nil, held: held)]
     }
 
-    /// An application that ends passes through the background, so that cleanup written for that runs at the end too.
-    /// One whose scenes have only got another name does not end.
+    /// An application that ends passes through the background, so that cleanup written for that runs at the
+    /// end too. One whose scenes have only got another name does not end.
     private var isEnding: Bool { group == nil && cause != .regroup }
 
     /// That of the scene that gave the phase, or that gives it now.
@@ -49,10 +49,8 @@ struct Aggregation {
 
     private func change(_ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, held: Duration?) -> Change {
         var members = members
-        if members.counts.all == 0 {
-            members.pids = oldPids
-            members.groups = Array(Set(transitions.map(\.group))).sorted()
-        }
+        if members.counts.all == 0 { members.pids = oldPids }
+        members.groups = Set(members.groups).union(transitions.map(\.group)).sorted()
         return Change(
             kind: kind, application: application, group: group,
             subject: group == nil ? .application(members) : .group(members),

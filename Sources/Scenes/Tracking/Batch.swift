@@ -6,10 +6,8 @@ extension Believed {
         -> [Change]
     {
         let names = Set(transitions.map(\.application))
-        var old: [String: (application: Application, members: Change.Members)] = [:]
-        for name in names {
-            if let application = applications[name] { old[name] = (application, members(of: name)) }
-        }
+        let old = applications.filter { names.contains($0.key) }
+        let oldPids = pids(of: transitions)
         for transition in transitions { replace(transition.id, with: transition.to, at: now) }
         for name in names { addUp(name, at: now) }
 
@@ -22,22 +20,38 @@ extension Believed {
                     changes += group.elements.map { Change($0, kind: kind) }
                     changes += Aggregation(
                         application: part.key, group: group.key, kind: kind,
-                        from: before?.application.groups[group.key],
+                        from: before?.groups[group.key],
                         to: applications[part.key]?.groups[group.key],
                         members: members(of: part.key, group: group.key),
-                        oldPids: before?.members.pids ?? [], transitions: group.elements
+                        oldPids: oldPids[part.key]?[group.key] ?? [], transitions: group.elements
                     ).changes(isFall: isFall, at: now)
                 }
                 changes += Aggregation(
                     application: part.key, group: nil, kind: kind,
-                    from: before?.application.aggregate,
+                    from: before?.aggregate,
                     to: applications[part.key]?.aggregate,
-                    members: members(of: part.key), oldPids: before?.members.pids ?? [],
+                    members: members(of: part.key), oldPids: oldPids[part.key]?[nil] ?? [],
                     transitions: part.elements
                 ).changes(isFall: isFall, at: now)
             }
         }
         return changes
+    }
+}
+
+extension Believed {
+    /// The processes of applications, and of their groups, before some transitions are believed; those of the
+    /// application under nil.
+    private func pids(of transitions: [Transition]) -> [String: [String?: [Int32]]] {
+        var pids: [String: [String?: [Int32]]] = [:]
+        for transition in transitions where transition.to == nil {
+            let (name, group) = (transition.application, transition.group)
+            if pids[name]?[group] == nil {
+                pids[name, default: [:]][group] = members(of: name, group: group).pids
+            }
+            if pids[name]?[nil] == nil { pids[name, default: [:]][nil] = members(of: name).pids }
+        }
+        return pids
     }
 }
 

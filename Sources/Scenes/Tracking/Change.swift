@@ -1,22 +1,3 @@
-/// One thing that a watcher tells: a change, or a notice about the watch itself.
-public enum Event: Hashable, Sendable {
-    case change(Change)
-    case notice(Notice)
-}
-
-/// Something that a reader of changes needs to know to believe them.
-public struct Notice: Hashable, Sendable {
-    /// A word for scripts: `window-manager`, `resync`.
-    public var name: String
-    /// A sentence for people.
-    public var text: String
-
-    public init(name: String, text: String) {
-        self.name = name
-        self.text = text
-    }
-}
-
 /// A change of the phase of a scene, a group or an application.
 public struct Change: Hashable, Sendable {
     /// What has the phase.
@@ -71,7 +52,7 @@ public struct Change: Hashable, Sendable {
         public var counts: Counts
         /// The processes of its scenes, ascending; those that are known.
         public var pids: [Int32]
-        /// The instance names of its scenes, ascending.
+        /// The instance names of its scenes and of those that changed, ascending.
         public var groups: [String]
     }
 

@@ -11,14 +11,16 @@ struct Freeze: Sendable {
 
     private let delays: Delays
     private var stage = Stage.none
-    private var until = Duration.zero
-    private var managers: [Screen.Manager?]
+    private var since = Duration.zero
+    private var screens: [Screen]
     /// The screens that another one manages than before, or nobody.
     private var changed: Set<Int> = []
+    /// The managers before the freeze.
+    private var predecessors: [Int: Screen.Manager] = [:]
 
-    init(delays: Delays, managers: [Screen.Manager?]) {
+    init(delays: Delays, screens: [Screen]) {
         self.delays = delays
-        self.managers = managers
+        self.screens = screens
     }
 
     var isFrozen: Bool {
@@ -29,29 +31,47 @@ struct Freeze: Sendable {
     var end: Duration? {
         switch stage {
         case .none: nil
-        case .orphaned: until
-        case .settling(let lastChange): min(lastChange + delays.takeover, until)
+        case .orphaned: since + delays.withoutManager
+        // A manager that comes at the last moment has its time to settle, one that keeps crashing has not.
+        case .settling(let lastChange):
+            min(
+                lastChange + (changed.contains(where: isAwaited) ? delays.withoutManager : delays.takeover),
+                since + delays.withoutManager + delays.takeover)
         }
+    }
+
+    /// Whether the manager of a screen has still to say that it is there. Some hold the root window long
+    /// before they look at the windows; the check window comes after that, but not all managers have one.
+    private func isAwaited(_ screen: Int) -> Bool {
+        guard let manager = screens[screen].manager, manager.checkWindow == nil else { return false }
+        return predecessors[screen].map { $0.checkWindow != nil } ?? true
     }
 
     /// Compares the window managers with those seen before, and freezes when one has died or taken over.
     mutating func note(_ screens: [Screen], at now: Duration) -> [Notice] {
-        let old = managers
-        managers = screens.map(\.manager)
+        let old = self.screens
+        self.screens = screens
+        // One that starts writes what it says of itself and of the windows bit by bit.
+        if old != screens { noteChange(at: now) }
         var notices: [Notice] = []
-        for (screen, (was, manager)) in zip(old, managers).enumerated() {
+        for (screen, (was, manager)) in zip(old.map(\.manager), screens.map(\.manager)).enumerated() {
             if let was, manager == nil {
                 changed.insert(screen)
-                stage = .orphaned
-                until = now + delays.withoutManager
+                predecessors[screen] = was
+                begin(.orphaned, at: now)
                 notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > .zero))
             } else if let manager, manager.isSuccessor(of: was) {
                 changed.insert(screen)
-                stage = .settling(lastChange: now)
-                until = now + delays.withoutManager
+                if let was { predecessors[screen] = was }
+                begin(.settling(lastChange: now), at: now)
             }
         }
         return notices
+    }
+
+    private mutating func begin(_ stage: Stage, at now: Duration) {
+        if !isFrozen { since = now }
+        self.stage = stage
     }
 
     mutating func noteChange(at now: Duration) {
@@ -60,9 +80,12 @@ struct Freeze: Sendable {
 
     /// Ends the freeze and says under what rule phases are read from here on.
     mutating func thaw() -> [Notice] {
-        defer { changed = [] }
+        defer {
+            changed = []
+            predecessors = [:]
+        }
         stage = .none
-        return changed.sorted().map { managers[$0].map(Notice.managerTookOver) ?? .noManager }
+        return changed.sorted().map { screens[$0].manager.map(Notice.managerTookOver) ?? .noManager }
     }
 }
 

@@ -1,7 +1,7 @@
 /// Turns what is seen on a display into the changes that are worth telling.
 ///
-/// It takes one `Desktop` after the other with the time of each, a `Duration` since any fixed moment that never runs backwards,
-/// and returns what has become certain. It asks nobody and keeps no clock.
+/// It takes one `Desktop` after the other with the time of each, a `Duration` since any fixed moment that
+/// never runs backwards, and returns what has become certain. It asks nobody and keeps no clock.
 public struct SceneTracker: Sendable {
     /// What an update brought.
     public struct Update: Sendable {
@@ -32,7 +32,7 @@ public struct SceneTracker: Sendable {
     public mutating func update(to desktop: Desktop, at now: Duration) -> Update {
         let readings = desktop.scenes(under: policy)
         guard var freeze else {
-            self.freeze = Freeze(delays: delays, managers: desktop.screens.map(\.manager))
+            self.freeze = Freeze(delays: delays, screens: desktop.screens)
             return Update(events: tell(start(with: readings, at: now)))
         }
         var update = Update(events: freeze.note(desktop.screens, at: now).map(Event.notice))
@@ -40,7 +40,9 @@ public struct SceneTracker: Sendable {
         if !freeze.isFrozen {
             note(readings, on: desktop, at: now)
             update.events += tell(settle(readings, at: now))
-            update.next = settler.ready(at: now, awaitsFocus: awaitsFocus(readings)).next
+            // What was believed may be what something else had to wait for.
+            let rest = settler.ready(at: now, awaitsFocus: awaitsFocus(readings))
+            update.next = rest.scenes.isEmpty ? rest.next : now
             return update
         }
         if !keepsStill(readings) { freeze.noteChange(at: now) }
@@ -61,14 +63,15 @@ public struct SceneTracker: Sendable {
 
     /// Everything there is, for a reader to whom lines were lost.
     ///
-    /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone since is told as closed.
+    /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone
+    /// since is told as closed.
     public func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
         var known = Believed()
         let gone = earlier.believed.scenes.values
             .filter { believed.scenes[$0.reading.id]?.reading.names != $0.reading.names }
             .sorted { $0.reading.id < $1.reading.id }
-        var changes = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
-        changes = known.believe(
+        _ = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
+        var changes = known.believe(
             gone.map {
                 Transition(
                     id: $0.reading.id, from: $0.reading, to: nil,

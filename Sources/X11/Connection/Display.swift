@@ -14,18 +14,19 @@ public final class Display {
     /// Opens a display.
     ///
     /// - Parameter name: The display's name; nil for the one that DISPLAY names.
-    /// - Throws: `DisplayError.cannotOpen`. It has no timeout.
+    /// - Throws: `DisplayError.cannotOpen`. It has no timeout, and a server that dies while it is opened ends
+    ///   the process through exit(3): Xlib knows no other way there.
     public init(_ name: String? = nil) throws(DisplayError) {
         // Without XKB's own set-up, opening is two round trips shorter.
         XkbIgnoreExtension(1)
         let wanted = name.map { XDisplayName($0) } ?? XDisplayName(nil)
         let shown = wanted.map { String(cString: $0) } ?? ""
+        Self.takeOverErrors()
         guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
         self.name = shown
         self.pointer = pointer
         isBroken = .allocate(capacity: 1)
         isBroken.initialize(to: false)
-        Self.takeOverErrors()
         XSetIOErrorExitHandler(
             pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
     }
@@ -77,8 +78,9 @@ public final class Display {
         id & ~UInt32(truncatingIfNeeded: cxp_resource_mask(pointer))
     }
 
-    /// Xlib's error handlers belong to the process. Its own ones end it: the first for a window that vanished while it was read,
-    /// the second, when the server dies, unless both of them and the exit handler are set.
+    /// Xlib's error handlers belong to the process. Its own ones end it: the first for a window that
+    /// vanished while it was read, the second, when the server dies, unless both of them and the exit
+    /// handler are set.
     private static func takeOverErrors() {
         XSetErrorHandler { _, _ in 0 }
         XSetIOErrorHandler { _ in 0 }

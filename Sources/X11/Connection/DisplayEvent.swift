@@ -57,11 +57,11 @@ enum DisplayEvent {
         }
     }
 
-    /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the window under
-    /// the pointer.
+    /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the
+    /// window under the pointer.
     private static func isMoveOfFocus(_ event: XFocusChangeEvent) -> Bool {
         guard event.mode == NotifyNormal || event.mode == NotifyWhileGrabbed else { return false }
-        return ![NotifyInferior, NotifyPointer, NotifyPointerRoot, NotifyDetailNone].contains(event.detail)
+        return event.detail != NotifyInferior && event.detail != NotifyPointer
     }
 }
 

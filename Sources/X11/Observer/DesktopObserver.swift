@@ -3,8 +3,8 @@ import Scenes
 
 /// Keeps a `Desktop` current.
 ///
-/// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few round trips that do not
-/// depend on the number of windows.
+/// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few
+/// round trips that do not depend on the number of windows.
 public final class DesktopObserver {
     var desktop: Desktop
 
@@ -19,6 +19,8 @@ public final class DesktopObserver {
     var rootIndex: [UInt32: Int] = [:]
     var screenNotes: [ScreenNotes]
     var claims: [UInt32: ProcessClaim] = [:]
+    /// A fact came with an event, so that there is nothing to read.
+    var hasChanged = false
     private var hasAdopted = false
     private var lastGeneration: UInt32 = 0
     var lastFocus: UInt32 = 0
@@ -27,7 +29,7 @@ public final class DesktopObserver {
     ///
     /// - Parameters:
     ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
-    ///   - executable: The name of the program that a process of this host runs; nil if there is no such process.
+    ///   - executable: The name of the program that a process of this host runs; nil if there is none.
     public init(_ display: Display, hostName: String, executable: @escaping (Int32) -> String?) {
         self.display = display
         self.hostName = hostName
@@ -65,13 +67,14 @@ public final class DesktopObserver {
     /// Whether `refresh` could tell anything new.
     public var isStale: Bool { !stale.isEmpty || hasChanged }
 
-    /// Reads what is stale and returns what is seen now.
+    /// Reads what is stale and returns what is seen now. If `isStale` is true after it, there is more to
+    /// read.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     public func refresh() throws(DisplayError) -> Desktop {
-        // What is read can name further windows to read. Frames are not nested deeper than this.
+        // What is read can name further windows to read, in the end as deep as a client nests its windows.
         var passes = 0
-        while passes < 24 {
+        while passes < Self.mostPasses {
             lookForFocusAgain()
             if stale.isEmpty { break }
             try readOnce()
@@ -81,15 +84,14 @@ public final class DesktopObserver {
         return desktop
     }
 
-    /// A fact came with an event, so that there is nothing to read.
-    var hasChanged = false
-
     /// The focus may have been found outside of the known windows before it was known that they are windows.
     private func lookForFocusAgain() {
         guard stale.isEmpty, hasAdopted else { return }
         hasAdopted = false
-        if case .elsewhere = desktop.inputFocus { stale.focus = .wanted }
+        if mayHaveMissedFocus { stale.focus = .wanted }
     }
+
+    private static let mostPasses = 64
 
     private func readOnce() throws(DisplayError) {
         let asked = stale

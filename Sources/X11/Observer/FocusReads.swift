@@ -23,6 +23,8 @@ extension DesktopObserver {
         let isSearched = asked != .done && asked != .wanted
         if focus == lastFocus && (isSearched || asked == .done) { return }
         lastFocus = focus
+        // A search for the old one would put it back.
+        stale.focus = .done
         if focus == 0 {
             desktop.inputFocus = .none
         } else if focus == Self.pointerRoot {
@@ -55,9 +57,21 @@ extension DesktopObserver {
         }
     }
 
+    /// Whether the window with the focus was looked for before the windows around it were known.
+    var mayHaveMissedFocus: Bool {
+        switch desktop.inputFocus {
+        case .elsewhere, .underPointer(_, nil): true
+        case .window(let window), .underPointer(_, .some(let window)): framed[window] != nil
+        case .none: false
+        }
+    }
+
     /// The known window that a child of the root window is, or holds.
     private func client(in topLevel: UInt32) -> UInt32? {
-        if desktop.windows[topLevel] != nil { return topLevel }
-        return framed[topLevel]?.first { desktop.windows[$0]?.mapState == .viewable }
+        // A frame that is not override-redirect is known too.
+        if let client = framed[topLevel]?.first(where: { desktop.windows[$0]?.mapState == .viewable }) {
+            return client
+        }
+        return desktop.windows[topLevel].map { _ in topLevel }
     }
 }

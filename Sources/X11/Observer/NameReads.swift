@@ -2,8 +2,9 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// WM_CLASS holds two strings with a NUL each.
-    private static let classWords = UInt32(2 * (Text.limit + 1) / 4 + 1) * 2
+    /// WM_CLASS holds two strings with a NUL each. Room for a first one that is longer than what is kept of
+    /// it, so that the second one is found all the same.
+    private static let classWords = 4 * Text.limitInWords
 
     /// Asks for what a window is called and whose it is.
     func askNames(_ facts: Stale.WindowFacts, of xid: UInt32, in pass: inout ReadPass) {
@@ -15,12 +16,13 @@ extension DesktopObserver {
             }
         }
         if facts.contains(.title) {
-            pass.property(atoms[.wmName], of: xid, words: UInt32(Text.limit / 4)) {
-                let bytes = $0?.text(string, utf8).map { Text.split($0).first }
-                self.desktop.windows[xid]?.title = bytes.map { Text.decode($0) }?.nonEmpty
+            pass.property(atoms[.wmName], of: xid, words: Text.limitInWords) { property in
+                let bytes = property?.text(string, utf8).map { Text.split($0).first }
+                let decode = property?.type == utf8 ? Text.decodeUTF8 : Text.decode
+                self.desktop.windows[xid]?.title = bytes.map { decode($0) }?.nonEmpty
             }
             // After WM_NAME, since it counts before it.
-            pass.property(atoms[.netName], of: xid, words: UInt32(Text.limit / 4)) {
+            pass.property(atoms[.netName], of: xid, words: Text.limitInWords) {
                 let bytes = $0?.text(utf8).map { Text.split($0).first }
                 guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
                 self.desktop.windows[xid]?.title = title
@@ -28,10 +30,12 @@ extension DesktopObserver {
         }
         if facts.contains(.process) {
             pass.property(atoms[.netPid], of: xid, words: 1) {
+                guard self.desktop.windows[xid] != nil else { return }
                 let pid = $0?.words(UInt32(XA_CARDINAL))?.first.flatMap { Int32(exactly: $0) }
                 self.claims[xid, default: ProcessClaim()].pid = pid.flatMap { $0 > 0 ? $0 : nil }
             }
-            pass.property(atoms[.wmClientMachine], of: xid, words: UInt32(Text.limit / 4)) {
+            pass.property(atoms[.wmClientMachine], of: xid, words: Text.limitInWords) {
+                guard self.desktop.windows[xid] != nil else { return }
                 let bytes = $0?.text(string, utf8).map { Text.split($0).first }
                 self.claims[xid, default: ProcessClaim()].machine = bytes.map { Text.decode($0) }
                 self.noteProcess(of: xid)

@@ -1,7 +1,8 @@
 import Scenes
 
 extension DesktopObserver {
-    /// Marks what an event makes stale. It must not ask the server: the answer would be older than the next event.
+    /// Marks what an event makes stale. It must not ask the server: the answer would be older than the next
+    /// event.
     func note(_ event: DisplayEvent) {
         switch event {
         case .created(let xid, let root, let isOverrideRedirect):

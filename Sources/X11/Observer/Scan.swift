@@ -5,7 +5,8 @@ extension DesktopObserver {
     /// Frames are not nested deeper than this.
     private static let deepest = 4
 
-    /// Looks for windows that existed before the watch: the children of a root window, and the clients in frames.
+    /// Looks for windows that existed before the watch: the children of a root window, and the clients in
+    /// frames.
     ///
     /// Only WM_STATE tells a client inside a frame, so frames are looked into until one is found.
     func lookAt(_ xid: UInt32, _ branch: Stale.Branch, in pass: inout ReadPass) {

@@ -72,7 +72,8 @@ extension DesktopObserver {
         if facts.contains(.manager) { askManager(index, in: &pass) }
     }
 
-    /// The check window must name itself: the property on the root window outlives it, and ids are used again.
+    /// The check window must name itself: the property on the root window outlives it, and ids are used
+    /// again.
     private func askManager(_ index: Int, in pass: inout ReadPass) {
         let check = screenNotes[index].claimedCheck
         screenNotes[index].checkWindow = nil
@@ -81,7 +82,7 @@ extension DesktopObserver {
         askWord(.supportingCheck, XA_WINDOW, of: check, in: &pass) {
             if $0 == check { self.screenNotes[index].checkWindow = check }
         }
-        pass.property(atoms[.netName], of: check, words: UInt32(Text.limit / 4)) {
+        pass.property(atoms[.netName], of: check, words: Text.limitInWords) {
             let name = $0?.text(self.atoms[.utf8String], UInt32(XA_STRING)).map { Text.split($0).first }
             self.screenNotes[index].name = name.map { Text.decode($0) }?.nonEmpty
         }
@@ -102,11 +103,11 @@ extension DesktopObserver {
         }
         let isNew = old == nil || (old?.checkWindow != nil && old?.checkWindow != notes.checkWindow)
         desktop.screens[index].manager = Screen.Manager(checkWindow: notes.checkWindow, name: notes.name)
-        if isNew {
-            screenNotes[index].wasRewritten = false
-            if old == nil { stale.screens[index] = .all }
-        }
+        if isNew && old != nil { screenNotes[index].wasRewritten = false }
+        if old == nil { stale.screens[index] = .all }
+        let wasTrusted = desktop.screens[index].isTrusted && !isNew
         desktop.screens[index].wasRewritten = screenNotes[index].wasRewritten
+        if desktop.screens[index].isTrusted && !wasTrusted { markManaged(on: index) }
         desktop.screens[index].isOwnCompositor =
             notes.compositor != 0
             && notes.checkWindow.map { display.client(of: $0) == display.client(of: notes.compositor) }
@@ -117,10 +118,12 @@ extension DesktopObserver {
         guard list != screenNotes[index].clientList else { return }
         screenNotes[index].clientList = list
         desktop.screens[index].clients = list.map { Set($0) }
-        for xid in list ?? [] {
-            adopt(xid, screen: index)
-            if desktop.screens[index].isTrusted { desktop.windows[xid]?.wasManaged = true }
-        }
+        for xid in list ?? [] { adopt(xid, screen: index) }
+        if desktop.screens[index].isTrusted { markManaged(on: index) }
+    }
+
+    private func markManaged(on index: Int) {
+        for xid in desktop.screens[index].clients ?? [] { desktop.windows[xid]?.wasManaged = true }
     }
 
     private func askList(

@@ -26,9 +26,10 @@ struct Property {
         return (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
     }
 
-    /// The bytes of a property of text; nil where it is of another type or format.
+    /// The bytes of a property of text; nil where it is of another type or format. Of one that is longer
+    /// than what was asked for, no part of a character of UTF-8 stands at the end.
     func text(_ wanted: UInt32...) -> [UInt8]? {
         guard wanted.contains(type), format == 8 else { return nil }
-        return Array(bytes)
+        return isCut ? Text.withoutPartialCharacter(Array(bytes)) : Array(bytes)
     }
 }

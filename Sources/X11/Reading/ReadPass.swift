@@ -1,6 +1,7 @@
 import CXPipeline
 
-/// Reads that are asked for together and cost one round trip together, or one for each 128 windows.
+/// Reads that are asked for together and cost one round trip together, or one more for each 2048 reads,
+/// which is about 120 new windows.
 ///
 /// Each read is given what to do with its answer. `run` calls these in the order of the reads.
 struct ReadPass: ~Copyable {

@@ -55,7 +55,8 @@ struct Watch: ParsableCommand {
             filter: EventFilter(
                 levels: levels,
                 patterns: application.map(ApplicationPattern.init),
-                hidesInitial: noInitial))
+                hidesInitial: noInitial),
+            descriptor: StandardOutput.withoutWaiting())
         _ = try OpenDisplay.watcher(watch).run(into: sink)
     }
 

@@ -91,7 +91,7 @@ struct JSONWriter {
         case _ where scalar.isControl:
             let digits = String(scalar.value, radix: 16)
             append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-        default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
     }
 }

@@ -5,7 +5,8 @@ import Scenes
 struct Palette {
     let isColoured: Bool
 
-    /// Colour only where a terminal shows it, and where the user has not turned it off (https://no-color.org).
+    /// Colour only where a terminal shows it, and where the user has not turned it off
+    /// (https://no-color.org).
     static var forStandardOutput: Palette {
         let refusal = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
         return Palette(isColoured: StandardOutput.isTerminal && refusal.isEmpty)
@@ -15,7 +16,7 @@ struct Palette {
         switch phase {
         case .active: paint(text, "32")
         case .inactive: paint(text, "33")
-        case .background: paint(text, "34")
+        case .background: paint(text, "2")
         case nil: text
         }
     }

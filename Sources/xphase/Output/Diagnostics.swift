@@ -3,7 +3,8 @@ import Glibc
 /// What is said to people: on stderr, behind the program's name.
 enum Diagnostics {
     static func say(_ text: String) {
-        let line = Array("xphase: \(text)\n".utf8)
+        let lines = text.split(separator: "\n").map { String($0).escapedForTerminal }
+        let line = Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
         // Nobody is left to be told that this failed.
         _ = write(STDERR_FILENO, line, line.count)
     }

@@ -62,8 +62,9 @@ final class LineSink: EventSink {
             lines[firstLine] = []
             firstLine += 1
         }
-        guard !hasBacklog else { return }
-        lines.removeAll(keepingCapacity: lines.count < 1024)
+        // Not with each line, since the others move up.
+        guard !hasBacklog || firstLine > lines.count / 2 else { return }
+        lines.removeFirst(firstLine)
         firstLine = 0
     }
 }

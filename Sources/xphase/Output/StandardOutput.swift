@@ -14,16 +14,43 @@ struct OutputError: Error, CustomStringConvertible {
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Makes sure that descriptors 0 to 2 are taken, or the X socket would get one of them. Writing to an
+    /// stdout that was closed stays an error.
+    static func reserveDescriptors() {
+        for descriptor in 0...2 where fcntl(Int32(descriptor), F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// A descriptor for stdout that never makes a writer wait.
+    ///
+    /// poll(2) says of a terminal only that it takes something, so that it is opened again: to make stdout
+    /// itself non-blocking would make it that for every program on the terminal.
+    static func withoutWaiting() -> Int32 {
+        guard isTerminal else { return STDOUT_FILENO }
+        let other = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        return other >= 0 ? other : STDOUT_FILENO
+    }
+
     /// Writes all of it, and waits for the reader where it must.
     static func write(_ bytes: [UInt8]) throws(OutputError) {
         var rest = bytes[...]
-        while !rest.isEmpty { rest = rest.dropFirst(try writeOnce(rest, to: STDOUT_FILENO)) }
+        while !rest.isEmpty {
+            let count = try writeOnce(rest, to: STDOUT_FILENO)
+            if count == 0 { waitForRoom() }
+            rest = rest.dropFirst(count)
+        }
     }
 
     /// Whether a write of up to PIPE_BUF bytes to a descriptor would not wait.
     static func hasRoom(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) > 0
+    }
+
+    private static func waitForRoom() {
+        var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
     }
 
     /// One write(2); returns how many bytes it took.

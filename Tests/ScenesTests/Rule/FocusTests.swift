@@ -22,6 +22,14 @@ import Testing
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
     }
 
+    @Test mutating func whereKeysFollowThePointerNoActiveWindowIsBelieved() {
+        desktop.screens[0].activeWindow = 1
+        desktop.inputFocus = .underPointer(screen: 0, window: nil)
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+        desktop.inputFocus = .underPointer(screen: 0, window: 2)
+        #expect(desktop.phases() == [1: .inactive, 2: .active])
+    }
+
     @Test mutating func whereThePropertyIsNotSetTheInputFocusCounts() {
         desktop.screens[0].activeWindow = nil
         desktop.inputFocus = .window(2)

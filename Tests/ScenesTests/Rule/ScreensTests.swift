@@ -23,7 +23,7 @@ import Testing
         (Desktop.InputFocus.window(1), [UInt32(1): ScenePhase.active, 2: .inactive]),
         (.window(2), [1: .inactive, 2: .active]),
         (.elsewhere(screen: 1), [1: .inactive, 2: .active]),
-        (.underPointer(screen: 0, window: nil), [1: .active, 2: .inactive]),
+        (.underPointer(screen: 0, window: 1), [1: .active, 2: .inactive]),
         (.none, [1: .inactive, 2: .inactive]),
     ])
     func onlyTheScreenWithTheInputFocusHasAnActiveWindow(

@@ -39,6 +39,26 @@ import Testing
         #expect(told == [.application(members), .application(members)])
     }
 
+    @Test func aGroupThatIsClosedNamesItsOwnProcessesOnly() {
+        var timeline = Timeline("e", "e/find", focus: "e")
+        timeline.edit("e") { $0.pid = 30 }
+        timeline.edit("e/find") { $0.pid = 31 }
+        timeline.destroy("e/find")
+        #expect(
+            timeline.changes(.group).last?.subject
+                == .group(Change.Members(counts: Change.Counts(), pids: [31], groups: ["find"])))
+    }
+
+    @Test func anApplicationNamesTheGroupThatLeftIt() {
+        var timeline = Timeline("e", "e/find", focus: "e")
+        timeline.destroy("e")
+        timeline.wait(100)
+        #expect(
+            timeline.changes(.application).last?.subject
+                == .application(
+                    Change.Members(counts: Change.Counts(inactive: 1), pids: [], groups: ["e", "find"])))
+    }
+
     @Test func aSceneTellsItsLatestTitleThoughTitlesAloneAreNotTold() {
         var timeline = Timeline("a", focus: "a")
         #expect(timeline.edit("a") { $0.title = "Inbox" } == [])

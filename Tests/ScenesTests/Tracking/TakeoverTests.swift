@@ -34,6 +34,61 @@ import Testing
             ])
     }
 
+    @Test func aManagerThatHasNotSaidThatItIsThereIsAwaited() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        #expect(timeline.wait(700) == [])
+        #expect(timeline.startManager("xfwm4") == [])
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: xfwm4 took over; phases were read again"])
+    }
+
+    @Test func aManagerWithoutACheckWindowIsAwaited2Seconds() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        #expect(timeline.wait(1_999) == [])
+        #expect(
+            timeline.wait(1) == [
+                "notice: the window manager took over; phases were read again",
+                "a active→inactive window-manager",
+            ])
+    }
+
+    @Test func oneThatFollowsAnotherOfThatKindIsNot() {
+        var timeline = Timeline("a", arrange: { $0.arrange { $0.haveUnknownManager() } })
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: the window manager took over; phases were read again"])
+    }
+
+    @Test func whatTheManagerSaysOfItselfIsAChange() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager("xfwm4")
+        timeline.wait(200)
+        timeline.change { $0.screens[0].currentDesktop = 2 }
+        timeline.wait(200)
+        timeline.change { $0.screens[0].currentDesktop = 0 }
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: xfwm4 took over; phases were read again"])
+    }
+
+    @Test func aManagerThatKeepsCrashingFreezesNoLongerThanOneThatDied() {
+        var timeline = Timeline("a", "b", focus: "a")
+        var told: [String] = []
+        for _ in 0..<8 {
+            told += timeline.killManager() + timeline.wait(200)
+            told += timeline.startManager() + timeline.wait(100)
+        }
+        #expect(told.contains("notice: no window manager; every mapped window counts"))
+    }
+
     @Test func aManagerThatNeverComesToRestIsBelievedAllTheSame() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()

@@ -57,6 +57,43 @@ extension DesktopTests {
             for line in try session.watch.output.rest() { _ = try Line(line) }
         }
 
+        @Test func anOutputThatWasClosedEndsItWith74() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            for command in ["watch", "list"] {
+                let result = try Program.run(
+                    "sh", ["-c", "exec \"$0\" \(command) >&-", XPhase.path],
+                    environment: stage.display.environment)
+                #expect(result.code == 74)
+                #expect(result.errors == ["xphase: cannot write to standard output: Bad file descriptor"])
+            }
+        }
+
+        @Test func aTerminalThatStopsReadingDoesNotKeepItFromEnding() throws {
+            let stage = try Stage(.none)
+            for number in 1...300 { stage.client.mapSmall(className: "Many\(number)") }
+            stage.client.sync()
+            let terminal = try Terminal()
+            let watch = try XPhase.start(
+                ["--json", "--level", "scene"], on: stage.display, stdout: terminal.end)
+            // It has told what the terminal takes, and sleeps.
+            #expect(try waitUntil { try watch.status("wchan").contains("poll") })
+            watch.send(SIGTERM)
+            #expect(try watch.exitCode() == 0)
+        }
+
+        @Test func aStormOfEventsDoesNotKeepItFromEnding() throws {
+            let session = try Session(.none, ["--settle", "0"])
+            let alpha = session.window(.init("Alpha"))
+            let id = String(alpha.id)
+            let steps = Array(repeating: ["windowmap", id, "windowunmap", id], count: 5000).flatMap { $0 }
+            let storm = try Program("xdotool", steps, environment: session.display.environment)
+            #expect(try Line(#require(try session.watch.output.next())).application == "Alpha")
+            session.watch.send(SIGTERM)
+            #expect(try session.watch.exitCode() == 0)
+            #expect(storm.isRunning)
+        }
+
         @Test func doesNotWakeWhileNothingHappens() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")
@@ -67,14 +104,5 @@ extension DesktopTests {
             }
             #expect(!wakes)
         }
-    }
-}
-
-extension Program {
-    /// A line of what the kernel tells of it.
-    fileprivate func status(_ name: String) throws -> String {
-        let lines = try Program.run("grep", ["^\(name):", "/proc/\(pid)/status"]).output
-        guard let line = lines.first else { throw Failure("\(self.name) does not run") }
-        return line
     }
 }

@@ -12,6 +12,7 @@ import Testing
         (["--settle", "5x"], "write a whole number and its unit: 250ms, 30s, 5m or 1h"),
         (["--settle", "-1s"], "xphase: "),
         (["--settle", "99999999999999999999h"], "write a whole number and its unit"),
+        (["--settle", "8000000h"], "write a whole number and its unit"),
         (["--format", "{foo}"], "the fields are v, seq, time, kind, change, application"),
         (["--format", "{to"], "'{' is not closed"),
         (["--json", "--format", "{to}"], "choose one of them"),
@@ -105,6 +106,17 @@ extension DesktopTests {
             try session.display.crash()
             #expect(try session.watch.exitCode() == 69)
             for line in try session.watch.output.rest() { _ = try Line(line) }
+        }
+
+        @Test func aServerThatDiesWhileItIsOpenedIsNamedAndExits69() throws {
+            let display = try VirtualDisplay()
+            display.send(SIGSTOP)
+            let program = try XPhase.start(["list"], on: display)
+            // It sleeps while the server does not answer.
+            #expect(try waitUntil { try program.status("State").contains("S") })
+            try display.crash()
+            #expect(try program.exitCode() == 69)
+            #expect(try program.errors.rest().last?.contains(display.name) == true)
         }
 
         @Test func inAWaylandSessionItSaysOnceWhatIsNotSeen() throws {

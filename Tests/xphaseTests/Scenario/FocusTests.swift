@@ -41,6 +41,29 @@ extension DesktopTests {
                 ])
         }
 
+        @Test func isLostAndComesBackThoughNoWindowIsToldOfIt() throws {
+            let session = try Session(.none)
+            let alpha = try session.open("Alpha")
+            try session.settle { session.client.movePointer(x: 60, y: 60) }
+            let (none, pointerRoot): (UInt, UInt) = (0, 1)
+            #expect(
+                try session.applications { session.client.setFocus(none) } == ["Alpha active→inactive blur"])
+            #expect(
+                try session.applications { session.client.setFocus(pointerRoot) } == [
+                    "Alpha inactive→active focus"
+                ])
+            #expect(alpha.isOnScreen)
+        }
+
+        @Test func isFoundHoweverDeepInsideAWindowItIs() throws {
+            let session = try Session(.none)
+            let alpha = try session.open("Alpha")
+            let child = alpha.child(depth: 150)
+            #expect(
+                try session.applications { session.client.setFocus(child) } == ["Alpha inactive→active focus"]
+            )
+        }
+
         @Test func isThatOfAWindowInsideTheOneThatHoldsIt() throws {
             let session = try Session(.none)
             let alpha = try session.open("Alpha")

@@ -68,6 +68,27 @@ extension DesktopTests {
             #expect(lines.first?.title == String(repeating: "é", count: 512))
         }
 
+        @Test func aLongTitleIsNotCutInsideACharacter() throws {
+            let session = try Session(.none)
+            let window = session.window(.init("Alpha"))
+            window.setBytes("WM_NAME", "STRING", Array(("x" + String(repeating: "é", count: 1000)).utf8))
+            let lines = try session.settle { window.map() }
+            #expect(lines.first?.title == "x" + String(repeating: "é", count: 511))
+        }
+
+        @Test func theNameOfAWindowManagerDrivesNoTerminalEither() throws {
+            let session = try Session(.none)
+            let watch = try XPhase.start(["watch", "--format", "{application}"], on: session.display)
+            _ = try watch.output.next()
+            session.client.manage()
+            let check = session.window(.init())
+            check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+            check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("evil\u{1B}[31m\u{7}".utf8))
+            session.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+            let said = try #require(try watch.errors.next())
+            #expect(said == "xphase: evil\\e[31m\\u{7} took over; phases were read again")
+        }
+
         @Test func theTitleOfEWMHCountsBeforeThatOfICCCM() throws {
             let session = try Session(.openbox)
             var properties = TestWindow.Properties("Alpha")

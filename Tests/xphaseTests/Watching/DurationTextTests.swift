@@ -7,7 +7,7 @@ import Testing
         ("1ms", .milliseconds(1)), ("250ms", .milliseconds(250)), ("1500ms", .milliseconds(1500)),
         ("1s", .seconds(1)), ("30s", .seconds(30)), ("007s", .seconds(7)), ("86400s", .seconds(86_400)),
         ("5m", .seconds(300)), ("90m", .seconds(5400)), ("1h", .seconds(3600)), ("48h", .seconds(172_800)),
-        ("8784000h", .seconds(31_622_400_000)),
+        ("878400h", .seconds(3_162_240_000)),
     ])
     func aNumberAndItsUnitAreADuration(text: String, duration: Duration) {
         #expect(Duration(text: text) == duration)
@@ -18,7 +18,7 @@ import Testing
         "1MS",
         " 5s", "5s ", "5 s", "5s\n", "5s\0", "1h30m", "5ss", "5sm", "0x5s", "1e3s", "1_000s", "٣s", "５s",
         "5ſ",
-        "5s\u{301}", "five s", "8784001h", "9223372036854775807ms", "9223372036854775807h",
+        "5s\u{301}", "five s", "878401h", "9223372036854775807ms", "9223372036854775807h",
         "99999999999999999999s", "infs", "nans",
     ])
     func anythingElseIsNone(text: String) {
