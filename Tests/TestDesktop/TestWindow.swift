@@ -90,6 +90,12 @@ public final class TestWindow {
         client.sync()
     }
 
+    /// Unmaps and maps it without waiting for the server.
+    public func queueRemap() {
+        XUnmapWindow(client.display, id)
+        XMapWindow(client.display, id)
+    }
+
     public func withdraw() {
         XWithdrawWindow(client.display, id, client.screen)
         client.sync()

@@ -35,5 +35,9 @@ extension Program {
         return line
     }
 
+    func residentKilobytes() throws -> Int {
+        try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
+    }
+
     var isRunning: Bool { kill(pid, 0) == 0 }
 }

@@ -34,6 +34,19 @@ extension DesktopTests {
             #expect(session.waits(for: alpha, onScreen: true))
         }
 
+        @Test(arguments: WindowManager.allCases)
+        func unmappedByItsClientIsClosedAndOpensAgain(_ manager: WindowManager) throws {
+            let session = try Session(manager)
+            let alpha = try session.open("Alpha")
+            try session.settle { session.focus(alpha) }
+            let gone = try session.applications { alpha.unmap() }
+            #expect(gone == ["Alpha active→background close", "Alpha background→ close"])
+            #expect(session.waits(for: alpha, onScreen: false))
+            let again = try session.applications { alpha.map() }
+            #expect(again.first?.hasSuffix(" open") == true)
+            #expect(session.waits(for: alpha, onScreen: true))
+        }
+
         @Test func withdrawnWhileIconified() throws {
             let session = try Session(.openbox)
             let alpha = try session.open("Alpha")

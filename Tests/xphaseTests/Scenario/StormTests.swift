@@ -38,6 +38,28 @@ extension DesktopTests {
             #expect(Present(told).differences(from: Present(list)) == [])
         }
 
+        @Test func aHundredThousandEventsInABurstEndInTheTruthAndMemoryIsBounded() throws {
+            let session = try Session(.none)
+            let alpha = try session.open("Alpha", x: 20)
+            let beta = try session.open("Beta", x: 300)
+            func burst() {
+                for _ in 1...25_000 {
+                    alpha.queueRemap()
+                    beta.queueRemap()
+                }
+                session.client.sync()
+            }
+            #expect(try session.settle { burst() }.isEmpty)
+            let lines = try session.applications {
+                burst()
+                beta.destroy()
+            }
+            #expect(lines == ["Beta inactive→background close", "Beta background→ close"])
+            #expect(try session.phase(of: alpha) == "inactive")
+            let after = try session.watch.residentKilobytes()
+            #expect(after < 65_536)
+        }
+
         @Test func tenThousandWindowsAreAllTracked() throws {
             let display = try VirtualDisplay(arguments: ["-maxclients", "512"])
             let client = try TestClient(display.name)
