@@ -6,12 +6,18 @@ extension Desktop {
     /// predecessor wrote until it gives the focus to somebody.
     public var focusHolder: UInt32? {
         guard let screen = focusedScreen else { return nil }
-        if case .underPointer(_, let window) = inputFocus { return window }
-        if screen.isTrusted, let active = screen.activeWindow {
-            return active == 0 ? nil : active
+        switch inputFocus {
+        case .underPointer(_, let window): return window
+        case .window(let window) where isShownClient(window): return window
+        case .window, .elsewhere, .none: break
         }
+        if screen.isTrusted, let active = screen.activeWindow { return active == 0 ? nil : active }
         guard case .window(let window) = inputFocus else { return nil }
         return window
+    }
+
+    private func isShownClient(_ xid: UInt32) -> Bool {
+        windows[xid].map { $0.mapState == .viewable && isManaged($0) } ?? false
     }
 
     /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.

@@ -46,16 +46,18 @@ extension Settler {
         if move.isFocusMove {
             move.due = min(move.lastChange + delays.focusMove, move.firstSign + delays.latest)
             actions.append(move)
-            for id in focus.keys { others[id] = nil }
         } else {
-            for (id, change) in focus { clusters.add(id, change, to: focus.values.flatMap(\.applications)) }
-            for id in focus.keys { others[id] = nil }
+            let applications = focus.values.flatMap(\.applications)
+            for (id, change) in focus { clusters.add(id, change, to: applications) }
         }
+        for id in focus.keys { others[id] = nil }
         for (id, change) in others { clusters.add(id, change, to: change.applications) }
-        for index in clusters.actions.indices {
-            clusters.actions[index].due = due(clusters.actions[index], awaitsFocus: awaitsFocus)
+        let rest = clusters.actions.filter { !$0.scenes.isEmpty }.map { action in
+            var action = action
+            action.due = due(action, awaitsFocus: awaitsFocus)
+            return action
         }
-        return actions + batched(clusters.actions)
+        return actions + batched(rest)
     }
 
     /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings
@@ -77,19 +79,21 @@ extension Settler {
 
     /// Actions of applications that have something to do with each other.
     private struct Clusters {
-        var actions: [Action] = []
-        private var names: [Set<String>] = []
+        /// Those that became part of another one are empty.
+        private(set) var actions: [Action] = []
+        private var indices: [String: Int] = [:]
 
         mutating func add(_ id: WindowID, _ change: Pending, to applications: [String]) {
-            var action = Action()
-            var all = Set(applications)
-            for index in actions.indices.reversed() where !names[index].isDisjoint(with: all) {
-                action.add(actions.remove(at: index))
-                all.formUnion(names.remove(at: index))
+            let known = Set(applications.compactMap { indices[$0] })
+            let index = known.min() ?? actions.count
+            if index == actions.count { actions.append(Action()) }
+            for other in known where other != index {
+                actions[index].add(actions[other])
+                actions[other] = Action()
+                for (name, place) in indices where place == other { indices[name] = index }
             }
-            action.add(id, change)
-            actions.append(action)
-            names.append(all)
+            for name in applications { indices[name] = index }
+            actions[index].add(id, change)
         }
     }
 

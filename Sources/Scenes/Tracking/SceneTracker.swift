@@ -18,7 +18,7 @@ public struct SceneTracker: Sendable {
     private var settler: Settler
     private var freeze: Freeze?
     private var hasReread = false
-    private var believed = Believed()
+    private(set) var believed = Believed()
     private var lastRead: [WindowID: SceneReading.Core] = [:]
 
     public init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
@@ -61,40 +61,7 @@ public struct SceneTracker: Sendable {
         return update
     }
 
-    /// Everything there is, for a reader to whom lines were lost.
-    ///
-    /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone
-    /// since is told as closed.
-    public func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
-        var known = Believed()
-        let gone = earlier.believed.scenes.values
-            .filter { believed.scenes[$0.reading.id]?.reading.names != $0.reading.names }
-            .sorted { $0.reading.id < $1.reading.id }
-        _ = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
-        var changes = known.believe(
-            gone.map {
-                Transition(
-                    id: $0.reading.id, from: $0.reading, to: nil,
-                    // Under other names it lives on, so that this is the end of no program.
-                    cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
-            }, at: now
-        ).filter { isGone($0) }
-        var all = Believed()
-        changes += all.believe(believed.asFound(cause: .resync), kind: .initial, at: now)
-        return tell(changes)
-    }
-
-    /// Whether what a change is about is not there any longer.
-    private func isGone(_ change: Change) -> Bool {
-        let application = believed.applications[change.application]
-        return switch change.subject {
-        case .scene: true
-        case .group: application?.groups[change.group ?? ""] == nil
-        case .application: application == nil
-        }
-    }
-
-    private func tell(_ changes: [Change]) -> [Event] {
+    func tell(_ changes: [Change]) -> [Event] {
         (isStepwise ? changes.flatMap(\.steps) : changes).map(Event.change)
     }
 }
@@ -203,13 +170,6 @@ extension SceneTracker {
 }
 
 extension SceneReading {
-    fileprivate var names: [String] { [application, group] }
-}
-
-extension Believed {
-    /// Its scenes as they would be found now.
-    fileprivate func asFound(cause: Cause) -> [Transition] {
-        scenes.values.map(\.reading).sorted { $0.id < $1.id }
-            .map { Transition(id: $0.id, from: nil, to: $0, cause: cause, held: nil) }
-    }
+    /// What it is grouped by.
+    var names: [String] { [application, group] }
 }
