@@ -62,6 +62,8 @@ public final class Watcher {
                 try observer.noteEvents()
                 if observer.isStale { loop.setTimer(try tell(sink, &backlog)) }
             case .timer:
+                // What is believed now may have been taken back by an event that waits to be read.
+                try observer.noteEvents()
                 loop.setTimer(try tell(sink, &backlog))
             case .output:
                 try sink.flush()
