@@ -8,6 +8,14 @@ extension TestWindow {
     }
 }
 
+extension TestWindow {
+    /// Goes into another window, as into a manager's frame.
+    public func reparent(into frame: TestWindow) {
+        XReparentWindow(client.display, id, frame.id, 5, 5)
+        client.sync()
+    }
+}
+
 extension TestClient {
     /// The windows of this client that got a key since the last call.
     public func takeKeyPresses() -> Set<UInt> {

@@ -3,11 +3,11 @@ public struct Desktop: Equatable, Sendable {
     /// Where XGetInputFocus says that keys go.
     public enum InputFocus: Hashable, Sendable {
         case none
-        /// PointerRoot: to the window under the pointer, nil when it is on no window.
+        /// PointerRoot or a root window: to the window under the pointer, nil when it is on no window.
         case underPointer(screen: Int, window: UInt32?)
         /// To a known window or to one inside it.
         case window(UInt32)
-        /// To a window that is not of a known one: a root window, a frame.
+        /// To a window that is not of a known one: a frame, one of the window manager's own.
         case elsewhere(screen: Int)
     }
 

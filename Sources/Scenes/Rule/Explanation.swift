@@ -29,15 +29,4 @@ extension Desktop {
             phase: reading?.phase,
             isFocused: focusChain.contains(window.id.xid))
     }
-
-    /// Where `focusHolder` has its answer from.
-    public var focusSource: FocusSource {
-        guard let screen = focusedScreen else { return .none }
-        if screen.isTrusted && screen.activeWindow != nil { return .activeWindow }
-        switch inputFocus {
-        case .window: return .inputFocus
-        case .underPointer: return .pointer
-        case .none, .elsewhere: return .none
-        }
-    }
 }

@@ -1,19 +1,25 @@
 extension Desktop {
     /// The window that has the focus, whether it can be seen or not; nil when none has.
-    ///
-    /// _NET_ACTIVE_WINDOW is believed where the running window manager writes it, then the X input focus.
-    /// Where keys follow the pointer, no window was given them: a manager that took over leaves what its
-    /// predecessor wrote until it gives the focus to somebody.
-    public var focusHolder: UInt32? {
-        guard let screen = focusedScreen else { return nil }
+    public var focusHolder: UInt32? { focusFound.holder }
+
+    /// Where `focusHolder` has its answer from.
+    public var focusSource: FocusSource { focusFound.source }
+
+    /// Keys go where the X input focus is, so that is believed where it names a client or follows the pointer.
+    /// Managers, menus and launchers keep it in windows of their own while a client is in use; then
+    /// _NET_ACTIVE_WINDOW tells which, where the running window manager writes it. Some managers forget to.
+    private var focusFound: (holder: UInt32?, source: FocusSource) {
+        guard let screen = focusedScreen else { return (nil, .none) }
         switch inputFocus {
-        case .underPointer(_, let window): return window
-        case .window(let window) where isShownClient(window): return window
+        case .underPointer(_, let window): return (window, .pointer)
+        case .window(let window) where isShownClient(window): return (window, .inputFocus)
         case .window, .elsewhere, .none: break
         }
-        if screen.isTrusted, let active = screen.activeWindow { return active == 0 ? nil : active }
-        guard case .window(let window) = inputFocus else { return nil }
-        return window
+        if screen.isTrusted, let active = screen.activeWindow {
+            return (active == 0 ? nil : active, .activeWindow)
+        }
+        guard case .window(let window) = inputFocus else { return (nil, .none) }
+        return (window, .inputFocus)
     }
 
     private func isShownClient(_ xid: UInt32) -> Bool {

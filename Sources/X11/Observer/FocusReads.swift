@@ -8,8 +8,8 @@ extension DesktopObserver {
         switch search {
         case .done, .wanted: break
         case .climbing(let focus, let ancestor): climbFocus(from: focus, at: ancestor, in: &pass)
-        case .pointer:
-            for (index, screen) in desktop.screens.enumerated() {
+        case .pointer(let only):
+            for (index, screen) in desktop.screens.enumerated() where index == only ?? index {
                 pass.pointer(on: screen.root) { child in
                     guard let child else { return }
                     self.desktop.inputFocus = .underPointer(screen: index, window: self.client(in: child))
@@ -28,9 +28,11 @@ extension DesktopObserver {
         if focus == 0 {
             desktop.inputFocus = .none
         } else if focus == Self.pointerRoot {
-            stale.focus = .pointer
+            stale.focus = .pointer(screen: nil)
         } else if let screen = rootIndex[focus] {
+            // Until the pointer is known to be there.
             desktop.inputFocus = .elsewhere(screen: screen)
+            stale.focus = .pointer(screen: screen)
         } else if desktop.windows[focus] != nil {
             desktop.inputFocus = .window(focus)
         } else {

@@ -82,7 +82,9 @@ extension DesktopObserver {
             // It is rewritten with every raise, and used for one thing only.
             guard desktop.screens[screen].isShowingDesktop else { return }
             facts = .stacking
-        case .activeWindow: facts = .activeWindow
+        case .activeWindow:
+            facts = .activeWindow
+            screenNotes[screen].isActiveWindowStale = false
         case .currentDesktop: facts = .currentDesktop
         case .showingDesktop: facts = .showingDesktop
         default: return

@@ -10,6 +10,8 @@ struct ScreenNotes {
     var compositor: UInt32 = 0
     /// A list or the active window were written since the last window manager was noted.
     var wasRewritten = false
+    /// The active window was written by a window manager that has died since.
+    var isActiveWindowStale = false
     /// The check window and name that were found to be true.
     var checkWindow: UInt32?
     var name: String?
@@ -55,7 +57,8 @@ extension DesktopObserver {
         if facts.contains(.activeWindow) {
             // Some managers write a second item, so the first one counts.
             askWord(.activeWindow, XA_WINDOW, of: root, in: &pass) {
-                self.desktop.screens[index].activeWindow = $0
+                self.desktop.screens[index].activeWindow =
+                    self.screenNotes[index].isActiveWindowStale ? nil : $0
             }
         }
         if facts.contains(.currentDesktop) {
@@ -99,6 +102,10 @@ extension DesktopObserver {
             desktop.screens[index].wasRewritten = false
             desktop.screens[index].isOwnCompositor = false
             screenNotes[index].wasRewritten = false
+            if old != nil {
+                screenNotes[index].isActiveWindowStale = true
+                desktop.screens[index].activeWindow = nil
+            }
             return
         }
         let isNew = old == nil || (old?.checkWindow != nil && old?.checkWindow != notes.checkWindow)

@@ -63,7 +63,8 @@ struct Stale {
         case wanted
         /// The focus is inside a window that is not known; `at` is its next ancestor to look at.
         case climbing(from: UInt32, at: UInt32)
-        case pointer
+        /// Keys go to the window under the pointer, on any screen or on one.
+        case pointer(screen: Int?)
     }
 
     var isEmpty: Bool {

@@ -47,20 +47,25 @@ extension Manager {
 
             """
         ],
-        cannot: [.replace: "jwm has no option for that"] + withoutTabs + withoutMonitors)
+        cannot: [
+            .replace: "jwm has no option for that",
+            .withdrawHidden: "it never shows the window again",
+        ] + withoutTabs + withoutMonitors)
 
     static let blackbox = Manager(
         name: "blackbox", package: "blackbox", program: "blackbox",
         arguments: ["-rc", "{folder}/blackboxrc"],
         files: ["blackboxrc": "session.screen0.workspaces: 4\nsession.screen0.toolbar.onTop: false\n"],
         cannot: [.replace: "blackbox has no option for that"] + withoutShowDesktop + withoutTabs
-            + withoutMonitors)
+            + withoutMonitors, givesWay: false)
 
     static let wmaker = Manager(
         name: "wmaker", package: "wmaker", program: "wmaker",
         arguments: ["--no-dock", "--no-clip", "--no-drawer", "--no-autolaunch"],
         files: [
-            "GNUstep/Defaults/WMState": "{ Workspaces = ( {Name=one;}, {Name=two;}, {Name=three;} ); }\n"
+            "GNUstep/Defaults/WMState": "{ Workspaces = ( {Name=one;}, {Name=two;}, {Name=three;} ); }\n",
+            // Else it ends show desktop window by window, and each has the focus for 170 ms.
+            "GNUstep/Defaults/WindowMaker": "{ DisableAnimations = YES; }\n",
         ],
         variables: ["GNUSTEP_USER_ROOT": "{folder}/GNUstep"],
         cannot: [.replace: "it needs the other to end first"] + withoutTabs + withoutMonitors)
@@ -73,6 +78,7 @@ extension Manager {
 
     static let sawfish = Manager(
         name: "sawfish", package: "sawfish", program: "sawfish",
+        files: [".sawfish/rc": "(require 'sawfish.wm.workspace)\n(setq preallocated-workspaces 3)\n"],
         cannot: [.replace: "sawfish has no option for that"] + withoutTabs + withoutMonitors)
 
     static let enlightenment = Manager(

@@ -32,7 +32,9 @@ extension Manager {
             .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
         ],
-        cannot: [.startIconic: "it shows the window"] + withoutMoves + withOneLayout + withoutFullscreen
+        cannot: [
+            .startIconic: "it shows the window", .replace: "it compiles its configuration for that",
+        ] + withoutMoves + withOneLayout + withoutFullscreen
             + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
         hidesCovered: [.monocle],
         causes: [.leaveDesktop: "iconify", .returnToDesktop: "deiconify"])

@@ -25,6 +25,7 @@ enum Wish: String, CaseIterable, Sendable {
     /// Two monitors of half the width, each with a desktop of its own.
     case splitMonitors = "two monitors"
     case joinMonitors = "one monitor"
+    case withdrawHidden = "withdraw while its desktop is hidden"
     case startIconic = "start iconic"
     /// It is killed and started again.
     case restart

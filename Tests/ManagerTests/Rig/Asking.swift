@@ -22,6 +22,9 @@ extension Rig {
             guard result.code == 0 else { throw Failure("xdotool \(keys): \(result.errors)") }
         case .pointer:
             let middle = client.middle(of: window)
+            // It must come from another window: only crossing a border is told.
+            client.movePointer(x: 2, y: 2)
+            client.movePointer(x: 795, y: 595)
             client.movePointer(x: middle.x, y: middle.y)
         case .inputFocus: client.setFocus(window.id)
         case .map: window.map()
@@ -44,7 +47,8 @@ extension Rig {
         case .unshade: window.setState("SHADED", false)
         case .fullscreen: window.setState("FULLSCREEN", true)
         case .endFullscreen: window.setState("FULLSCREEN", false)
-        case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .restart,
+        case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .withdrawHidden,
+            .restart,
             .keepIconified, .replace,
             .replaceByAnother:
             preconditionFailure("there is no standard for: \(wish.rawValue)")

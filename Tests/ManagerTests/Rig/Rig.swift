@@ -121,6 +121,13 @@ final class Rig {
 
     func hasKeys(_ name: String) throws -> Bool { try typed().contains(window(name).id) }
 
+    /// Whether the manager has taken it over, iconic or not.
+    func isManaged(_ name: String) -> Bool {
+        let id = window(name).id
+        return client.words("WM_STATE", of: id) != nil
+            || client.words("_NET_CLIENT_LIST")?.contains(id) == true
+    }
+
     func isVisible(_ name: String) -> Bool { window(name).isOnScreen }
 
     /// Another manager takes over.

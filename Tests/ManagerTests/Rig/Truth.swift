@@ -58,6 +58,9 @@ struct Truth {
         for (name, right) in applications where !right.contains(rig.applications[name]) {
             faults.append("\(name) is \(Self.text(right)), told as \(rig.applications[name] ?? "gone")")
         }
+        for (scene, phase) in rig.scenes where scenes[scene] == nil {
+            faults.append("\(scene) is gone, told as \(phase)")
+        }
         return faults.sorted()
     }
 

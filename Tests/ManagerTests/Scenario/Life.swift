@@ -8,8 +8,9 @@ extension Step {
         .hide(.iconify, "alpha"), .withdraw("alpha", " while it is iconified", needs: [.iconify]),
         .mapAgain("alpha", after: .iconify), .focus("alpha"),
         .hide(.leaveDesktop, "alpha"),
-        .withdraw("alpha", " while its desktop is hidden", needs: [.leaveDesktop]),
-        .show(.returnToDesktop, "beta"), .mapAgain("alpha", after: .leaveDesktop), .focus("alpha"),
+        .withdraw("alpha", " while its desktop is hidden", needs: [.leaveDesktop, .withdrawHidden]),
+        .show(.returnToDesktop, "beta"), .mapAgain("alpha", after: .leaveDesktop, .withdrawHidden),
+        .focus("alpha"),
         Step("alpha unmaps itself without a word", isDone: { !$0.isVisible("alpha") }) {
             let actor = $0.actor("alpha")
             actor.life = .unmapped
@@ -35,11 +36,11 @@ extension Step {
 
     static let dialogs: [Step] = [
         .focus("alpha"),
-        .openDialog("dialog", "Delta"), .focus("dialog"), .withdraw("dialog"), .focus("alpha"),
-        .openDialog("own dialog", "Alpha"), .focus("own dialog"), .withdraw("own dialog"), .focus("alpha"),
+        .openDialog("dialog", "Delta"), .focus("dialog"), .close("dialog"), .focus("alpha"),
+        .openDialog("own dialog", "Alpha"), .focus("own dialog"), .close("own dialog"), .focus("alpha"),
         Step(
             "a window starts iconic", needs: [.startIconic],
-            isDone: { $0.client.words("WM_STATE", of: $0.window("iconic").id) != nil },
+            isDone: { $0.isManaged("iconic") },
             act: { rig in
                 let actor = try rig.make("iconic", "Iota", x: 560, y: 300, startsIconic: true)
                 actor.life = .mapped
@@ -49,10 +50,18 @@ extension Step {
         .focus("alpha"),
     ]
 
-    private static func mapAgain(_ name: String, after wish: Wish) -> Step {
-        Step("map \(name) again", needs: [wish], isDone: { $0.isVisible(name) }) {
+    private static func mapAgain(_ name: String, after wishes: Wish...) -> Step {
+        Step("map \(name) again", needs: wishes, isDone: { $0.isVisible(name) }) {
             $0.actor(name).life = .mapped
             $0.window(name).map()
+        }
+    }
+
+    private static func close(_ name: String) -> Step {
+        Step("close \(name)") {
+            $0.window(name).withdraw()
+            $0.window(name).destroy()
+            $0.actors[name] = nil
         }
     }
 

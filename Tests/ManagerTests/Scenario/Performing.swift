@@ -16,6 +16,7 @@ extension Rig {
     func perform(_ step: Step) throws {
         let deadline = Duration.seconds(isSlowed ? 20 : 5)
         // What still comes of the step before is not this one's.
+        let earlier = scenes
         try step.act(self)
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
         #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
@@ -31,7 +32,7 @@ extension Rig {
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
-        checkCause(of: step, lines)
+        checkCause(of: step, lines, earlier: earlier)
         if let flaps = ledger.entries.last?.flaps, !isSlowed {
             #expect(flaps.isEmpty, "\(manager), \(step.name): \(lines.map(\.description))")
         }
@@ -42,9 +43,11 @@ extension Rig {
         return "told \(lines.map(\.description)), listed \(list), the focus is \(client.focus)"
     }
 
-    private func checkCause(of step: Step, _ lines: [Told]) {
+    private func checkCause(of step: Step, _ lines: [Told], earlier: [String: String]) {
         guard let expected = step.cause, !isSlowed, let wish = step.needs.first else { return }
         let scene = window(expected.window).name
+        // Where it was hidden before, by another window say, nothing is to be told.
+        if earlier[scene] == scenes[scene] && lines.allSatisfy({ $0.scene != scene }) { return }
         let told = lines.filter { $0.scene == scene && $0.kind == "scene" }.compactMap(\.cause)
         let right = manager.causes[wish] ?? expected.cause
         #expect(told == [right], "\(manager), \(step.name)")

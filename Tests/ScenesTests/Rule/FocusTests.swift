@@ -10,15 +10,36 @@ import Testing
         desktop.add(.client(2))
     }
 
-    @Test mutating func theActiveWindowOfTheManagerHasTheFocusWhateverTheInputFocusSays() {
-        desktop.screens[0].activeWindow = 1
+    @Test(arguments: [UInt32(0), 1, 99])
+    func theWindowThatGetsTheKeysHasItWhateverTheManagerSays(_ active: UInt32) {
+        var desktop = desktop
+        desktop.screens[0].activeWindow = active
         desktop.inputFocus = .window(2)
-        #expect(desktop.phases() == [1: .active, 2: .inactive])
+        #expect(desktop.phases() == [1: .inactive, 2: .active])
+    }
+
+    @Test mutating func aHiddenActiveWindowDoesNotTakeItFromAVisibleOne() {
+        desktop.screens[0].activeWindow = 1
+        desktop.edit(1) { $0.mapState = .unmapped }
+        desktop.inputFocus = .window(2)
+        #expect(desktop.phases() == [1: .background, 2: .active])
+        #expect(desktop.awaitedChain.isEmpty)
+    }
+
+    @Test(arguments: [Desktop.InputFocus.none, .elsewhere(screen: 0), .window(3)])
+    func theActiveWindowHasItWhereTheKeysGoToNoClient(_ focus: Desktop.InputFocus) {
+        var desktop = desktop
+        desktop.add(.client(3).with { $0.isOverrideRedirect = true })
+        desktop.edit(3) { $0.state = nil }
+        desktop.screens[0].clients = [1, 2]
+        desktop.screens[0].activeWindow = 1
+        desktop.inputFocus = focus
+        #expect(desktop.phases()[1] == .active && desktop.phases()[2] == .inactive)
     }
 
     @Test mutating func noActiveWindowMeansNoFocus() {
         desktop.screens[0].activeWindow = 0
-        desktop.inputFocus = .window(2)
+        desktop.inputFocus = .elsewhere(screen: 0)
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
     }
 

@@ -15,12 +15,12 @@ extension Timeline {
         }
     }
 
-    /// Another one starts, gives the focus to the window that had it, and hides again what is iconic.
+    /// Another one starts, keeps the keys in a window of its own, and hides again what is iconic.
     @discardableResult
     mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x20) -> [String] {
         change { desktop in
             desktop.screens[0].manager = Screen.Manager(checkWindow: check, name: name)
-            desktop.inputFocus = desktop.screens[0].activeWindow.map { .window($0) } ?? .none
+            desktop.inputFocus = .elsewhere(screen: 0)
             for (xid, window) in desktop.windows where window.state == .iconic {
                 desktop.edit(xid) { $0.mapState = .unmapped }
             }

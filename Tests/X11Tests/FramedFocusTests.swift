@@ -1,0 +1,41 @@
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// The focus in frames that are not override-redirect, as twm makes them.
+@Suite struct FramedFocusTests {
+    private let server: VirtualDisplay
+    private let client: TestClient
+    private let frame: TestWindow
+    private let window: TestWindow
+
+    init() throws {
+        server = try VirtualDisplay()
+        client = try TestClient(server.name)
+        frame = TestWindow(client, .init(), colour: 0, x: 20, y: 30)
+        window = TestWindow(client, .init("Alpha"), colour: 0, width: 100, height: 100)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.reparent(into: frame)
+        frame.map()
+        window.map()
+    }
+
+    private func seen() throws -> Desktop.InputFocus {
+        let observer = DesktopObserver(
+            try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+        try observer.noteEvents()
+        return try observer.refresh().inputFocus
+    }
+
+    @Test func isThatOfTheWindowInTheFrameFromTheStart() throws {
+        client.setFocus(window.child())
+        #expect(try seen() == .window(UInt32(window.id)))
+    }
+
+    @Test func isThatOfTheWindowInTheFrameUnderThePointer() throws {
+        client.movePointer(x: 60, y: 70)
+        #expect(try seen() == .underPointer(screen: 0, window: UInt32(window.id)))
+    }
+}
