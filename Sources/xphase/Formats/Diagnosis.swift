@@ -97,7 +97,8 @@ struct ScreenDiagnosis {
 
     private var focused: String {
         screen.isTrusted && screen.activeWindow != nil
-            ? "_NET_ACTIVE_WINDOW" : "XGetInputFocus, or the window under the pointer"
+            ? "XGetInputFocus, _NET_ACTIVE_WINDOW while no client has the keys"
+            : "XGetInputFocus, or the window under the pointer"
     }
 
     private var desktop: String? {
