@@ -1,23 +1,25 @@
 import TestDesktop
 import Testing
 
-/// A window manager that is killed and started again, again and again.
-@Suite(.serialized) struct RestartTests {
-    @Test(arguments: Manager.restarted)
-    func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) throws {
-        let rig = try Rig(manager)
-        defer { print("restarted " + rig.ledger.summary) }
-        try rig.openAll()
-        if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
-        try rig.perform(.focus("alpha"))
-        let before = rig.scenes
-        for count in 1...20 {
-            try rig.perform(
-                Step("restart \(count)", needs: [.restart], isDone: { $0.client.isManaged }) {
-                    try $0.restartManager()
-                })
+extension UnderManagers {
+    /// A window manager that is killed and started again, again and again.
+    @Suite(.serialized) struct RestartTests {
+        @Test(arguments: Manager.restarted)
+        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) throws {
+            let rig = try Rig(manager)
+            defer { print("restarted " + rig.ledger.summary) }
+            try rig.openAll()
+            if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
+            try rig.perform(.focus("alpha"))
+            let before = rig.scenes
+            for count in 1...20 {
+                try rig.perform(
+                    Step("restart \(count)", needs: [.restart], isDone: { $0.client.isManaged }) {
+                        try $0.restartManager()
+                    })
+            }
+            try rig.perform(.focus("alpha"))
+            if manager.can(.keepIconified) { #expect(rig.scenes == before) }
         }
-        try rig.perform(.focus("alpha"))
-        if manager.can(.keepIconified) { #expect(rig.scenes == before) }
     }
 }

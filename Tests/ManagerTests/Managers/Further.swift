@@ -78,11 +78,14 @@ extension Manager {
 
     static let sawfish = Manager(
         name: "sawfish", package: "sawfish", program: "sawfish",
-        files: [".sawfish/rc": "(require 'sawfish.wm.workspace)\n(setq preallocated-workspaces 3)\n"],
+        // It ignores requests for a desktop without windows.
+        ways: [.leaveDesktop: [.run(["sawfish-client", "-e", "(select-workspace 1)"])]],
         cannot: [.replace: "sawfish has no option for that"] + withoutTabs + withoutMonitors)
 
     static let enlightenment = Manager(
-        name: "enlightenment", package: "enlightenment", program: "enlightenment_start",
-        companions: [.bus],
+        name: "enlightenment", package: "enlightenment", program: "enlightenment",
+        arguments: ["-profile", "standard"],
+        // Without these it asks to be started by a program of its own, and opens its wizard.
+        variables: ["E_START": "1", "E_CONF_PROFILE": "standard"], companions: [.bus],
         cannot: withoutDesktops + withoutShowDesktop + withoutTabs + withoutMonitors)
 }

@@ -37,13 +37,15 @@ extension Manager {
         ] + withoutMoves + withOneLayout + withoutFullscreen
             + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
         hidesCovered: [.monocle],
-        causes: [.leaveDesktop: "iconify", .returnToDesktop: "deiconify"])
+        causes: [.leaveDesktop: "iconify", .returnToDesktop: "deiconify"], givesWay: false)
 
     static let spectrwm = Manager(
         name: "spectrwm", package: "spectrwm", program: "spectrwm",
         arguments: ["-c", "{folder}/spectrwm.conf"],
         files: ["spectrwm.conf": "modkey = Mod1\nbar_enabled = 0\nfocus_mode = manual\n"],
+        // It ignores requests for the window that it takes for the active one, whoever has the keys.
         ways: [
+            .focus: [.click],
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
         ],
         cannot: [

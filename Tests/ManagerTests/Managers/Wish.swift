@@ -44,6 +44,8 @@ enum Way: Sendable {
     case keys(String)
     /// The pointer is moved onto the window.
     case pointer
+    /// The window is clicked.
+    case click
     /// The client takes the input focus.
     case inputFocus
     /// The client maps the window.

@@ -15,21 +15,29 @@ extension Rig {
         let window = window(name)
         switch way {
         case .run(let command): try process.run(command, name: name, window: window)
-        case .keys(let keys):
-            let result = try Program.run(
-                "xdotool", ["key"] + keys.split(separator: " ").map(String.init), package: "xdotool",
-                environment: display.environment)
-            guard result.code == 0 else { throw Failure("xdotool \(keys): \(result.errors)") }
-        case .pointer:
-            let middle = client.middle(of: window)
-            // It must come from another window: only crossing a border is told.
-            client.movePointer(x: 2, y: 2)
-            client.movePointer(x: 795, y: 595)
-            client.movePointer(x: middle.x, y: middle.y)
+        case .keys(let keys): try xdotool(["key", keys])
+        case .pointer: point(at: window)
+        case .click:
+            point(at: window)
+            try xdotool(["click", "1"])
         case .inputFocus: client.setFocus(window.id)
         case .map: window.map()
         case .setState(let state, let isSet): window.setState(state, isSet)
         }
+    }
+
+    private func point(at window: TestWindow) {
+        let middle = client.middle(of: window)
+        // It must come from another window: only crossing a border is told.
+        client.movePointer(x: 2, y: 2)
+        client.movePointer(x: 795, y: 595)
+        client.movePointer(x: middle.x, y: middle.y)
+    }
+
+    private func xdotool(_ arguments: [String]) throws {
+        let result = try Program.run(
+            "xdotool", arguments, package: "xdotool", environment: display.environment)
+        guard result.code == 0 else { throw Failure("xdotool \(arguments): \(result.errors)") }
     }
 
     private func askAsStandard(_ wish: Wish, _ window: TestWindow) {
