@@ -14,7 +14,10 @@ extension UnderManagers {
             let before = rig.scenes
             for count in 1...20 {
                 try rig.perform(
-                    Step("restart \(count)", needs: [.restart], isDone: { $0.client.isManaged }) {
+                    Step(
+                        "restart \(count)", needs: [.restart], isTakeover: true,
+                        isDone: { $0.client.isManaged }
+                    ) {
                         try $0.restartManager()
                     })
             }

@@ -35,7 +35,14 @@ extension Manager {
             variables: compositing
                 ? ["QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1"]
                 : ["QT_QPA_PLATFORM": "xcb", "KWIN_COMPOSE": "N"],
-            companions: [.bus], cannot: withoutTabs + withoutMonitors)
+            companions: [.bus],
+            cannot: (compositing
+                ? [:]
+                : [
+                    .shade: "without Plasma's decorations the window stays on the screen",
+                    .unshade: "see shade",
+                ]) + withoutTabs + withoutMonitors,
+            raisesDesktopWindow: true)
     }
 
     static let jwm = Manager(

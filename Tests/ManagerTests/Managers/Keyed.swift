@@ -49,7 +49,8 @@ extension Manager {
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
         ],
         cannot: [
-            .startIconic: "it shows the window", .replace: "spectrwm has no option for that",
+            .startIconic: "it shows the window", .focusQuickly: "a click takes longer",
+            .replace: "spectrwm has no option for that",
             .stick: "it ignores the request", .unstick: "it ignores the request",
         ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
         hidesCovered: [.monocle], givesWay: false)

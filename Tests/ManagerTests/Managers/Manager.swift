@@ -23,6 +23,8 @@ struct Manager: Sendable, CustomTestStringConvertible {
     /// The cause that is told for a wish where it is another one than usual, as it lets not tell more.
     var causes: [Wish: String] = [:]
 
+    /// It shows the desktop by raising a window of type DESKTOP, so there must be one.
+    var raisesDesktopWindow = false
     /// It ends when another one asks for its place (ICCCM 4.3).
     var givesWay = true
 

@@ -3,6 +3,8 @@
 /// The raw value stands in the tables.
 enum Wish: String, CaseIterable, Sendable {
     case focus
+    /// Three times to and fro within 60 ms.
+    case focusQuickly = "focus quickly"
     case iconify, deiconify
     /// The second desktop is shown in place of the first, and the first again.
     case leaveDesktop = "leave desktop"

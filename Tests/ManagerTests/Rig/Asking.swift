@@ -42,7 +42,7 @@ extension Rig {
 
     private func askAsStandard(_ wish: Wish, _ window: TestWindow) {
         switch wish {
-        case .focus, .focusCovered, .deiconify: window.activate()
+        case .focus, .focusQuickly, .focusCovered, .deiconify: window.activate()
         case .iconify: window.iconify()
         case .leaveDesktop: client.switchDesktop(1)
         case .returnToDesktop: client.switchDesktop(0)

@@ -9,6 +9,7 @@ final class Rig {
     private(set) var other: ManagerProcess?
     private let watch: Program
     var actors: [String: Actor] = [:]
+    private var desktopWindow: TestWindow?
     private var actorCount: UInt = 0
     /// Windows that something lies over, which changes nothing, and why.
     var covering: Wish?
@@ -68,6 +69,18 @@ final class Rig {
             startsIconic: startsIconic)
         actors[name] = actor
         return actor
+    }
+
+    /// A window under all others, as a file manager has it.
+    func showDesktopWindow() throws {
+        var properties = TestWindow.Properties("Files")
+        properties.type = "DESKTOP"
+        properties.refusesFocus = true
+        let window = TestWindow(
+            try TestClient(display.name), properties, colour: 0x01_02_03, x: 0, y: 0, width: 800, height: 600)
+        window.map()
+        desktopWindow = window
+        guard waitUntil({ window.isOnScreen }) else { throw Failure("the desktop does not appear") }
     }
 
     func actor(_ name: String) -> Actor {

@@ -4,16 +4,23 @@ import TestDesktop
 extension Step {
     static let managing: [Step] = [
         .hide(.iconify, "beta"),
-        Step("the manager is killed and started again", needs: [.restart], isDone: { $0.client.isManaged }) {
+        Step(
+            "the manager is killed and started again", needs: [.restart], isTakeover: true,
+            isDone: { $0.client.isManaged }
+        ) {
             try $0.restartManager()
         },
         .focus("alpha"),
-        Step("the manager is replaced by itself", needs: [.replace], isDone: { $0.client.isManaged }) { rig in
+        Step(
+            "the manager is replaced by itself", needs: [.replace], isTakeover: true,
+            isDone: { $0.client.isManaged }
+        ) { rig in
             try rig.replaceManager(by: rig.manager)
         },
         .focus("alpha"),
         Step(
-            "the manager is replaced by openbox", needs: [.replaceByAnother], isDone: { $0.client.isManaged }
+            "the manager is replaced by openbox", needs: [.replaceByAnother], isTakeover: true,
+            isDone: { $0.client.isManaged }
         ) {
             try $0.replaceManager(by: .openbox)
         },

@@ -21,6 +21,7 @@ extension Rig {
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
         #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
         var lines = try readUntilQuiet()
+        if step.isTakeover { lines += try readUntilTakeover(after: lines) }
         var faults = try Truth(of: self).faults(of: self)
         let clock = ContinuousClock()
         let end = clock.now + deadline
@@ -36,6 +37,17 @@ extension Rig {
         if let flaps = ledger.entries.last?.flaps, !isSlowed {
             #expect(flaps.isEmpty, "\(manager), \(step.name): \(lines.map(\.description))")
         }
+    }
+
+    private func readUntilTakeover(after earlier: [Told]) throws -> [Told] {
+        var lines: [Told] = []
+        let isTold = try waitUntil(within: .seconds(10)) {
+            if (earlier + lines).contains(where: { $0.text?.contains("took over") == true }) { return true }
+            lines += try readUntilQuiet()
+            return false
+        }
+        #expect(isTold, "\(manager) took over, and nothing said so")
+        return lines
     }
 
     private func evidence(_ lines: [Told]) throws -> String {

@@ -8,17 +8,21 @@ struct Step: Sendable {
     /// The window it is about and the cause that is told of its change.
     var cause: (window: String, cause: String)?
     let act: @Sendable (Rig) throws -> Void
+    /// Another manager takes over, which is told in the end.
+    var isTakeover = false
     /// Whether the screen shows that it was done.
     let isDone: @Sendable (Rig) throws -> Bool
 
     init(
         _ name: String, needs: [Wish] = [], cause: (String, String)? = nil,
+        isTakeover: Bool = false,
         isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true },
         act: @escaping @Sendable (Rig) throws -> Void
     ) {
         self.name = name
         self.needs = needs
         self.cause = cause.map { (window: $0.0, cause: $0.1) }
+        self.isTakeover = isTakeover
         self.isDone = isDone
         self.act = act
     }
