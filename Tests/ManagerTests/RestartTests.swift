@@ -13,6 +13,8 @@ extension UnderManagers {
             try rig.perform(.focus("alpha"))
             let before = rig.scenes
             for count in 1...20 {
+                rig.putBack("alpha", x: 40)
+                rig.putBack("second", x: 560)
                 try rig.perform(
                     Step(
                         "restart \(count)", needs: [.restart], isTakeover: true,
@@ -24,5 +26,14 @@ extension UnderManagers {
             try rig.perform(.focus("alpha"))
             if manager.can(.keepIconified) { #expect(rig.scenes == before) }
         }
+    }
+}
+
+extension Rig {
+    /// Each restart of xfwm4 moves windows by the width of their frames, off the screen in the end.
+    fileprivate func putBack(_ name: String, x: Int32) {
+        guard client.middle(of: window(name)).y > 300 else { return }
+        window(name).move(x: x, y: 60)
+        _ = waitUntil(within: .seconds(1)) { client.middle(of: window(name)).y < 300 }
     }
 }

@@ -2,7 +2,7 @@
 extension Manager {
     static let further: [Manager] = [
         openboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker, fvwm3, sawfish, dwm,
-        xmonad, spectrwm, ratpoison, enlightenment,
+        xmonad, spectrwm, ratpoison,
     ]
 
     static let marco = Manager(
@@ -88,11 +88,4 @@ extension Manager {
         // It ignores requests for a desktop without windows.
         ways: [.leaveDesktop: [.run(["sawfish-client", "-e", "(select-workspace 1)"])]],
         cannot: [.replace: "sawfish has no option for that"] + withoutTabs + withoutMonitors)
-
-    static let enlightenment = Manager(
-        name: "enlightenment", package: "enlightenment", program: "enlightenment",
-        arguments: ["-profile", "standard"],
-        // Without these it asks to be started by a program of its own, and opens its wizard.
-        variables: ["E_START": "1", "E_CONF_PROFILE": "standard"], companions: [.bus],
-        cannot: withoutDesktops + withoutShowDesktop + withoutTabs + withoutMonitors)
 }
