@@ -18,10 +18,10 @@ extension UnderManagers {
                 try rig.perform(
                     Step(
                         "restart \(count)", needs: [.restart], isTakeover: true,
-                        isDone: { $0.client.isManaged }
-                    ) {
-                        try $0.restartManager()
-                    })
+                        isDone: { $0.client.isManaged },
+                        act: {
+                            try $0.restartManager()
+                        }))
             }
             try rig.perform(.focus("alpha"))
             if manager.can(.keepIconified) { #expect(rig.scenes == before) }

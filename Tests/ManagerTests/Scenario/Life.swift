@@ -4,34 +4,40 @@ import TestDesktop
 /// Windows go and come back, with and without a word to the manager.
 extension Step {
     static let withdrawing: [Step] = [
-        .withdraw("alpha"), .map("alpha"), .focus("alpha"),
+        .withdraw("alpha", cause: "close"), .map("alpha", cause: "open"), .focus("alpha"),
         .hide(.iconify, "alpha"), .withdraw("alpha", " while it is iconified", needs: [.iconify]),
         .mapAgain("alpha", after: .iconify), .focus("alpha"),
         .hide(.leaveDesktop, "alpha"),
         .withdraw("alpha", " while its desktop is hidden", needs: [.leaveDesktop, .withdrawHidden]),
         .show(.returnToDesktop, "beta"), .mapAgain("alpha", after: .leaveDesktop, .withdrawHidden),
         .focus("alpha"),
-        Step("alpha unmaps itself without a word", isDone: { !$0.isVisible("alpha") }) {
-            let actor = $0.actor("alpha")
-            actor.life = .unmapped
-            actor.window.unmap()
-        },
+        Step(
+            "alpha unmaps itself without a word", isDone: { !$0.isVisible("alpha") },
+            act: {
+                let actor = $0.actor("alpha")
+                actor.life = .unmapped
+                actor.window.unmap()
+            }),
         .map("alpha"), .focus("alpha"),
-        Step("alpha unmaps and maps itself within 30 ms", isDone: { $0.isVisible("alpha") }) {
-            $0.window("alpha").unmap()
-            usleep(20_000)
-            $0.window("alpha").map()
-        },
+        Step(
+            "alpha unmaps and maps itself within 30 ms", isDone: { $0.isVisible("alpha") },
+            act: {
+                $0.window("alpha").unmap()
+                usleep(20_000)
+                $0.window("alpha").map()
+            }),
         .focus("beta"),
         Step("the client of beta is killed") {
             // Its connection closes as that of a process that ends.
             $0.actors["beta"] = nil
         },
-        Step("beta is started again", isDone: { $0.isVisible("beta") }) {
-            let actor = try $0.make("beta", "Beta", x: 300)
-            actor.life = .mapped
-            actor.window.map()
-        },
+        Step(
+            "beta is started again", isDone: { $0.isVisible("beta") },
+            act: {
+                let actor = try $0.make("beta", "Beta", x: 300)
+                actor.life = .mapped
+                actor.window.map()
+            }),
     ]
 
     static let dialogs: [Step] = [
@@ -51,10 +57,12 @@ extension Step {
     ]
 
     private static func mapAgain(_ name: String, after wishes: Wish...) -> Step {
-        Step("map \(name) again", needs: wishes, isDone: { $0.isVisible(name) }) {
-            $0.actor(name).life = .mapped
-            $0.window(name).map()
-        }
+        Step(
+            "map \(name) again", needs: wishes, isDone: { $0.isVisible(name) },
+            act: {
+                $0.actor(name).life = .mapped
+                $0.window(name).map()
+            })
     }
 
     private static func close(_ name: String) -> Step {
@@ -66,10 +74,12 @@ extension Step {
     }
 
     private static func openDialog(_ name: String, _ application: String) -> Step {
-        Step("open \(name)", isDone: { $0.isVisible(name) }) {
-            let actor = try $0.make(name, application, x: 300, y: 300, parent: "alpha")
-            actor.life = .mapped
-            actor.window.map()
-        }
+        Step(
+            "open \(name)", isDone: { $0.isVisible(name) },
+            act: {
+                let actor = try $0.make(name, application, x: 300, y: 300, parent: "alpha")
+                actor.life = .mapped
+                actor.window.map()
+            })
     }
 }

@@ -6,24 +6,24 @@ extension Step {
         .hide(.iconify, "beta"),
         Step(
             "the manager is killed and started again", needs: [.restart], isTakeover: true,
-            isDone: { $0.client.isManaged }
-        ) {
-            try $0.restartManager()
-        },
+            isDone: { $0.client.isManaged },
+            act: {
+                try $0.restartManager()
+            }),
         .focus("alpha"),
         Step(
             "the manager is replaced by itself", needs: [.replace], isTakeover: true,
-            isDone: { $0.client.isManaged }
-        ) { rig in
-            try rig.replaceManager(by: rig.manager)
-        },
+            isDone: { $0.client.isManaged },
+            act: { rig in
+                try rig.replaceManager(by: rig.manager)
+            }),
         .focus("alpha"),
         Step(
             "the manager is replaced by openbox", needs: [.replaceByAnother], isTakeover: true,
-            isDone: { $0.client.isManaged }
-        ) {
-            try $0.replaceManager(by: .openbox)
-        },
+            isDone: { $0.client.isManaged },
+            act: {
+                try $0.replaceManager(by: .openbox)
+            }),
     ]
 }
 

@@ -7,7 +7,7 @@ extension Rig {
         _ = try make("alpha", "Alpha", x: 40)
         _ = try make("beta", "Beta", x: 300)
         _ = try make("second", "Alpha", x: 560)
-        try perform([.map("alpha"), .map("beta"), .map("second")])
+        try perform(["alpha", "beta", "second"].map { .map($0, cause: "open") })
     }
 }
 
@@ -17,41 +17,54 @@ extension Step {
         .focus("alpha"), .focus("beta"), .focus("alpha"),
         // To another window of the same application.
         .focus("second"), .focus("alpha"),
-        Step("focus three times within 60 ms", needs: [.focusQuickly], isDone: { try $0.hasKeys("beta") }) {
-            rig in
-            for _ in 1...3 {
-                try rig.ask(.focus, "alpha")
-                usleep(10_000)
-                try rig.ask(.focus, "beta")
-                usleep(10_000)
-            }
-        },
+        // Which of them has it in the end is the manager's affair.
+        Step(
+            "focus three times within 60 ms", needs: [.focusQuickly],
+            isDone: { try $0.hasKeys("beta") || $0.hasKeys("alpha") },
+            act: {
+                rig in
+                for _ in 1...3 {
+                    try rig.ask(.focus, "alpha")
+                    usleep(10_000)
+                    try rig.ask(.focus, "beta")
+                    usleep(10_000)
+                }
+            }),
         .focus("alpha"),
         Step("a launcher grabs the keyboard") {
             $0.isKeyboardGrabbed = true
             $0.client.grabKeyboard()
         },
-        Step("the launcher ends", isDone: { try $0.hasKeys("alpha") }) {
-            $0.client.releaseKeyboard()
-            $0.isKeyboardGrabbed = false
-        },
+        Step(
+            "the launcher ends", isDone: { try $0.hasKeys("alpha") },
+            act: {
+                $0.client.releaseKeyboard()
+                $0.isKeyboardGrabbed = false
+            }),
     ]
 
     /// A client maps its window.
-    static func map(_ name: String, cause: String = "open") -> Step {
-        Step("map \(name)", cause: nil, isDone: { $0.isVisible(name) }) {
-            let actor = $0.actor(name)
-            actor.life = .mapped
-            actor.window.map()
-        }
+    static func map(_ name: String, cause: String? = nil) -> Step {
+        Step(
+            "map \(name)", cause: cause.map { (name, $0) }, isDone: { $0.isVisible(name) },
+            act: {
+                let actor = $0.actor(name)
+                actor.life = .mapped
+                actor.window.map()
+            })
     }
 
     /// A client withdraws its window as ICCCM asks, whether it can be seen or not.
-    static func withdraw(_ name: String, _ when: String = "", needs: [Wish] = []) -> Step {
-        Step("withdraw \(name)\(when)", needs: needs, isDone: { !$0.isVisible(name) }) {
-            let actor = $0.actor(name)
-            actor.life = .withdrawn
-            actor.window.withdraw()
-        }
+    static func withdraw(
+        _ name: String, _ when: String = "", needs: [Wish] = [], cause: String? = nil
+    ) -> Step {
+        Step(
+            "withdraw \(name)\(when)", needs: needs, cause: cause.map { (name, $0) },
+            isDone: { !$0.isVisible(name) },
+            act: {
+                let actor = $0.actor(name)
+                actor.life = .withdrawn
+                actor.window.withdraw()
+            })
     }
 }

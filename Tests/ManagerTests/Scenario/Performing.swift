@@ -56,12 +56,12 @@ extension Rig {
     }
 
     private func checkCause(of step: Step, _ lines: [Told], earlier: [String: String]) {
-        guard let expected = step.cause, !isSlowed, let wish = step.needs.first else { return }
+        guard let expected = step.cause, !isSlowed else { return }
         let scene = window(expected.window).name
         // Where it was hidden before, by another window say, nothing is to be told.
         if earlier[scene] == scenes[scene] && lines.allSatisfy({ $0.scene != scene }) { return }
         let told = lines.filter { $0.scene == scene && $0.kind == "scene" }.compactMap(\.cause)
-        let right = manager.causes[wish] ?? expected.cause
+        let right = step.needs.first.flatMap { manager.causes[$0] } ?? expected.cause
         #expect(told == [right], "\(manager), \(step.name)")
     }
 }

@@ -34,9 +34,11 @@ extension Step {
         _ wish: Wish, _ name: String, cause: String? = nil,
         isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
     ) -> Step {
-        Step("\(wish.rawValue) \(name)", needs: [wish], cause: cause.map { (name, $0) }, isDone: isDone) {
-            try $0.ask(wish, name)
-        }
+        Step(
+            "\(wish.rawValue) \(name)", needs: [wish], cause: cause.map { (name, $0) }, isDone: isDone,
+            act: {
+                try $0.ask(wish, name)
+            })
     }
 
     static func focus(_ name: String) -> Step {
