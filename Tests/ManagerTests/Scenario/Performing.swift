@@ -19,7 +19,12 @@ extension Rig {
         let earlier = scenes
         try step.act(self)
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
-        #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
+        if isSlowed && !isDone {
+            // Some lose what happens while they are stopped. The phases must be right nevertheless.
+            print("\(manager), stopped most of the time, \(step.name): it did not do it")
+        } else {
+            #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
+        }
         var lines = try readUntilQuiet()
         if step.isTakeover { lines += try readUntilTakeover(after: lines) }
         var faults = try Truth(of: self).faults(of: self)
