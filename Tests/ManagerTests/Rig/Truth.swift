@@ -17,8 +17,8 @@ struct Truth {
                 switch actor.life {
                 // Some managers map what was withdrawn while they hid it.
                 case .withdrawn where !isSeen: [nil]
-                case .unmapped: [nil, "background"]
-                case .mapped, .withdrawn: Self.phases(actor, rig, isSeen: isSeen, typed)
+                case .unmapped where !isSeen: [nil, "background"]
+                case .mapped, .unmapped, .withdrawn: Self.phases(actor, rig, isSeen: isSeen, typed)
                 }
         }
         for actor in actors where !actor.isPartOfParent {

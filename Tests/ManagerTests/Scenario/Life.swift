@@ -20,8 +20,14 @@ extension Step {
             }),
         .map("alpha"), .focus("alpha"),
         Step(
-            "alpha unmaps and maps itself within 30 ms", isDone: { $0.isVisible("alpha") },
+            "alpha unmaps and maps itself within 30 ms",
+            isDone: {
+                guard $0.isVisible("alpha") else { return false }
+                $0.actor("alpha").life = .mapped
+                return true
+            },
             act: {
+                $0.actor("alpha").life = .unmapped
                 $0.window("alpha").unmap()
                 usleep(20_000)
                 $0.window("alpha").map()
