@@ -34,6 +34,7 @@ extension Manager {
         ],
         cannot: [
             .startIconic: "it shows the window", .replace: "it compiles its configuration for that",
+            .tellDeath: "it has neither frames nor a check window",
         ] + withoutMoves + withOneLayout + withoutFullscreen
             + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
         hidesCovered: [.monocle],

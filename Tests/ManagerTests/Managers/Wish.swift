@@ -33,6 +33,8 @@ enum Wish: String, CaseIterable, Sendable {
     case restart
     /// Iconified windows are still that when it has started again.
     case keepIconified = "keep iconified"
+    /// The server lets others see that it has died.
+    case tellDeath = "tell of its death"
     case replace
     case replaceByAnother = "replaced by another"
 }

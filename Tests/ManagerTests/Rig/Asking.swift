@@ -57,7 +57,7 @@ extension Rig {
         case .endFullscreen: window.setState("FULLSCREEN", false)
         case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .withdrawHidden,
             .restart,
-            .keepIconified, .replace,
+            .keepIconified, .tellDeath, .replace,
             .replaceByAnother:
             preconditionFailure("there is no standard for: \(wish.rawValue)")
         }

@@ -41,6 +41,12 @@ final class Rig {
         if !manager.program.isEmpty { try waitForFirstWindow() }
     }
 
+    deinit {
+        // First: a manager that holds the server would keep the clients from closing.
+        try? process.kill()
+        try? other?.kill()
+    }
+
     /// The program under test lies beside the test runner.
     private static var xphase: String {
         let runner = CommandLine.arguments[0]

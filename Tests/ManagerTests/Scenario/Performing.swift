@@ -26,7 +26,7 @@ extension Rig {
             #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
         }
         var lines = try readUntilQuiet()
-        if step.isTakeover { lines += try readUntilTakeover(after: lines) }
+        if step.isTakeover && manager.can(.tellDeath) { lines += try readUntilTakeover(after: lines) }
         var faults = try Truth(of: self).faults(of: self)
         let clock = ContinuousClock()
         let end = clock.now + deadline
