@@ -68,7 +68,8 @@ extension Manager {
 
     static let wmaker = Manager(
         name: "wmaker", package: "wmaker", program: "wmaker",
-        arguments: ["--no-dock", "--no-clip", "--no-drawer", "--no-autolaunch"],
+        // Else it only watches over another process, which lives on.
+        arguments: ["--no-dock", "--no-clip", "--no-drawer", "--no-autolaunch", "--for-real"],
         files: [
             "GNUstep/Defaults/WMState": "{ Workspaces = ( {Name=one;}, {Name=two;}, {Name=three;} ); }\n",
             // Else it ends show desktop window by window, and each has the focus for 170 ms.

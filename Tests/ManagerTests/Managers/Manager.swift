@@ -3,7 +3,7 @@ import Testing
 /// A window manager: how it is started, how it is asked for things, and what it cannot do.
 ///
 /// `{folder}` stands for a folder of its own wherever a text is given.
-struct Manager: Sendable, CustomTestStringConvertible {
+struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
     let name: String
     let package: String
     /// Empty for no window manager.
@@ -28,6 +28,7 @@ struct Manager: Sendable, CustomTestStringConvertible {
     /// It ends when another one asks for its place (ICCCM 4.3).
     var givesWay = true
 
+    var description: String { name }
     var testDescription: String { name }
 
     func can(_ wishes: Wish...) -> Bool { wishes.allSatisfy { cannot[$0] == nil } }
