@@ -76,7 +76,8 @@ extension Manager {
             "GNUstep/Defaults/WindowMaker": "{ DisableAnimations = YES; }\n",
         ],
         variables: ["GNUSTEP_USER_ROOT": "{folder}/GNUstep"],
-        cannot: [.replace: "it needs the other to end first"] + withoutTabs + withoutMonitors)
+        cannot: [.replace: "it needs the other to end first"] + withoutTabs + withoutMonitors, givesWay: false
+    )
 
     static let fvwm3 = Manager(
         name: "fvwm3", package: "fvwm3", program: "fvwm3", arguments: ["-f", "{folder}/config"],
