@@ -155,6 +155,38 @@ import Testing
         #expect(try scene.seen().screens.first?.isTrusted == true)
     }
 
+    @Test func theActiveWindowThatADeadManagerNamedIsNotBelievedUntilTheNextOneWritesIt() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        var dead: TestClient? = try TestClient(scene.server.name)
+        dead?.manage()
+        dead?.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
+        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+        dead = nil
+        // Its end is an event only if it had windows.
+        window.move(x: 1, y: 1)
+        #expect(waitUntil { (try? scene.seen().screens.first?.manager) == .some(nil) })
+
+        scene.client.manage()
+        window.move(x: 2, y: 2)
+        #expect(try scene.seen().screens.first?.manager != nil)
+        #expect(try scene.seen().screens.first?.activeWindow == nil)
+        scene.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
+        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+    }
+
+    @Test func keysOfARootWindowGoToTheWindowUnderThePointer() throws {
+        let scene = try Scene()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0, x: 20, y: 30)
+        window.map()
+        scene.client.movePointer(x: 60, y: 60)
+        scene.client.setFocus(scene.client.root)
+        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: UInt32(window.id)))
+        scene.client.movePointer(x: 500, y: 400)
+        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: nil))
+    }
+
     @Test func everyScreenHasItsOwnRootSizeAndWindows() throws {
         let scene = try Scene(screens: ["640x480x24", "320x240x24"])
         let other = try TestClient(scene.server.name, screen: 1)
