@@ -38,6 +38,4 @@ extension Program {
     func residentKilobytes() throws -> Int {
         try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
     }
-
-    var isRunning: Bool { kill(pid, 0) == 0 }
 }

@@ -82,18 +82,6 @@ extension DesktopTests {
             #expect(try watch.exitCode() == 0)
         }
 
-        @Test func aStormOfEventsDoesNotKeepItFromEnding() throws {
-            let session = try Session(.none, ["--settle", "0"])
-            let alpha = session.window(.init("Alpha"))
-            let id = String(alpha.id)
-            let steps = Array(repeating: ["windowmap", id, "windowunmap", id], count: 5000).flatMap { $0 }
-            let storm = try Program("xdotool", steps, environment: session.display.environment)
-            #expect(try Line(#require(try session.watch.output.next())).application == "Alpha")
-            session.watch.send(SIGTERM)
-            #expect(try session.watch.exitCode() == 0)
-            #expect(storm.isRunning)
-        }
-
         @Test func doesNotWakeWhileNothingHappens() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")

@@ -1,0 +1,40 @@
+import Glibc
+import Testing
+
+@testable import PhaseWatch
+
+@Suite struct EventLoopTests {
+    /// In a storm there are always further events in Xlib's queue.
+    @Test func aSignalComesBeforeEventsThatNeverEnd() throws {
+        let loop = try EventLoop(display: -1, output: nil)
+        defer { Self.unblockSignals() }
+        // To this thread alone, for which the loop has blocked it.
+        pthread_kill(pthread_self(), SIGTERM)
+        guard case .signal(SIGTERM) = try loop.wait(hasQueuedEvents: true, hasBacklog: false) else {
+            Issue.record("the signal waits for the events")
+            return
+        }
+        guard case .display = try loop.wait(hasQueuedEvents: true, hasBacklog: false) else {
+            Issue.record("the events are lost")
+            return
+        }
+    }
+
+    @Test func theTimerComesThoughEventsNeverEnd() throws {
+        let loop = try EventLoop(display: -1, output: nil)
+        defer { Self.unblockSignals() }
+        loop.setTimer(.nanoseconds(1))
+        guard case .timer = try loop.wait(hasQueuedEvents: true, hasBacklog: false) else {
+            Issue.record("the timer waits for the events")
+            return
+        }
+    }
+
+    private static func unblockSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+}
