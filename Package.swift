@@ -8,7 +8,8 @@ let package = Package(
         .executable(name: "xphase", targets: ["xphase"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         .systemLibrary(
@@ -21,9 +22,14 @@ let package = Package(
         .target(name: "Scenes"),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
+        .target(
+            name: "Hooks",
+            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")]
+        ),
         .executableTarget(
             name: "xphase",
             dependencies: [
+                "Hooks",
                 "PhaseWatch",
                 "Scenes",
                 "X11",
@@ -37,6 +43,7 @@ let package = Package(
             path: "Tests/TestDesktop"
         ),
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
+        .testTarget(name: "HooksTests", dependencies: ["Hooks", "PhaseWatch", "Scenes"]),
         .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",

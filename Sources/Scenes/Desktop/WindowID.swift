@@ -1,7 +1,7 @@
 /// One window, for as long as it lives.
 ///
 /// X gives the ids of destroyed windows to new ones; `generation` tells them apart.
-public struct WindowID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The X resource id.
     public let xid: UInt32
     /// A number that no other window with this id has.

@@ -1,5 +1,5 @@
 /// Why a phase changed. The raw value is the word that lines and hooks use.
-public enum Cause: String, CaseIterable, Hashable, Sendable {
+public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     /// Found when the watch began.
     case start
     case open, close

@@ -1,11 +1,11 @@
 /// A change of the phase of a scene, a group or an application.
-public struct Change: Hashable, Sendable {
+public struct Change: Hashable, Sendable, Codable {
     /// What has the phase.
-    public enum Level: String, CaseIterable, Hashable, Sendable {
+    public enum Level: String, CaseIterable, Hashable, Sendable, Codable {
         case application, group, scene
     }
 
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, Codable {
         /// It was there when the watch began; `from` is nil.
         case initial
         /// It appeared; `from` is nil.
@@ -16,7 +16,7 @@ public struct Change: Hashable, Sendable {
     }
 
     /// How many scenes are in each phase.
-    public struct Counts: Hashable, Sendable {
+    public struct Counts: Hashable, Sendable, Codable {
         public var active = 0
         public var inactive = 0
         public var background = 0
@@ -39,7 +39,7 @@ public struct Change: Hashable, Sendable {
     }
 
     /// What only a scene has.
-    public struct SceneFacts: Hashable, Sendable {
+    public struct SceneFacts: Hashable, Sendable, Codable {
         public var id: WindowID
         public var title: String?
         public var pid: Int32?
@@ -48,7 +48,7 @@ public struct Change: Hashable, Sendable {
     }
 
     /// What only a group or an application has.
-    public struct Members: Hashable, Sendable {
+    public struct Members: Hashable, Sendable, Codable {
         public var counts: Counts
         /// The processes of its scenes, ascending; those that are known.
         public var pids: [Int32]
@@ -57,7 +57,7 @@ public struct Change: Hashable, Sendable {
     }
 
     /// What stands on the level that `level` tells.
-    public enum Subject: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable, Codable {
         case scene(SceneFacts)
         case group(Members)
         case application(Members)

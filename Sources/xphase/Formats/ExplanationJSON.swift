@@ -22,13 +22,13 @@ enum ExplanationJSON {
             json.add("rule", window.line.rawValue)
             json.add("focused", window.isFocused)
             json.add("title", window.window.title)
-            json.add("facts", window.facts)
+            json.add("facts", window.facts.map(\.pair))
             lines += json.line()
         }
         for (number, screen) in report.screens.enumerated() {
             var json = begin("screen")
             json.add("screen", number)
-            json.add("facts", screen.facts)
+            json.add("facts", screen.facts.map(\.pair))
             lines += json.line()
         }
         var json = begin("focus")

@@ -11,6 +11,8 @@ struct Fact {
         self.name = name
         self.value = value
     }
+
+    var pair: (name: String, value: String?) { (name, value) }
 }
 
 extension Explanation {

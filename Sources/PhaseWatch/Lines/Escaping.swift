@@ -26,7 +26,7 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text as it may be shown on a terminal.
-    var escapedForTerminal: String {
+    package var escapedForTerminal: String {
         guard unicodeScalars.contains(where: { $0.escaped != nil }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if let escaped = scalar.escaped {
@@ -37,11 +37,11 @@ extension String {
         }
     }
 
-    func padded(to width: Int) -> String {
+    package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    func padded(leftTo width: Int) -> String {
+    package func padded(leftTo width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 }

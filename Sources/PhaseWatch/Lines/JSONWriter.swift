@@ -1,30 +1,32 @@
 import Scenes
 
 /// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
-struct JSONWriter {
+package struct JSONWriter {
     private var bytes: [UInt8] = Array("{".utf8)
 
-    mutating func add(_ key: StaticString, _ value: String?) {
+    package init() {}
+
+    package mutating func add(_ key: StaticString, _ value: String?) {
         add(key)
         append(string: value)
     }
 
-    mutating func add(_ key: StaticString, _ value: Bool) {
+    package mutating func add(_ key: StaticString, _ value: Bool) {
         add(key)
         append(value ? "true" : "false")
     }
 
-    mutating func add(_ key: StaticString, _ value: Int?) {
+    package mutating func add(_ key: StaticString, _ value: Int?) {
         add(key)
         append(value.map(String.init) ?? "null")
     }
 
-    mutating func add(_ key: StaticString, _ values: [Int]) {
+    package mutating func add(_ key: StaticString, _ values: [Int]) {
         add(key)
         append("[" + values.map(String.init).joined(separator: ",") + "]")
     }
 
-    mutating func add(_ key: StaticString, _ values: [String]) {
+    package mutating func add(_ key: StaticString, _ values: [String]) {
         add(key)
         append("[")
         for (index, value) in values.enumerated() {
@@ -34,24 +36,24 @@ struct JSONWriter {
         append("]")
     }
 
-    mutating func add(_ key: StaticString, _ facts: [Fact]) {
+    package mutating func add(_ key: StaticString, _ pairs: [(name: String, value: String?)]) {
         add(key)
         append("{")
-        for (index, fact) in facts.enumerated() {
+        for (index, pair) in pairs.enumerated() {
             if index > 0 { append(",") }
-            append(string: fact.name)
+            append(string: pair.name)
             append(":")
-            append(string: fact.value)
+            append(string: pair.value)
         }
         append("}")
     }
 
-    mutating func add(_ key: StaticString, seconds value: Duration?) {
+    package mutating func add(_ key: StaticString, seconds value: Duration?) {
         add(key)
         append(value.map(TimeText.seconds) ?? "null")
     }
 
-    mutating func add(_ key: StaticString, _ counts: Change.Counts) {
+    package mutating func add(_ key: StaticString, _ counts: Change.Counts) {
         add(key)
         append(
             "{\"active\":\(counts.active),\"inactive\":\(counts.inactive),\"background\":\(counts.background)}"
@@ -59,7 +61,7 @@ struct JSONWriter {
     }
 
     /// The whole object and a newline.
-    consuming func line() -> [UInt8] {
+    package consuming func line() -> [UInt8] {
         append("}\n")
         return bytes
     }

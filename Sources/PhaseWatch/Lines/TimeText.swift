@@ -1,10 +1,9 @@
 import Glibc
-import PhaseWatch
 
 /// Times as text, without Foundation, whose formatters bring ICU.
-enum TimeText {
+package enum TimeText {
     /// `2026-11-20T11:03:41.207113Z`.
-    static func utc(_ time: Timestamp) -> String {
+    package static func utc(_ time: Timestamp) -> String {
         var seconds = time_t(time.seconds)
         var parts = tm()
         gmtime_r(&seconds, &parts)
@@ -13,7 +12,7 @@ enum TimeText {
     }
 
     /// `12:03:41.207`, in the time zone of the user.
-    static func local(_ time: Timestamp) -> String {
+    package static func local(_ time: Timestamp) -> String {
         var seconds = time_t(time.seconds)
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -21,13 +20,13 @@ enum TimeText {
     }
 
     /// `252.114`.
-    static func seconds(_ duration: Duration) -> String {
+    package static func seconds(_ duration: Duration) -> String {
         let milliseconds = duration.milliseconds
         return "\(milliseconds / 1000).\(digits(milliseconds % 1000, 3))"
     }
 
     /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.
-    static func short(_ duration: Duration) -> String {
+    package static func short(_ duration: Duration) -> String {
         let milliseconds = duration.milliseconds
         let seconds = milliseconds / 1000
         switch seconds {

@@ -1,0 +1,65 @@
+import PhaseWatch
+import Scenes
+
+/// Which changes a hook is for. What is empty asks for nothing.
+package struct Condition: Hashable, Sendable {
+    package var level = Change.Level.application
+    /// Globs over the class name, then the instance names.
+    package var application: [ApplicationPattern] = []
+    /// Globs over the instance names.
+    package var group: [ApplicationPattern] = []
+    /// Globs over the title, which only scenes have.
+    package var title: [ApplicationPattern] = []
+    /// Globs over the class name, then the instance names, of what the hook is not for.
+    package var exclude: [ApplicationPattern] = []
+    package var from: Set<ScenePhase> = []
+    package var to: Set<ScenePhase> = []
+    package var cause: Set<Cause> = []
+    /// Also what is there when the hook is read.
+    package var initial = false
+
+    package init() {}
+
+    package func matches(_ change: Change) -> Bool {
+        change.level == level && concerns(change) && isStep(change)
+    }
+
+    /// Whether it is about what the change is about, however that changed.
+    package func concerns(_ change: Change) -> Bool {
+        isEmptyOrAny(application) { $0.matches(change) }
+            && isEmptyOrAny(group) { $0.matchesGroup(of: change) }
+            && isEmptyOrAny(title) { $0.matchesTitle(of: change) }
+            && !exclude.contains { $0.matches(change) }
+    }
+
+    private func isStep(_ change: Change) -> Bool {
+        if change.kind == .initial && !initial { return false }
+        // The scene lives on under other names.
+        if change.kind == .closed && change.cause == .regroup { return false }
+        return contains(from, change.from) && contains(to, change.to)
+            && (cause.isEmpty || cause.contains(change.cause))
+    }
+
+    private func contains(_ phases: Set<ScenePhase>, _ phase: ScenePhase?) -> Bool {
+        phases.isEmpty || phase.map(phases.contains) ?? false
+    }
+
+    private func isEmptyOrAny(
+        _ patterns: [ApplicationPattern], _ isMatch: (ApplicationPattern) -> Bool
+    ) -> Bool {
+        patterns.isEmpty || patterns.contains(where: isMatch)
+    }
+}
+
+extension ApplicationPattern {
+    fileprivate func matchesGroup(of change: Change) -> Bool {
+        switch change.subject {
+        case .scene: change.group.map(matches) ?? false
+        case .group(let members), .application(let members): members.groups.contains(where: matches)
+        }
+    }
+
+    fileprivate func matchesTitle(of change: Change) -> Bool {
+        if case .scene(let facts) = change.subject { facts.title.map(matches) ?? false } else { false }
+    }
+}
