@@ -43,7 +43,7 @@ let package = Package(
             path: "Tests/TestDesktop"
         ),
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
-        .testTarget(name: "HooksTests", dependencies: ["Hooks", "PhaseWatch", "Scenes"]),
+        .testTarget(name: "HooksTests", dependencies: ["Hooks", "PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",

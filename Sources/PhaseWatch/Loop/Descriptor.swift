@@ -1,13 +1,13 @@
 import Glibc
 
 /// An open file descriptor, closed with its owner.
-final class Descriptor {
-    let number: Int32
+package final class Descriptor {
+    package let number: Int32
 
     /// - Parameters:
     ///   - call: The name of the call that opened it.
     ///   - number: What that call returned.
-    init(_ call: String, _ number: Int32) throws(SystemError) {
+    package init(_ call: String, _ number: Int32) throws(SystemError) {
         guard number >= 0 else { throw SystemError(call, errno) }
         self.number = number
     }

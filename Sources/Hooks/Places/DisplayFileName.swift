@@ -1,0 +1,41 @@
+/// The part of a file's name that stands for a display: `:0`, `host:10`.
+///
+/// All screens of a server are one display, and `unix:0` is `:0`. What is no letter, digit, `:`, `.`, `-` or
+/// `_` is written as `%` and two hexadecimal digits, so that two displays never share a name.
+package struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter display: A name as XOpenDisplay takes it: `[host]:number[.screen]`, or a socket's path.
+    package init(_ display: String) {
+        description = Self.escaped(Self.server(of: display))
+    }
+
+    private static func server(of display: String) -> String {
+        guard let colon = display.lastIndex(of: ":") else { return display }
+        let numbers = display[display.index(after: colon)...]
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.allSatisfy({ $0.utf8.allSatisfy(isDigit) }), let number = numbers.first else {
+            return display
+        }
+        let host = display[..<colon]
+        return (["unix", "unix/"].contains(host) ? "" : host) + ":" + number
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.reduce(into: "") { name, byte in
+            if isPlain(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || ":.-_".utf8.contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+}

@@ -1,0 +1,49 @@
+/// How the files of /proc/PID are read; proc(5) and cgroups(7) describe them.
+enum ProcessText {
+    /// The 22nd field of `stat`. The second one is the name in parentheses, in which anything may stand.
+    static func startTicks(ofStat text: String) -> UInt64? {
+        // As bytes: a character may be made of a parenthesis and what stands beside it.
+        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let third = text.utf8[text.utf8.index(after: end)...].split(separator: UInt8(ascii: " "))
+        return third.count > 19 ? UInt64(Substring(third[19])) : nil
+    }
+
+    /// The real user id in `status`.
+    static func user(ofStatus text: String) -> UInt32? {
+        let label = "Uid:\t"
+        let line = text.split(separator: "\n").first { $0.hasPrefix(label) }
+        return line?.dropFirst(label.count).split(separator: "\t").first.flatMap { UInt32($0) }
+    }
+
+    /// The systemd unit in `cgroup`.
+    static func unit(ofCgroup text: String) -> String? {
+        let entries = text.split(separator: "\n").map {
+            $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        }
+        return entries.filter { $0.count == 3 && ($0[1] == "name=systemd" || $0[0] == "0" && $0[1].isEmpty) }
+            .lazy.compactMap { unit(ofPath: $0[2]) }.first
+    }
+
+    /// Below it a unit may have groups of its own, named as it likes.
+    private static func unit(ofPath path: Substring) -> String? {
+        var parts = path.split(separator: "/")[...]
+        parts = parts.drop { $0.hasSuffix(".slice") }
+        if let manager = parts.first, manager.hasPrefix("user@"), manager.hasSuffix(".service") {
+            parts = parts.dropFirst().drop { $0.hasSuffix(".slice") }
+        }
+        guard let part = parts.first else { return nil }
+        // systemd puts a `_` before a name that the kernel could take for a file of its own.
+        let name = part.hasPrefix("_") ? part.dropFirst() : part
+        return isUnit(name) && !isOfSession(name) ? String(name) : nil
+    }
+
+    private static func isUnit(_ name: Substring) -> Bool {
+        (name.hasSuffix(".scope") || name.hasSuffix(".service"))
+            && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    /// Whoever freezes it freezes his desktop.
+    private static func isOfSession(_ name: Substring) -> Bool {
+        name == "init.scope" || name.hasPrefix("session-") && name.hasSuffix(".scope")
+    }
+}

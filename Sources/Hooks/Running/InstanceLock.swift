@@ -1,0 +1,59 @@
+import Glibc
+import PhaseWatch
+
+/// Makes `xphase run` the only one of its user on a display, for as long as it is held: `withExtendedLifetime`.
+///
+/// The kernel keeps the lock and knows its holder, so that a crash leaves none. No process may have two for
+/// one display: record locks do not hold up the process that has them, and all go with the first descriptor
+/// of the file that is closed.
+package final class InstanceLock {
+    private let file: Descriptor
+
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_RUNTIME_DIR says where the lock lies.
+    package convenience init(display: String, environment: [String: String]) throws(LockError) {
+        try self.init(DisplayFileName(display), in: RuntimeDirectory(environment: environment).path)
+    }
+
+    init(_ name: DisplayFileName, in directory: String) throws(LockError) {
+        do {
+            let directory = try OwnDirectory(making: directory, forbidding: 0o077)
+            // The sticky bit keeps programs that clean up from removing it.
+            file = try directory.create("\(name).lock", O_RDWR, mode: 0o1600)
+        } catch {
+            throw .cannotLock(error)
+        }
+        try lock("\(directory)/\(name).lock")
+    }
+
+    private func lock(_ path: String) throws(LockError) {
+        while true {
+            var request = flock()
+            request.l_type = Int16(F_WRLCK)
+            request.l_whence = Int16(SEEK_SET)
+            if fcntl(file.number, F_SETLK, &request) == 0 { return }
+            guard errno == EAGAIN || errno == EACCES, fcntl(file.number, F_GETLK, &request) == 0 else {
+                throw .cannotLock(.failed(path: path, SystemError("fcntl", errno)))
+            }
+            // Else it has ended since.
+            if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
+        }
+    }
+}
+
+/// Why hooks cannot be run on a display.
+package enum LockError: Error, Equatable, CustomStringConvertible {
+    /// That process does. 0 for one that is in another container.
+    case held(pid: Int32)
+    case cannotLock(FileError)
+
+    package var description: String {
+        switch self {
+        case .held(let pid):
+            "process \(pid) already runs the hooks of this display: end it first "
+                + "(systemctl --user stop xphase, or kill \(pid)), or use 'xphase watch'"
+        case .cannotLock(let error): error.description
+        }
+    }
+}
