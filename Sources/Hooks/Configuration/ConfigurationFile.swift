@@ -1,0 +1,58 @@
+import Glibc
+import PhaseWatch
+
+extension Configuration {
+    private static let mostBytes = 1 << 20
+
+    /// Reads a file that only the user and root can have written.
+    ///
+    /// - Returns: nil if there is no such file.
+    /// - Throws: All faults.
+    package init?(file path: String) throws(ConfigurationError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        try Self.refuseStrange(descriptor, path)
+        let bytes = try Self.bytes(of: descriptor, path)
+        try self.init(text: Self.text(of: bytes, path), file: path)
+    }
+
+    /// Asks the open file itself, which nobody can put another one in the place of.
+    private static func refuseStrange(_ descriptor: Int32, _ path: String) throws(ConfigurationError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(path, "is no regular file")
+        }
+        if let reason = Trust.refusal(of: status, at: path) { throw ConfigurationError(path, reason) }
+    }
+
+    private static func bytes(of descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &part, part.count)
+            if count == 0 { return bytes }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
+            }
+            bytes += part[..<count]
+            if bytes.count > mostBytes { throw ConfigurationError(path, "is larger than 1 MiB") }
+        }
+    }
+
+    /// TOMLKit would end at a NUL and say nothing.
+    private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let place = "\(path):\(index + 1)"
+            if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }
+            if String(validating: line, as: UTF8.self) == nil {
+                throw ConfigurationError(place, "is not UTF-8: save the file in that encoding")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

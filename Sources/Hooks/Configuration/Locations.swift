@@ -1,0 +1,27 @@
+/// Where hooks are looked for.
+package struct Locations: Hashable, Sendable {
+    /// Where a configuration may be; the first that is there counts.
+    package let configurations: [String]
+    /// Whether it is a fault if none of them is there.
+    package let isRequired: Bool
+    /// hooks.d; nil where there is no home to look in.
+    package let directory: String?
+
+    /// - Parameters:
+    ///   - config: The file that the user names.
+    ///   - environment: The values of variables; XDG_CONFIG_HOME and HOME count.
+    package init(config: String?, environment: (String) -> String?) {
+        let home = environment("HOME").flatMap { $0.isEmpty ? nil : "\($0)/.config" }
+        let own = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
+        directory = own.map { "\($0)/xphase/hooks.d" }
+        configurations =
+            config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { "\($0)/xphase/config.toml" } }
+        isRequired = config != nil
+    }
+
+    /// What a change of may change the hooks, and for symbolic links also what they lead to.
+    package var watched: [String] {
+        let paths = configurations + (directory.map { [$0] } ?? [])
+        return paths + paths.map(\.resolvingLinks).filter { !paths.contains($0) }
+    }
+}
