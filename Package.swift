@@ -51,7 +51,7 @@ let package = Package(
         ),
         .testTarget(
             name: "xphaseTests",
-            dependencies: ["xphase", "PhaseWatch", "Scenes", "CXlib", "TestDesktop"]
+            dependencies: ["xphase", "Hooks", "PhaseWatch", "Scenes", "CXlib", "TestDesktop"]
         ),
     ],
     swiftLanguageModes: [.v6]

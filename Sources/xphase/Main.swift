@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import Hooks
 import PhaseWatch
 import X11
 
@@ -40,6 +41,9 @@ enum Main {
         case let error as Misuse:
             Diagnostics.say(error.message)
             return Exit.misuse
+        case let error as ConfigurationError:
+            error.faults.forEach(Diagnostics.say)
+            return Exit.configuration
         case let error as SystemError:
             Diagnostics.say(error.description)
             return Exit.system

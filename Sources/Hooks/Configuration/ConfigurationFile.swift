@@ -3,6 +3,8 @@ import PhaseWatch
 
 extension Configuration {
     private static let mostBytes = 1 << 20
+    /// In one line, which holds keys and names of tables whole.
+    private static let mostDots = 500
 
     /// Reads a file that only the user and root can have written.
     ///
@@ -44,11 +46,14 @@ extension Configuration {
         }
     }
 
-    /// TOMLKit would end at a NUL and say nothing.
+    /// TOMLKit would end at a NUL and say nothing, and its stack is no match for a key of 10,000 parts.
     private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
             if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }
+            if line.count(where: { $0 == UInt8(ascii: ".") }) > mostDots {
+                throw ConfigurationError(place, "holds more than \(mostDots) dots")
+            }
             if String(validating: line, as: UTF8.self) == nil {
                 throw ConfigurationError(place, "is not UTF-8: save the file in that encoding")
             }

@@ -38,12 +38,13 @@ extension Condition {
         group = reader.patterns("group")
         title = reader.patterns("title")
         exclude = reader.patterns("exclude")
-        level = reader.word("level") ?? level
+        let read: Change.Level? = reader.word("level")
+        level = read ?? level
         from = reader.words("from")
         to = reader.words("to")
         cause = reader.words("cause")
         initial = reader.boolean("initial") ?? initial
-        if reader.has("title") && level != .scene {
+        if reader.has("title") && level != .scene && (read != nil || !reader.has("level")) {
             reader.fault("title", "only scenes have a title: add level = \"scene\"")
         }
     }

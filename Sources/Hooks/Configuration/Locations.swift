@@ -5,7 +5,7 @@ package struct Locations: Hashable, Sendable {
     /// Whether it is a fault if none of them is there.
     package let isRequired: Bool
     /// hooks.d; nil where there is no home to look in.
-    package let directory: String?
+    package private(set) var directory: String?
 
     /// - Parameters:
     ///   - config: The file that the user names.
@@ -17,6 +17,13 @@ package struct Locations: Hashable, Sendable {
         configurations =
             config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { "\($0)/xphase/config.toml" } }
         isRequired = config != nil
+    }
+
+    /// The same without hooks.d.
+    package var withoutDirectory: Locations {
+        var locations = self
+        locations.directory = nil
+        return locations
     }
 
     /// What a change of may change the hooks, and for symbolic links also what they lead to.

@@ -2,6 +2,11 @@
 public enum Event: Hashable, Sendable {
     case change(Change)
     case notice(Notice)
+
+    /// nil for a notice.
+    package var change: Change? {
+        if case .change(let change) = self { change } else { nil }
+    }
 }
 
 /// Something that a reader of changes needs to know to believe them.

@@ -56,9 +56,3 @@ struct List: ParsableCommand {
         }
     }
 }
-
-extension Event {
-    fileprivate var change: Change? {
-        if case .change(let change) = self { change } else { nil }
-    }
-}

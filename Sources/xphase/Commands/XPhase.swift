@@ -20,6 +20,7 @@ struct XPhase: ParsableCommand {
               xphase --level scene              single windows
               xphase list                       what is there now, as a tree
               xphase explain firefox            why it is in its phase
+              xphase hooks check                is the configuration right
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
@@ -29,28 +30,41 @@ struct XPhase: ParsableCommand {
               69  no display, or the X server went away
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
+              78  the configuration is wrong: every fault is told
             """,
         version: "0.1.0",
-        subcommands: [Watch.self, List.self, Explain.self, Doctor.self],
+        subcommands: [Watch.self, List.self, Explain.self, HooksCommand.self, Doctor.self],
         defaultSubcommand: Watch.self
     )
 
     /// A mistyped command would be taken for an argument of the default one, and the message would not help.
     static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
-        guard let word = arguments.first, !word.hasPrefix("-") else { return }
-        let names = configuration.subcommands.map { $0._commandName } + ["help"]
-        if !names.contains(word) {
-            throw Misuse(
-                "there is no command '\(word.escapedForTerminal)'; the commands are \(names.joined(separator: ", "))"
-            )
-        }
+        let (command, words) = command(for: arguments)
+        let names = command.configuration.subcommands.map { $0._commandName }
+        guard let word = words.first, !word.hasPrefix("-"), !names.isEmpty, word != "help" else { return }
+        let path = arguments.dropLast(words.count).map { "\($0) " }.joined()
+        let valid = (names + (path.isEmpty ? ["help"] : [])).map { path + $0 }.joined(separator: ", ")
+        throw Misuse("there is no command '\((path + word).escapedForTerminal)'; the commands are \(valid)")
     }
 
     /// The long options of the command that some arguments are for, as its help shows them.
     static func optionNames(for arguments: [String]) -> [String] {
-        let command = configuration.subcommands.first { $0._commandName == arguments.first } ?? Watch.self
-        return helpMessage(for: command).split(separator: "\n").map { $0.drop { $0 == " " } }
+        let command = command(for: arguments).command
+        let help = helpMessage(for: command == XPhase.self ? Watch.self : command)
+        return help.split(separator: "\n").map { $0.drop { $0 == " " } }
             .filter { $0.hasPrefix("--") || $0.hasPrefix("-h,") }
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
+    }
+
+    /// The command that the first words name, and the words that are left for it.
+    private static func command(
+        for arguments: [String]
+    ) -> (command: any ParsableCommand.Type, words: ArraySlice<String>) {
+        var command: any ParsableCommand.Type = XPhase.self
+        var words = arguments[...]
+        while let next = command.configuration.subcommands.first(where: { $0._commandName == words.first }) {
+            (command, words) = (next, words.dropFirst())
+        }
+        return (command, words)
     }
 }

@@ -5,7 +5,10 @@ import Testing
 /// What the program says to arguments and displays that it cannot use.
 @Suite struct Misuse {
     @Test(arguments: [
-        (["wathc"], "there is no command 'wathc'; the commands are watch, list, explain, doctor, help"),
+        (["wathc"], "there is no command 'wathc'; the commands are watch, list, explain, hooks, doctor, help"),
+        (["hooks", "chekc"], "there is no command 'hooks chekc'; the commands are hooks check, hooks list"),
+        (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
+        (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),
         (["--policy", "foo"], "'focus', 'application' or 'visible'"),
         (["--level", "foo"], "'application', 'group' or 'scene'"),
         (["list", "--level", "foo"], "'application', 'group' or 'scene'"),
@@ -31,6 +34,7 @@ import Testing
     @Test(arguments: [
         ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"],
         ["explain", "--help"], ["help", "doctor"], ["--version"],
+        ["hooks"], ["hooks", "--help"], ["hooks", "check", "--help"], ["help", "hooks", "list"],
     ])
     func helpIsDataAndExits0(_ arguments: [String]) throws {
         let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])

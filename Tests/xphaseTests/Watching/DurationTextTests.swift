@@ -24,4 +24,12 @@ import Testing
     func anythingElseIsNone(text: String) {
         #expect(Duration(text: text) == nil)
     }
+
+    @Test(arguments: [
+        ("0s", "0"), ("1ms", "1ms"), ("1500ms", "1500ms"), ("1000ms", "1s"), ("90s", "90s"), ("60s", "1m"),
+        ("90m", "90m"), ("120m", "2h"), ("878400h", "878400h"),
+    ])
+    func isWrittenInTheLargestUnitThatFits(text: String, written: String) {
+        #expect(Duration(text: text)?.text == written)
+    }
 }

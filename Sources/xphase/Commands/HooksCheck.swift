@@ -1,0 +1,38 @@
+import ArgumentParser
+import Hooks
+
+struct HooksCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tell every fault of the configuration, and of hooks.d.",
+        usage: "xphase hooks check [file]",
+        discussion: """
+            It exits 78 where something is wrong, and runs nothing.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A configuration to check alone, in place of all that is read.", valueName: "file"))
+    var file: String?
+
+    func run() throws {
+        let locations = Locations(config: file)
+        let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
+        for warning in loaded.warnings { Diagnostics.say(warning) }
+        try StandardOutput.write(Array(report(on: loaded, locations).utf8))
+    }
+
+    private func report(on loaded: LoadedHooks, _ locations: Locations) -> String {
+        let configured = loaded.configuration.hooks.count
+        var lines = [loaded.file.map { "\($0): \(Self.hooks(configured)), no faults" } ?? locations.absence]
+        let executables = loaded.hooks.count - configured
+        if let directory = locations.directory, executables > 0 {
+            lines.append("\(directory): \(Self.hooks(executables))")
+        }
+        return lines.map { $0.escapedForTerminal + "\n" }.joined()
+    }
+
+    private static func hooks(_ count: Int) -> String {
+        count == 1 ? "1 hook" : "\(count) hooks"
+    }
+}

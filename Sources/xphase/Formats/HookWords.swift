@@ -1,0 +1,87 @@
+import Hooks
+import PhaseWatch
+import Scenes
+
+extension Hook {
+    /// What it does and when, in lines for people: its name, and indented what is said of it.
+    var inWords: [String] {
+        var lines = [condition.inWords(for: reaction) + holding]
+        if let unless { lines.append("unless \(unless.inWords) exits 0") }
+        switch reaction {
+        case .run(let program): lines.append("run: \(program.inWords) (at most \(timeout.text))")
+        case .pair(_, let enter, let leave):
+            lines.append("enter: \(enter.inWords) (at most \(timeout.text))")
+            lines.append("leave: \(leave.inWords) (at most \(timeout.text))")
+        }
+        return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
+    }
+
+    private var holding: String {
+        guard after > .zero else { return "" }
+        return switch reaction {
+        case .run: ", and stays so for \(after.text)"
+        case .pair: ", for \(after.text) already"
+        }
+    }
+}
+
+extension Program {
+    fileprivate var inWords: String {
+        switch self {
+        case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
+        case .shell(let text): text
+        }
+    }
+}
+
+extension Condition {
+    fileprivate func inWords(for reaction: Hook.Reaction) -> String {
+        let causes = Cause.allCases.filter(cause.contains).map(\.rawValue)
+        let because = causes.isEmpty ? "" : " because of \(causes.alternatives)"
+        let found = initial ? ", or is found so at the start" : ""
+        return switch reaction {
+        case .run: "when \(subject) \(step)\(because)\(found)"
+        case .pair(let phases, _, _): "while \(subject) is \(phases.inWords)\(because)\(found)"
+        }
+    }
+
+    private var subject: String {
+        var applications = application.isEmpty ? "any application" : application.inWords
+        if !group.isEmpty { applications += " in group \(group.inWords)" }
+        if !exclude.isEmpty { applications += " but not \(exclude.inWords)" }
+        switch level {
+        case .application: return applications
+        case .group: return "a group of \(applications)"
+        case .scene: return "a scene of \(applications)" + (title.isEmpty ? "" : " titled \(title.inWords)")
+        }
+    }
+
+    private var step: String {
+        switch (from.isEmpty, to.isEmpty) {
+        case (true, true): "opens, changes its phase or closes"
+        case (false, true): "leaves \(from.names)"
+        case (true, false): "becomes \(to.names)"
+        case (false, false): "goes from \(from.names) to \(to.names)"
+        }
+    }
+}
+
+extension Set<ScenePhase> {
+    fileprivate var names: String { sorted(by: >).map(\.rawValue).alternatives }
+
+    fileprivate var inWords: String {
+        sorted(by: >).map { $0 == .background ? "in the background" : $0.rawValue }.alternatives
+    }
+}
+
+extension [ApplicationPattern] {
+    fileprivate var inWords: String { map(\.glob).alternatives }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    fileprivate var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or \(last)"
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import Hooks
+
+/// Reads text that is wrong, and returns what is said of it.
+private func faults(_ text: String) -> [String] {
+    do {
+        _ = try Configuration(text: text, file: "f")
+        return []
+    } catch {
+        return error.faults
+    }
+}
+
+/// What is said of a configuration that is wrong.
+@Suite struct ConfigurationFaultTests {
+    @Test(arguments: [
+        ("polcy = 'focus'", "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, hook"),
+        ("x = 1", "there is no key 'x'; the keys are policy, settle, hook"),
+        (
+            "policy = 'focsu'",
+            "policy: there is no policy 'focsu' (did you mean 'focus'?); "
+                + "the policies are focus, application, visible"
+        ),
+        ("policy = 1", "policy: found an integer: write a policy"),
+        ("settle = 5", #"settle: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
+        (
+            "settle = '5x'",
+            #"settle: '5x' is no duration: write a whole number and its unit, "250ms", "30s", "5m" or "1h", "#
+                + "for at most 100 years"
+        ),
+        ("[hook]\nname = 'a'", "hook: found a table: write [[hook]], in double brackets, above each hook"),
+        ("hook = 'a'", "hook: found a string: write [[hook]], in double brackets, above each hook"),
+        ("hook = [1.5]", "hook[1]: found a floating-point number: write a table"),
+        ("[[hook]]\nshell = 'a'", "hook[1]: name: it is missing: every hook needs one, and no other may have it"),
+        ("[[hook]]\nname = []\nshell = 'a'", "hook[1]: name: found an array: write a string"),
+        ("[[hook]]\nname = ''\nshell = 'a'", "hook[1] '': name: it is empty"),
+        (
+            "[[hook]]\nname = \"a\\u001Bb\"\nshell = 'a'",
+            #"hook[1] 'a\eb': name: 'a\eb' holds control characters"#
+        ),
+        (
+            "[[hook]]\nname = 'hooks.d/a'\nshell = 'a'",
+            "hook[1] 'hooks.d/a': name: 'hooks.d/' begins the names of executables there"
+        ),
+        (
+            "[[hook]]\nname = 'a'\nshell = 'b'\n[[hook]]\nname = 'a'\nshell = 'b'",
+            "hook[2] 'a': name: hook[1] has it already"
+        ),
+    ])
+    func isToldWithItsPlace(text: String, fault: String) {
+        #expect(faults(text) == ["f: \(fault)"])
+    }
+
+    /// Of a hook that is right but for these lines.
+    @Test(arguments: [
+        ("timeot = '3s'", "there is no key 'timeot' (did you mean 'timeout'?)"),
+        (
+            "xyz = 1",
+            "there is no key 'xyz'; the keys of a hook are name, application, group, title, exclude, level, from, "
+                + "to, cause, initial, while, after, unless, run, shell, enter, leave, timeout"
+        ),
+        ("application = 1", "application: found an integer: write a glob, or a list of them"),
+        ("application = ['a', 1]", "application: item 2: found an integer: write a glob"),
+        ("application = []", "application: the list is empty: name something, or leave the key out"),
+        ("application = ''", "application: '' is no glob: it is empty, and would match nothing"),
+        ("group = '[a'", "group: '[a' is no glob: '[' is not closed"),
+        ("exclude = ['a', '[b']", "exclude: '[b' is no glob: '[' is not closed"),
+        ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
+        ("title = 'a'\nlevel = 'group'", "title: only scenes have a title: add level = \"scene\""),
+        (
+            "title = 'a'\nlevel = 'window'",
+            "level: there is no level 'window'; the levels are application, group, scene"
+        ),
+        ("level = ['scene']", "level: found an array: write a level"),
+        (
+            "from = 'backgruond'",
+            "from: there is no phase 'backgruond' (did you mean 'background'?); "
+                + "the phases are background, inactive, active"
+        ),
+        ("to = true", "to: found true or false: write a phase, or a list of them"),
+        ("to = []", "to: the list is empty: name something, or leave the key out"),
+        ("cause = 'iconfy'", "cause: there is no cause 'iconfy' (did you mean 'iconify'?)"),
+        (
+            "cause = ['focus', 'hover']",
+            "cause: there is no cause 'hover'; the causes are start, open, close, focus, blur, iconify, deiconify, "
+                + "desktop, show-desktop, shade, tab, offscreen, map, unmap, regroup, window-manager, resync"
+        ),
+        ("after = 1979-05-27", #"after: found a date: write a duration, "250ms", "30s", "5m" or "1h""#),
+        (
+            "timeout = '8784001h'",
+            "timeout: '8784001h' is no duration: write a whole number and its unit, "
+                + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
+        ),
+        ("timeout = '0'", "timeout: it must be longer than 0"),
+        ("timeout = '0s'", "timeout: it must be longer than 0"),
+        ("initial = 'yes'", "initial: found a string: write true or false"),
+        (
+            "unless = 'a'",
+            #"unless: found a string: write an array of words, ["playerctl", "pause"], or ["sh", "-c", "…"]"#
+        ),
+        ("enter = ['a']", "enter: it needs while, the phase that it is about"),
+        ("leave = ['a']", "leave: it needs while, the phase that it is about"),
+        ("run = ['a']", "shell: it does not go with run: choose one of them"),
+    ])
+    func ofAKeyNamesIt(line: String, fault: String) {
+        #expect(faults("[[hook]]\nname = 'h'\nshell = 'a'\n\(line)") == ["f: hook[1] 'h': \(fault)"])
+    }
+
+    /// Of a hook that consists of these lines.
+    @Test(arguments: [
+        ("", ["it does nothing: add run or shell, or while with enter and leave"]),
+        (
+            "run = 'playerctl pause'",
+            [#"run: found a string: write an array of words, ["playerctl", "pause"], or use shell"#]
+        ),
+        ("run = []", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
+        ("run = ['', 'a']", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
+        ("run = ['a', 1]", ["run: item 2: found an integer: write a string"]),
+        ("shell = ''", ["shell: it is empty: write what the shell is to run"]),
+        ("shell = ['a']", ["shell: found an array: write a string"]),
+        (
+            "while = 'active'",
+            ["enter", "leave"].map { "\($0): it is missing: a hook with while needs both enter and leave" }
+        ),
+        (
+            "while = 'active'\nenter = ['a']",
+            ["leave: it is missing: a hook with while needs both enter and leave"]
+        ),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nfrom = 'active'\nto = 'active'",
+            ["from", "to"].map {
+                "\($0): it does not go with while, which says when the pair begins and ends"
+            }
+        ),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nrun = ['a']\nshell = 'a'",
+            ["run", "shell"].map { "\($0): it does not go with while, which runs enter and leave" }
+        ),
+        (
+            "enter = ['a']\nleave = ['a']",
+            ["enter", "leave"].map { "\($0): it needs while, the phase that it is about" }
+        ),
+    ])
+    func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) {
+        #expect(faults("[[hook]]\nname = 'h'\n\(lines)") == expected.map { "f: hook[1] 'h': \($0)" })
+    }
+
+    @Test(arguments: [
+        ("run = ['a', \"b\\u0000c\"]", "run"), ("shell = \"a\\U00000000\"", "shell"),
+        ("run = ['a']\nunless = [\"a\\u0000\"]", "unless"),
+        ("run = ['a']\napplication = \"\\\\\\u0000\"", "application"),
+    ])
+    func noStringIsCutAtANUL(lines: String, key: String) {
+        let fault = "there is a NUL character, which no program and no name can hold"
+        #expect(faults("[[hook]]\nname = 'h'\n\(lines)").first == "f: hook[1] 'h': \(key): \(fault)")
+    }
+
+    @Test(arguments: [
+        ("a = ", "f:1:5: Error while parsing key-value pair: encountered end-of-file"),
+        ("a = \n", "f:1:5: Error while parsing key-value pair: expected value, saw '\\n'"),
+        ("\n  [[hook]\n", "f:2:10: "),
+        ("a = 1\na = 2", "f:2:5: "),
+        ("a = \"\u{1B}[31m\"", "f:1:6: "),
+    ])
+    func ofSyntaxHasLineAndColumn(text: String, start: String) {
+        let told = faults(text)
+        #expect(told.count == 1)
+        #expect(told.first?.hasPrefix(start) == true, "\(told)")
+        #expect(told.first?.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
+    }
+
+    @Test func allAreToldAtOnceInTheirOrder() {
+        let text = """
+            policy = "no"
+            settle = ""
+            [[hook]]
+            to = "front"
+            run = "a"
+            [[hook]]
+            name = "slow down"
+            after = "soon"
+            """
+        #expect(
+            faults(text).map { $0.split(separator: ": ").prefix(3).joined(separator: ": ") } == [
+                "f: policy: there is no policy 'no'; the policies are focus, application, visible",
+                "f: settle: '' is no duration", "f: hook[1]: name", "f: hook[1]: to", "f: hook[1]: run",
+                "f: hook[2] 'slow down': it does nothing",
+                "f: hook[2] 'slow down': after",
+            ])
+    }
+
+    @Test func longAndHostileValuesAreShownShortAndEscaped() {
+        let long = String(repeating: "x", count: 10_000)
+        let told = faults("policy = '\(long)'").joined()
+        #expect(told.hasPrefix("f: policy: there is no policy '\(String(repeating: "x", count: 60))…'"))
+        #expect(faults("policy = \"\\u001B[2J\"").joined().contains(#"'\e[2J'"#))
+    }
+}

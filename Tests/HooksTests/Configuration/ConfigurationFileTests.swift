@@ -1,0 +1,112 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// Which files are read, and which are refused.
+@Suite struct ConfigurationFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// What is said of a file, without its path; empty if nothing is.
+    private func fault(_ path: String) -> String {
+        do {
+            return try Configuration(file: path) == nil ? "none" : ""
+        } catch {
+            return String(error.faults.joined(separator: "\n").dropFirst(path.count))
+        }
+    }
+
+    @Test func oneThatIsNotThereIsNone() throws {
+        #expect(fault("\(folder.path)/no.toml") == "none")
+        #expect(fault("\(folder.path)/no/no.toml") == "none")
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o400, 0o444] as [mode_t])
+    func oneThatOnlyItsUserMayWriteIsRead(mode: mode_t) throws {
+        let file = try folder.write("c.toml", "settle = '1s'")
+        chmod(file, mode)
+        #expect(try Configuration(file: file)?.settle == .seconds(1))
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666, 0o664, 0o777] as [mode_t])
+    func oneThatOthersMayWriteIsRefused(mode: mode_t) throws {
+        let file = try folder.write("c.toml", "")
+        chmod(file, mode)
+        #expect(fault(file) == ": may be written by others: chmod go-w \(file)")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func oneOfAnotherUserIsRefused() throws {
+        let file = try folder.write("c.toml", "")
+        chown(file, 4711, 0)
+        #expect(fault(file) == ": belongs to user 4711, neither to you nor to root: chown 0 \(file)")
+        chown(file, 0, 4711)
+        #expect(fault(file) == "")
+    }
+
+    @Test func oneInADirectoryThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
+        let file = try folder.write("c.toml", "")
+        chmod(folder.path, 0o770)
+        #expect(fault(file) == ": its directory may be written by others: chmod go-w \(folder.path)")
+        chmod(folder.path, 0o1777)
+        #expect(fault(file) == "")
+    }
+
+    @Test func symbolicLinksAreJudgedByWhatTheyLeadTo() throws {
+        let other = try TemporaryFolder()
+        let target = try folder.write("real.toml", "")
+        let link = "\(other.path)/c.toml"
+        symlink(target, link)
+        #expect(fault(link) == "")
+        chmod(target, 0o622)
+        #expect(fault(link) == ": may be written by others: chmod go-w \(link)")
+        chmod(target, 0o600)
+        chmod(folder.path, 0o777)
+        #expect(fault(link) == ": its directory may be written by others: chmod go-w \(folder.path)")
+        chmod(folder.path, 0o700)
+        chmod(other.path, 0o777)
+        #expect(fault(link) == ": its directory may be written by others: chmod go-w \(other.path)")
+    }
+
+    @Test func pathsThatAShellWouldTakeApartAreQuoted() throws {
+        let file = try folder.write("it's.toml", "")
+        chmod(file, 0o666)
+        #expect(fault(file).hasSuffix("chmod go-w '\(folder.path)/it'\\''s.toml'"))
+    }
+
+    @Test func whatIsNoRegularFileIsRefusedAndNotWaitedFor() throws {
+        let pipe = "\(folder.path)/pipe"
+        mkfifo(pipe, 0o600)
+        #expect(fault(pipe) == ": is no regular file")
+        #expect(fault(folder.path) == ": is no regular file")
+        #expect(fault("/dev/null") == ": is no regular file")
+        let loop = "\(folder.path)/loop"
+        symlink(loop, loop)
+        #expect(fault(loop) == ": cannot be read: Too many levels of symbolic links")
+    }
+
+    @Test func oneMebibyteIsReadAndNotMore() throws {
+        let comment = String(repeating: "#", count: 1 << 20)
+        #expect(fault(try folder.write("a.toml", comment)) == "")
+        #expect(fault(try folder.write("b.toml", comment + "#")) == ": is larger than 1 MiB")
+    }
+
+    @Test func whatIsNoTextNamesTheLine() throws {
+        let file = try folder.write("a.toml", "\n# \0\n")
+        #expect(fault(file) == ":2: holds a NUL character")
+        _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
+        #expect(fault(file) == ":2: is not UTF-8: save the file in that encoding")
+    }
+
+    @Test func noNestingIsTooDeepForTheStack() throws {
+        let keys = String(repeating: "a.", count: 200_000) + "a = 1"
+        #expect(fault(try folder.write("a.toml", keys)) == ":1: holds more than 500 dots")
+        let arrays = "a = " + String(repeating: "[", count: 10_000)
+        #expect(fault(try folder.write("b.toml", arrays)).contains("exceeded maximum nested value depth"))
+    }
+}

@@ -1,0 +1,114 @@
+import PhaseWatch
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+/// What a configuration that is right says.
+@Suite struct ConfigurationTests {
+    private static let example = """
+        policy = "focus"
+        settle = "100ms"
+
+        [[hook]]
+        name        = "pause the player"
+        application = ["mpv", "vlc"]            # globs; also group =, title =, level = "scene"; exclude = [...]
+        from        = "active"                  # optional, phase or list
+        to          = "background"
+        cause       = ["iconify", "desktop"]    # optional
+        after       = "5s"                      # only if it is still so by then
+        run         = ["playerctl", "pause"]    # argv; or: shell = "playerctl pause && …"
+        timeout     = "10s"                     # TERM to its whole process group, KILL 2 s later; default 30s
+        initial     = true                      # also for what is found at startup; default false
+
+        [[hook]]
+        name        = "slow down"
+        application = "Slack"
+        while       = "background"              # a pair: enter at the start, leave at the end, always both
+        after       = "30s"
+        unless      = ["sh", "-c", "pactl list sink-inputs | grep -q Slack"]   # a veto: exit 0 skips it
+        enter       = ["systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=10"]
+        leave       = ["systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=100"]
+        """
+
+    private func hook(_ lines: String) throws -> Hook {
+        let text = "[[hook]]\nname = 'h'\n\(lines)"
+        return try #require(try Configuration(text: text, file: "f").hooks.first)
+    }
+
+    private func slowDown(_ weight: Int) -> Program {
+        .arguments([
+            "systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=\(weight)",
+        ])
+    }
+
+    @Test func theExampleIsReadToTheWord() throws {
+        var pause = Hook(name: "pause the player", reaction: .run(.arguments(["playerctl", "pause"])))
+        pause.condition.application = [ApplicationPattern("mpv"), ApplicationPattern("vlc")]
+        pause.condition.from = [.active]
+        pause.condition.to = [.background]
+        pause.condition.cause = [.iconify, .desktop]
+        pause.condition.initial = true
+        pause.after = .seconds(5)
+        pause.timeout = .seconds(10)
+        var slow = Hook(
+            name: "slow down",
+            reaction: .pair(while: [.background], enter: slowDown(10), leave: slowDown(100)))
+        slow.condition.application = [ApplicationPattern("Slack")]
+        slow.after = .seconds(30)
+        slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
+
+        let configuration = try Configuration(text: Self.example, file: "config.toml")
+        #expect(configuration.policy == .focus)
+        #expect(configuration.settle == .milliseconds(100))
+        #expect(configuration.hooks == [pause, slow])
+    }
+
+    @Test func anEmptyFileSaysNothing() throws {
+        #expect(try Configuration(text: "", file: "f") == Configuration())
+        #expect(try Configuration(text: "# nothing\r\n", file: "f") == Configuration())
+    }
+
+    @Test func whatIsLeftOutHasItsDefault() throws {
+        let hook = try hook("shell = 'true'")
+        #expect(hook == Hook(name: "h", reaction: .run(.shell("true"))))
+        #expect(hook.origin == .configuration)
+        #expect(hook.condition == Condition())
+        #expect(hook.after == .zero)
+        #expect(hook.timeout == .seconds(30))
+    }
+
+    @Test func everyOtherKeyIsRead() throws {
+        let hook = try hook(
+            """
+            level = "scene"
+            group = "Navigator"
+            title = ["*Inbox*", "[0-9]*"]
+            exclude = "Thunderbird"
+            shell = "printf '\\\\u0000' # as it is"
+            """)
+        #expect(hook.condition.level == .scene)
+        #expect(hook.condition.group == [ApplicationPattern("Navigator")])
+        #expect(hook.condition.title.map(\.glob) == ["*Inbox*", "[0-9]*"])
+        #expect(hook.condition.exclude.map(\.glob) == ["Thunderbird"])
+        #expect(hook.reaction == .run(.shell("printf '\\u0000' # as it is")))
+    }
+
+    @Test func aPairMayLastThroughSeveralPhases() throws {
+        let hook = try hook("while = ['inactive', 'background']\nenter = ['a']\nleave = ['b']")
+        #expect(
+            hook.reaction
+                == .pair(while: [.inactive, .background], enter: .arguments(["a"]), leave: .arguments(["b"])))
+    }
+
+    @Test(arguments: Cause.allCases)
+    func everyCauseIsAWord(cause: Cause) throws {
+        #expect(try hook("shell = 'a'\ncause = '\(cause.rawValue)'").condition.cause == [cause])
+    }
+
+    @Test func hooksMayBeAnArrayOfInlineTables() throws {
+        let configuration = try Configuration(text: "hook = [{name = 'a', shell = 'b'}]", file: "f")
+        #expect(configuration.hooks == [Hook(name: "a", reaction: .run(.shell("b")))])
+        #expect(try Configuration(text: "hook = []", file: "f").hooks.isEmpty)
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// Where hooks are looked for.
+@Suite struct LocationsTests {
+    private static let system = "/etc/xdg/xphase/config.toml"
+
+    @Test(arguments: [
+        (["HOME": "/home/a", "XDG_CONFIG_HOME": "/c"], "/c"),
+        (["HOME": "/home/a"], "/home/a/.config"),
+        (["HOME": "/home/a", "XDG_CONFIG_HOME": ""], "/home/a/.config"),
+        (["HOME": "/home/a", "XDG_CONFIG_HOME": "relative"], "/home/a/.config"),
+        (["XDG_CONFIG_HOME": "/c"], "/c"),
+    ])
+    func theUsersComeBeforeTheSystems(environment: [String: String], folder: String) {
+        let locations = Locations(config: nil) { environment[$0] }
+        #expect(locations.configurations == ["\(folder)/xphase/config.toml", Self.system])
+        #expect(locations.directory == "\(folder)/xphase/hooks.d")
+        #expect(!locations.isRequired)
+    }
+
+    @Test(arguments: [[:], ["HOME": ""], ["XDG_CONFIG_HOME": "relative"]])
+    func withoutAHomeThereIsTheSystems(environment: [String: String]) {
+        let locations = Locations(config: nil) { environment[$0] }
+        #expect(locations.configurations == [Self.system])
+        #expect(locations.directory == nil)
+        #expect(locations.watched == [Self.system])
+    }
+
+    @Test func oneThatIsNamedIsTheOnlyOne() {
+        let locations = Locations(config: "mine.toml") { $0 == "HOME" ? "/home/a" : nil }
+        #expect(locations.configurations == ["mine.toml"])
+        #expect(locations.isRequired)
+        #expect(locations.watched == ["mine.toml", "/home/a/.config/xphase/hooks.d"])
+    }
+
+    @Test func whatSymbolicLinksLeadToIsWatchedToo() throws {
+        let folder = try TemporaryFolder()
+        let real = try folder.write("real.toml", "")
+        let link = "\(folder.path)/link.toml"
+        symlink(real, link)
+        let locations = Locations(config: link) { _ in nil }
+        #expect(locations.watched == [link, real])
+    }
+}

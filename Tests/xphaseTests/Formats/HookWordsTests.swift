@@ -1,0 +1,88 @@
+import Hooks
+import PhaseWatch
+import Scenes
+import Testing
+
+@testable import xphase
+
+/// What is said of a hook.
+@Suite struct HookWordsTests {
+    private let pause = Hook.Reaction.run(.arguments(["playerctl", "pause"]))
+    private let pair = Hook.Reaction.pair(
+        while: [.background], enter: .arguments(["sh", "-c", "echo $1 >> it's"]), leave: .shell("a && b"))
+
+    private func words(
+        _ reaction: Hook.Reaction, _ change: (inout Hook) -> Void = { _ in }
+    ) -> [String] {
+        var hook = Hook(name: "h", reaction: reaction)
+        change(&hook)
+        return hook.inWords
+    }
+
+    private func when(_ change: (inout Condition) -> Void) -> String {
+        words(pause) { change(&$0.condition) }[1]
+    }
+
+    @Test func theExampleReadsAsASentence() {
+        let words = words(pause) { hook in
+            hook.condition.application = ["mpv", "vlc"].map(ApplicationPattern.init)
+            hook.condition.from = [.active]
+            hook.condition.to = [.background]
+            hook.condition.cause = [.desktop, .iconify]
+            hook.after = .seconds(5)
+            hook.timeout = .seconds(10)
+        }
+        #expect(
+            words == [
+                "h",
+                "  when mpv or vlc goes from active to background because of iconify or desktop, and stays so for 5s",
+                "  run: playerctl pause (at most 10s)",
+            ])
+    }
+
+    @Test func aPairReadsAsOneToo() {
+        let words = words(pair) { hook in
+            hook.condition.application = [ApplicationPattern("Slack")]
+            hook.after = .seconds(30)
+            hook.unless = .arguments(["pgrep", "x"])
+        }
+        #expect(
+            words == [
+                "h", "  while Slack is in the background, for 30s already", "  unless pgrep x exits 0",
+                #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
+            ])
+        let both = Hook.Reaction.pair(
+            while: [.background, .inactive], enter: .shell("a"), leave: .shell("b"))
+        #expect(self.words(both)[1] == "  while any application is inactive or in the background")
+    }
+
+    @Test func phasesSayWhichStep() {
+        #expect(when { _ in } == "  when any application opens, changes its phase or closes")
+        #expect(when { $0.to = [.active, .inactive] } == "  when any application becomes active or inactive")
+        #expect(when { $0.from = [.active] } == "  when any application leaves active")
+        #expect(
+            when { ($0.initial, $0.to) = (true, [.background]) }
+                == "  when any application becomes background, or is found so at the start")
+    }
+
+    @Test func levelsAndNamesSayOfWhat() {
+        func patterns(_ globs: String...) -> [ApplicationPattern] { globs.map(ApplicationPattern.init) }
+        #expect(
+            when { ($0.level, $0.application, $0.from) = (.group, patterns("a"), [.active]) }
+                == "  when a group of a leaves active")
+        let scene = when {
+            ($0.level, $0.from) = (.scene, [.active])
+            ($0.application, $0.group) = (patterns("a", "b", "c"), patterns("g", "h"))
+            ($0.exclude, $0.title) = (patterns("d"), patterns("*t*"))
+        }
+        #expect(scene == "  when a scene of a, b or c in group g or h but not d titled *t* leaves active")
+    }
+
+    @Test func noWordReachesTheTerminalAsItIs() {
+        let words = words(.run(.shell("a\nb\u{1B}"))) {
+            $0.condition.application = [ApplicationPattern("\u{1B}[2J")]
+        }
+        #expect(words[1].hasPrefix(#"  when \e[2J opens"#))
+        #expect(words[2] == #"  run: a\nb\e (at most 30s)"#)
+    }
+}
