@@ -13,6 +13,12 @@ package struct Occasion: Hashable, Sendable {
         self.sequence = sequence
         self.time = time
     }
+
+    /// nil for what is no change.
+    init?(_ event: Event, number: Int?, time: Timestamp) {
+        guard case .change(let change) = event else { return nil }
+        self.init(change: change, sequence: number, time: time)
+    }
 }
 
 extension Change {

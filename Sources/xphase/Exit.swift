@@ -8,6 +8,8 @@ enum Exit {
     static let noDisplay: Int32 = 69
     static let system: Int32 = 71
     static let outputFailed: Int32 = 74
+    /// Another `xphase run` serves the display.
+    static let alreadyServed: Int32 = 75
     /// The configuration is wrong.
     static let configuration: Int32 = 78
 }

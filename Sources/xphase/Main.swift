@@ -44,6 +44,12 @@ enum Main {
         case let error as ConfigurationError:
             error.faults.forEach(Diagnostics.say)
             return Exit.configuration
+        case let error as LockError:
+            Diagnostics.say(error.description)
+            return if case .held = error { Exit.alreadyServed } else { Exit.system }
+        case let error as FileError:
+            Diagnostics.say(error.description)
+            return Exit.system
         case let error as SystemError:
             Diagnostics.say(error.description)
             return Exit.system

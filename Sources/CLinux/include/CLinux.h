@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* What Swift's Glibc does not import. Each returns -1 and sets errno when it fails. */
@@ -18,6 +19,25 @@ int linux_timerfd(void);
 
 /* Wakes the timer once at `nanoseconds` of CLOCK_MONOTONIC; 0 stops it. */
 int linux_timer_set(int fd, int64_t nanoseconds);
+
+/* The variables of the process, each NAME=VALUE, up to a NULL. */
+char *const *linux_environment(void);
+
+/* Starts a program with a process group of its own, an empty signal mask, default signal actions, and no
+ * descriptor but `input` as 0 and `output` as 1 and 2. A name without a slash is looked for in the PATH of this
+ * process. Returns 0, or the error's number. */
+int linux_spawn(pid_t *pid, char *const arguments[], char *const environment[], const char *directory, int input,
+                int output);
+
+/* A pipe whose reader, ends[0], never waits. */
+int linux_pipe(int ends[2]);
+
+/* A descriptor that poll(2) calls readable once the process has ended. */
+int linux_pidfd(pid_t pid);
+
+/* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
+ * never dies of a reader that is gone. */
+int linux_memory_file(const void *bytes, size_t count);
 
 /* Ends the process with `status` after writing `message` to stderr, when the time is over or something calls
  * exit(3), unless it is called again with 0 seconds first. The message must live until then.

@@ -5,7 +5,8 @@ extension Hook {
     static let keys = Vocabulary(
         one: "key", many: "keys of a hook",
         words: [
-            "name", "application", "group", "title", "exclude", "level", "from", "to", "cause", "initial", "while",
+            "name", "application", "group", "title", "exclude", "level", "from", "to", "cause", "initial",
+            "while",
             "after", "unless", "run", "shell", "enter", "leave", "timeout",
         ])
 

@@ -2,7 +2,7 @@ import Scenes
 
 /// One event as a JSON object, its keys in the order that readers may rely on.
 package enum JSONLine {
-    package static func bytes(of event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
+    package static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
         var json = JSONWriter()
         json.add("v", 1)
         json.add("seq", sequence)

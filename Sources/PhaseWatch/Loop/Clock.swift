@@ -2,8 +2,8 @@ import Glibc
 
 /// The moment that settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the
 /// machine sleeps.
-enum Clock {
-    static func now() -> Duration {
+package enum Clock {
+    package static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

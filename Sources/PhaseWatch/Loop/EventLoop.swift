@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd and the reader's
-/// descriptor.
-final class EventLoop {
+/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd, the reader's
+/// descriptor and those that others watch.
+package final class EventLoop {
     /// What there is to do.
-    enum Wake {
+    package enum Wake: Equatable {
         case display
         case signal(Int32)
         case timer
@@ -13,24 +13,28 @@ final class EventLoop {
         case output
         /// The reader is gone.
         case hangUp
+        /// A descriptor given to `watch` has something to read, or its end.
+        case readable(Int32)
     }
 
-    private enum Slot: Int { case signals, display, timer, output }
+    private enum Slot: Int, CaseIterable { case signals, display, timer, output }
 
     private let signals: Descriptor
     private let timer: Descriptor
     private var polls: [pollfd]
-    private var timerIsSet = false
+    private var moment: Duration?
 
-    /// Signals that end the watch. They are blocked from here on and come as `Wake.signal`.
-    private static let endingSignals = [SIGINT, SIGTERM]
+    /// Signals that end the watch.
+    package static let endingSignals = [SIGINT, SIGTERM]
 
     /// - Parameters:
     ///   - display: The X socket.
     ///   - output: Where lines go; nil if nobody has to be waited for.
+    ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on.
     /// - Throws: `SystemError`.
-    init(display: Int32, output: Int32?) throws(SystemError) {
-        let numbers = Self.endingSignals
+    package init(
+        display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals
+    ) throws(SystemError) {
         signals = try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
         timer = try Descriptor("timerfd_create", linux_timerfd())
         polls = [signals.number, display, timer.number, output ?? -1].map {
@@ -40,11 +44,26 @@ final class EventLoop {
     }
 
     /// Wakes the loop at `moment` of CLOCK_MONOTONIC, and not at the one that was set before.
-    func setTimer(_ moment: Duration?) {
-        guard moment != nil || timerIsSet else { return }
-        timerIsSet = moment != nil
+    package func setTimer(_ moment: Duration?) {
+        guard moment != self.moment else { return }
+        self.moment = moment
         // 0 would stop the timer; a moment that has passed wakes at once.
         _ = linux_timer_set(timer.number, moment.map { max(1, $0.nanoseconds) } ?? 0)
+    }
+
+    /// Wakes for what can be read from a descriptor, until `forget`.
+    package func watch(_ descriptor: Int32) {
+        polls.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
+
+    /// To be called before a descriptor is closed.
+    package func forget(_ descriptor: Int32) {
+        polls.removeAll { $0.fd == descriptor }
+    }
+
+    /// Sees no more of the display and the reader: what is left to do needs neither.
+    package func forgetDisplayAndOutput() {
+        for slot in [Slot.display, .output] { polls[slot.rawValue] = pollfd(fd: -1, events: 0, revents: 0) }
     }
 
     /// Returns what is to be done next, and sleeps while that is nothing.
@@ -52,7 +71,7 @@ final class EventLoop {
     /// - Parameters:
     ///   - hasQueuedEvents: Whether Xlib holds events that poll(2) cannot see.
     ///   - hasBacklog: Whether lines wait for the reader.
-    func wait(hasQueuedEvents: Bool, hasBacklog: Bool) throws(SystemError) -> Wake {
+    package func wait(hasQueuedEvents: Bool = false, hasBacklog: Bool = false) throws(SystemError) -> Wake {
         while true {
             if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
@@ -77,6 +96,10 @@ final class EventLoop {
         if take(.timer) != 0 {
             setTimer(nil)
             return .timer
+        }
+        if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
+            polls[index].revents = 0
+            return .readable(polls[index].fd)
         }
         return take(.display) != 0 ? .display : nil
     }

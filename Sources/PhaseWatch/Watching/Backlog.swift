@@ -12,13 +12,13 @@ struct Backlog {
         if lastTold == nil && sink.isFull { lastTold = tracker }
     }
 
-    mutating func pass(_ events: [Event], to sink: some EventSink) throws {
-        guard !events.isEmpty else { return }
-        if lastTold != nil {
+    /// - Returns: The number of each event's line; nil where it is none.
+    mutating func pass(_ events: [Event], at time: Timestamp, to sink: some EventSink) throws -> [Int?] {
+        guard lastTold == nil else {
             lost += sink.count(events)
-        } else {
-            try sink.take(events, at: .now())
+            return events.map { _ in nil }
         }
+        return try sink.take(events, at: time)
     }
 
     /// To be called when the sink has passed on something.

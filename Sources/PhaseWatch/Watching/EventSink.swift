@@ -10,7 +10,10 @@ public protocol EventSink: AnyObject {
     var isFull: Bool { get }
 
     /// Takes events that were told at one time, and passes on what it can without waiting.
-    func take(_ events: [Event], at time: Timestamp) throws
+    ///
+    /// - Returns: The number of each event's line; nil where it is none.
+    @discardableResult
+    func take(_ events: [Event], at time: Timestamp) throws -> [Int?]
     /// How many of some events would have been lines.
     func count(_ events: [Event]) -> Int
     /// Passes on what waits, as far as the reader takes it at once.

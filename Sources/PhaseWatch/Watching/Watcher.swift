@@ -27,6 +27,9 @@ public final class Watcher {
             policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: options.settle))
     }
 
+    /// The name of the display, `:0` say.
+    package var displayName: String { display.name }
+
     /// Everything that is there now, as initial changes. For one call, and not before `run`.
     ///
     /// - Throws: `DisplayError`.
@@ -53,35 +56,71 @@ public final class Watcher {
     ///
     /// - Throws: `DisplayError` when the server goes away, `SystemError`, and what the sink throws.
     public func run(into sink: some EventSink) throws -> End {
-        let loop = try EventLoop(display: display.fileDescriptor, output: sink.descriptor)
+        try run(into: sink, reactor: nil)
+    }
+
+    /// - Parameter reactor: Gets every event, also those that the sink gives up.
+    package func run(into sink: some EventSink, reactor: (any Reactor)?) throws -> End {
+        let loop = try EventLoop(
+            display: display.fileDescriptor, output: sink.descriptor,
+            signals: EventLoop.endingSignals + (reactor?.signals ?? []))
+        reactor?.join(loop)
         var backlog = Backlog()
-        loop.setTimer(try tell(sink, &backlog))
+        var next = try tell(sink, &backlog, reactor)
         while true {
+            loop.setTimer([next, reactor?.next].compactMap(\.self).min())
             switch try loop.wait(hasQueuedEvents: display.hasQueuedEvents, hasBacklog: sink.hasBacklog) {
             case .display:
                 try observer.noteEvents()
-                if observer.isStale { loop.setTimer(try tell(sink, &backlog)) }
+                if observer.isStale { next = try tell(sink, &backlog, reactor) }
             case .timer:
+                reactor?.wake()
+                _ = try listen(to: reactor, sink, &backlog)
                 // What is believed now may have been taken back by an event that waits to be read.
                 try observer.noteEvents()
-                loop.setTimer(try tell(sink, &backlog))
+                next = try tell(sink, &backlog, reactor)
             case .output:
                 try sink.flush()
                 try backlog.catchUp(tracker, sink)
+            case .readable(let descriptor):
+                reactor?.readable(descriptor)
             case .signal(let number):
-                return .signal(number)
+                guard let reactor, reactor.signals.contains(number) else { return .signal(number) }
+                reactor.received(number)
             case .hangUp:
                 return .readerGone
             }
+            if try listen(to: reactor, sink, &backlog) { next = Clock.now() }
         }
     }
 
-    /// Tells the sink what is new; returns when to look again though nothing happened.
-    private func tell(_ sink: some EventSink, _ backlog: inout Backlog) throws -> Duration? {
+    /// Tells the sink and the reactor what is new; returns when to look again though nothing happened.
+    private func tell(
+        _ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
+    ) throws -> Duration? {
         backlog.prepare(tracker, sink)
         let update = try look()
-        try backlog.pass(update.events, to: sink)
+        guard !update.events.isEmpty else { return update.next }
+        let time = Timestamp.now()
+        let numbers = try backlog.pass(update.events, at: time, to: sink)
+        reactor?.take(update.events, numbers: numbers, at: time)
         return update.next
+    }
+
+    /// Takes what a reactor has to say; returns whether it has changed what phases are.
+    private func listen(
+        to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog
+    ) throws -> Bool {
+        guard let reactor else { return false }
+        let notices = reactor.takeNotices().map(Event.notice)
+        if !notices.isEmpty {
+            backlog.prepare(tracker, sink)
+            _ = try backlog.pass(notices, at: .now(), to: sink)
+        }
+        guard let rules = reactor.takeRules() else { return false }
+        tracker.follow(policy: rules.policy, delays: Delays(settle: rules.settle))
+        if rules.wantsPresent { reactor.takePresent(tracker.present(at: Clock.now()), at: .now()) }
+        return true
     }
 
     private func look() throws(DisplayError) -> SceneTracker.Update {

@@ -22,7 +22,9 @@ extension ApplicationPattern {
             if character == "]" && !isFirst { return true }
             isFirst = false
             if character == "\\" { _ = rest.popFirst() }
-            if character == "[", let kind = rest.first, ":.=".unicodeScalars.contains(kind) { dropClass(kind, &rest) }
+            if character == "[", let kind = rest.first, ":.=".unicodeScalars.contains(kind) {
+                dropClass(kind, &rest)
+            }
         }
         return false
     }

@@ -3,7 +3,8 @@ extension String {
     package var quotedForShell: String {
         let plain = "%+,-./:=@_"
         let isPlain = unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || plain.unicodeScalars.contains($0)
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+                || plain.unicodeScalars.contains($0)
         }
         guard isEmpty || !isPlain else { return self }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

@@ -9,7 +9,7 @@ struct Freeze: Sendable {
         case settling(lastChange: Duration)
     }
 
-    private let delays: Delays
+    var delays: Delays
     private var stage = Stage.none
     private var since = Duration.zero
     private var screens: [Screen]

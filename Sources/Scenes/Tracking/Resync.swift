@@ -1,4 +1,10 @@
 extension SceneTracker {
+    /// Everything there is, as it is told at the start.
+    public func present(at now: Duration) -> [Event] {
+        var found = Believed()
+        return tell(found.believe(believed.asFound(cause: .start), kind: .initial, at: now))
+    }
+
     /// Everything there is, for a reader to whom lines were lost.
     ///
     /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone

@@ -12,9 +12,9 @@ public struct SceneTracker: Sendable {
         public var wantsFullRead = false
     }
 
-    public let policy: PhasePolicy
+    public private(set) var policy: PhasePolicy
     public let isStepwise: Bool
-    private let delays: Delays
+    private var delays: Delays
     private var settler: Settler
     private var freeze: Freeze?
     private var hasReread = false
@@ -26,6 +26,15 @@ public struct SceneTracker: Sendable {
         self.isStepwise = isStepwise
         self.delays = delays
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
+    }
+
+    /// Follows another policy and other delays from now on. What this changes is told by the next updates.
+    public mutating func follow(policy: PhasePolicy, delays: Delays) {
+        guard policy != self.policy || delays != self.delays else { return }
+        self.policy = policy
+        self.delays = delays
+        settler = Settler(delays: delays, couplesFocus: policy != .visible)
+        freeze?.delays = delays
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.

@@ -10,16 +10,23 @@ extension Change.Level: ExpressibleByArgument {}
 struct DisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which visible windows count as active.",
+            "Which visible windows count as active. (default: focus)",
             discussion: """
                 focus: the one with the input focus; application: those of the application that has the focus; \
                 visible: all of them, as on macOS.
                 """))
-    var policy = PhasePolicy.focus
+    var policy: PhasePolicy?
 
     @Option(
         help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
     var display: String?
+
+    var watchOptions: WatchOptions {
+        var watch = WatchOptions()
+        watch.display = display
+        watch.policy = policy ?? watch.policy
+        return watch
+    }
 }
 
 /// How lines are written.

@@ -29,11 +29,9 @@ struct Explain: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        var watch = WatchOptions()
-        watch.display = options.display
-        watch.policy = options.policy
-        let desktop = try OpenDisplay.watcher(watch).seen()
-        let report = ExplanationReport(on: desktop, under: options.policy, isWanted: isWanted(on: desktop))
+        let desktop = try OpenDisplay.watcher(options.watchOptions).seen()
+        let report = ExplanationReport(
+            on: desktop, under: options.watchOptions.policy, isWanted: isWanted(on: desktop))
         guard !report.windows.isEmpty else { throw nothingFound(on: desktop) }
         try StandardOutput.write(
             json

@@ -32,15 +32,12 @@ struct List: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        var watch = WatchOptions()
-        watch.display = options.display
-        watch.policy = options.policy
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let filter = EventFilter(
             levels: levels,
             patterns: application.map { [ApplicationPattern($0)] } ?? [],
             hidesInitial: false)
-        let events = try OpenDisplay.watcher(watch).snapshot().filter(filter.accepts)
+        let events = try OpenDisplay.watcher(options.watchOptions).snapshot().filter(filter.accepts)
         try StandardOutput.write(bytes(of: events, levels))
     }
 

@@ -20,6 +20,7 @@ struct XPhase: ParsableCommand {
               xphase --level scene              single windows
               xphase list                       what is there now, as a tree
               xphase explain firefox            why it is in its phase
+              xphase run                        every change, and the hooks that react
               xphase hooks check                is the configuration right
 
             EXIT CODES
@@ -30,10 +31,11 @@ struct XPhase: ParsableCommand {
               69  no display, or the X server went away
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
+              75  run: another one serves this display; the message names its process
               78  the configuration is wrong: every fault is told
             """,
         version: "0.1.0",
-        subcommands: [Watch.self, List.self, Explain.self, HooksCommand.self, Doctor.self],
+        subcommands: [Watch.self, Run.self, List.self, Explain.self, HooksCommand.self, Doctor.self],
         defaultSubcommand: Watch.self
     )
 

@@ -6,12 +6,12 @@ extension Hook {
     /// What it does and when, in lines for people: its name, and indented what is said of it.
     var inWords: [String] {
         var lines = [condition.inWords(for: reaction) + holding]
-        if let unless { lines.append("unless \(unless.inWords) exits 0") }
+        if let unless { lines.append("unless \(unless.words) exits 0") }
         switch reaction {
-        case .run(let program): lines.append("run: \(program.inWords) (at most \(timeout.text))")
+        case .run(let program): lines.append("run: \(program.words) (at most \(timeout.text))")
         case .pair(_, let enter, let leave):
-            lines.append("enter: \(enter.inWords) (at most \(timeout.text))")
-            lines.append("leave: \(leave.inWords) (at most \(timeout.text))")
+            lines.append("enter: \(enter.words) (at most \(timeout.text))")
+            lines.append("leave: \(leave.words) (at most \(timeout.text))")
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
     }
@@ -21,15 +21,6 @@ extension Hook {
         return switch reaction {
         case .run: ", and stays so for \(after.text)"
         case .pair: ", for \(after.text) already"
-        }
-    }
-}
-
-extension Program {
-    fileprivate var inWords: String {
-        switch self {
-        case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
-        case .shell(let text): text
         }
     }
 }

@@ -33,19 +33,26 @@ final class LineSink: EventSink {
     var hasBacklog: Bool { firstLine < lines.count }
     var isFull: Bool { lines.count - firstLine >= bound || waitingBytes >= Self.byteBound }
 
-    func take(_ events: [Event], at time: Timestamp) throws {
-        for event in events where filter.accepts(event) {
-            guard format.hasPlace(for: event) else {
-                // Said all the same: without it nobody could tell what to believe.
-                if case .notice(let notice) = event { Diagnostics.say(notice.text.escapedForTerminal) }
-                continue
-            }
-            sequence += 1
-            let line = format.line(for: event, sequence: sequence, time: time)
-            waitingBytes += line.count
-            lines.append(line)
-        }
+    @discardableResult
+    func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {
+        if events.isEmpty { return [] }
+        let numbers = events.map { add($0, at: time) }
         try flush()
+        return numbers
+    }
+
+    private func add(_ event: Event, at time: Timestamp) -> Int? {
+        guard filter.accepts(event) else { return nil }
+        guard format.hasPlace(for: event) else {
+            // Said all the same: without it nobody could tell what to believe.
+            if case .notice(let notice) = event { Diagnostics.say(notice.text.escapedForTerminal) }
+            return nil
+        }
+        sequence += 1
+        let line = format.line(for: event, sequence: sequence, time: time)
+        waitingBytes += line.count
+        lines.append(line)
+        return sequence
     }
 
     func count(_ events: [Event]) -> Int {

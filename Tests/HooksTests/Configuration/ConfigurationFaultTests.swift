@@ -15,7 +15,10 @@ private func faults(_ text: String) -> [String] {
 /// What is said of a configuration that is wrong.
 @Suite struct ConfigurationFaultTests {
     @Test(arguments: [
-        ("polcy = 'focus'", "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, hook"),
+        (
+            "polcy = 'focus'",
+            "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, hook"
+        ),
         ("x = 1", "there is no key 'x'; the keys are policy, settle, hook"),
         (
             "policy = 'focsu'",
@@ -32,7 +35,10 @@ private func faults(_ text: String) -> [String] {
         ("[hook]\nname = 'a'", "hook: found a table: write [[hook]], in double brackets, above each hook"),
         ("hook = 'a'", "hook: found a string: write [[hook]], in double brackets, above each hook"),
         ("hook = [1.5]", "hook[1]: found a floating-point number: write a table"),
-        ("[[hook]]\nshell = 'a'", "hook[1]: name: it is missing: every hook needs one, and no other may have it"),
+        (
+            "[[hook]]\nshell = 'a'",
+            "hook[1]: name: it is missing: every hook needs one, and no other may have it"
+        ),
         ("[[hook]]\nname = []\nshell = 'a'", "hook[1]: name: found an array: write a string"),
         ("[[hook]]\nname = ''\nshell = 'a'", "hook[1] '': name: it is empty"),
         (

@@ -5,7 +5,10 @@ import Testing
 /// What the program says to arguments and displays that it cannot use.
 @Suite struct Misuse {
     @Test(arguments: [
-        (["wathc"], "there is no command 'wathc'; the commands are watch, list, explain, hooks, doctor, help"),
+        (
+            ["wathc"],
+            "there is no command 'wathc'; the commands are watch, list, explain, hooks, doctor, help"
+        ),
         (["hooks", "chekc"], "there is no command 'hooks chekc'; the commands are hooks check, hooks list"),
         (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
         (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),

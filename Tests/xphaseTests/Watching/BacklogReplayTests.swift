@@ -24,7 +24,7 @@ import Testing
                 try backlog.catchUp(walk.tracker, sink)
             }
             backlog.prepare(walk.tracker, sink)
-            try backlog.pass(step(&walk), to: sink)
+            _ = try backlog.pass(step(&walk), at: .now(), to: sink)
         }
         sink.flush()
         try backlog.catchUp(walk.tracker, sink)
@@ -57,12 +57,12 @@ import Testing
         var walk = Walk()
         var backlog = Backlog()
         let sink = FakeSink(bound: 1)
-        try backlog.pass(walk.open(1, "A"), to: sink)
+        _ = try backlog.pass(walk.open(1, "A"), at: .now(), to: sink)
         sink.flush()
         backlog.prepare(walk.tracker, sink)
-        try backlog.pass(walk.focus(1), to: sink)
+        _ = try backlog.pass(walk.focus(1), at: .now(), to: sink)
         backlog.prepare(walk.tracker, sink)
-        try backlog.pass(walk.close(1), to: sink)
+        _ = try backlog.pass(walk.close(1), at: .now(), to: sink)
         sink.flush()
         try backlog.catchUp(walk.tracker, sink)
         let steps = sink.taken.compactMap { event -> String? in

@@ -10,7 +10,7 @@ import Testing
     /// What the watcher does when something was seen.
     private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> [Event]) throws {
         backlog.prepare(walk.tracker, sink)
-        try backlog.pass(step(&walk), to: sink)
+        _ = try backlog.pass(step(&walk), at: .now(), to: sink)
     }
 
     /// What the watcher does when the reader has taken something.

@@ -19,9 +19,11 @@ final class FakeSink: EventSink {
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 
-    func take(_ events: [Event], at time: Timestamp) {
+    @discardableResult
+    func take(_ events: [Event], at time: Timestamp) -> [Int?] {
         taken += events
         waiting += events.count
+        return events.map { _ in nil }
     }
 
     func count(_ events: [Event]) -> Int {

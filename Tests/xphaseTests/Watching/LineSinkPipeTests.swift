@@ -126,10 +126,10 @@ private final class Pipe {
             backlog.prepare(walk.tracker, sink)
             let xid = UInt32(1 + number % 5)
             let events = number % 10 < 5 ? walk.open(xid, "App\(xid)") : walk.close(xid)
-            try backlog.pass(events, to: sink)
+            _ = try backlog.pass(events, at: .now(), to: sink)
         }
         backlog.prepare(walk.tracker, sink)
-        try backlog.pass(walk.open(9, "Last"), to: sink)
+        _ = try backlog.pass(walk.open(9, "Last"), at: .now(), to: sink)
         var text = ""
         while sink.hasBacklog {
             text += pipe.read()

@@ -13,7 +13,9 @@ import Testing
         #expect(NearestWord.to(typed, among: Self.words) == meant)
     }
 
-    @Test(arguments: ["", "xyz", "background", "timetable", "fi", "show_desk", String(repeating: "timeout", count: 100_000)])
+    @Test(arguments: [
+        "", "xyz", "background", "timetable", "fi", "show_desk", String(repeating: "timeout", count: 100_000),
+    ])
     func isNoneWhereNothingIsNear(typed: String) {
         #expect(NearestWord.to(typed, among: Self.words) == nil)
     }

@@ -1,0 +1,140 @@
+import Glibc
+import PhaseWatch
+import Scenes
+
+/// Runs hooks for the events of a watch, and reads them again when they change.
+package final class HookReactor: Reactor {
+    /// What was said on the command line, and counts more than the configuration.
+    package struct Overrides: Sendable {
+        var policy: PhasePolicy?
+        var settle: Duration?
+
+        package init(policy: PhasePolicy?, settle: Duration?) {
+            self.policy = policy
+            self.settle = settle
+        }
+    }
+
+    package let signals = [SIGHUP]
+    private let locations: Locations
+    private let overrides: Overrides
+    private let surroundings: Surroundings
+    private let record: PairRecord?
+    private var loaded: LoadedHooks
+    private var runner: HookRunner?
+    private var files: FileWatch?
+    private var debounce = Debounce()
+    private var rules: WatchRules?
+    /// The hooks that the last reading brought.
+    private var fresh: Set<Hook> = []
+
+    /// - Parameter record: nil for a dry run, which owes nothing.
+    package init(
+        _ loaded: LoadedHooks, from locations: Locations, overrides: Overrides, record: PairRecord?,
+        _ surroundings: Surroundings
+    ) {
+        self.loaded = loaded
+        self.locations = locations
+        self.overrides = overrides
+        self.record = record
+        self.surroundings = surroundings
+    }
+
+    package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
+
+    package func join(_ loop: EventLoop) {
+        let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
+        self.runner = runner
+        runner.restore()
+        do {
+            let files = try FileWatch(paths: locations.watched)
+            loop.watch(files.descriptor)
+            self.files = files
+        } catch {
+            surroundings.say("hooks are read again on SIGHUP only: \(error)")
+        }
+    }
+
+    package func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
+        runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
+    }
+
+    package func takePresent(_ events: [Event], at time: Timestamp) {
+        runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
+    }
+
+    package func readable(_ descriptor: Int32) {
+        guard let files, descriptor == files.descriptor else {
+            runner?.readable(descriptor)
+            return
+        }
+        do {
+            if try files.read() { debounce.note(at: Clock.now()) }
+        } catch {
+            debounce.note(at: Clock.now())
+            surroundings.say("\(error)")
+        }
+    }
+
+    package func received(_ signal: Int32) {
+        reload(isAsked: true)
+    }
+
+    package func wake() {
+        if debounce.take(at: Clock.now()) { reload(isAsked: false) }
+        runner?.wake()
+    }
+
+    package func takeNotices() -> [Notice] {
+        runner?.takeNotices() ?? []
+    }
+
+    package func takeRules() -> WatchRules? {
+        defer { rules = nil }
+        return rules
+    }
+
+    /// Runs what is owed, when the watch has ended.
+    ///
+    /// - Throws: `SystemError`.
+    package func finish() throws(SystemError) {
+        try runner?.stop(say: surroundings.say)
+    }
+
+    /// - Parameter isAsked: The user is waiting for an answer.
+    private func reload(isAsked: Bool) {
+        let new: LoadedHooks
+        do throws(ConfigurationError) {
+            new = try LoadedHooks.load(locations)
+        } catch {
+            for fault in error.faults { surroundings.say(fault) }
+            surroundings.say("the old hooks stay")
+            return
+        }
+        if isAsked || new.warnings != loaded.warnings {
+            for warning in new.warnings { surroundings.say(warning) }
+        }
+        let old = loaded
+        loaded = new
+        guard isAsked || new.hooks != old.hooks || new.configuration != old.configuration else { return }
+        surroundings.say("configuration read again: \(new.summary)")
+        runner?.update { $0.replace(with: new.hooks, time: .now()) }
+        fresh = Set(new.hooks).subtracting(old.hooks)
+        rules = new.configuration.rules(overrides, wantsPresent: fresh.contains { $0.condition.initial })
+    }
+}
+
+extension Configuration {
+    /// How what is seen becomes phases: by the command line, else by this, else as ever.
+    package func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
+        let usual = WatchOptions()
+        return WatchRules(
+            policy: overrides.policy ?? policy ?? usual.policy,
+            settle: overrides.settle ?? settle ?? usual.settle, wantsPresent: wantsPresent)
+    }
+}
+
+extension LoadedHooks {
+    /// `3 hooks`.
+    package var summary: String { hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks" }
+}

@@ -1,0 +1,52 @@
+import PhaseWatch
+import Scenes
+
+/// What a hook learns through its environment. What is not known is empty, so that a script may rely on every name.
+struct HookVariables {
+    /// The processes of the scenes that a job is about, of those that may be told.
+    struct Processes: Hashable {
+        var pids: [Int32] = []
+        /// The systemd unit, if all are in the same one.
+        var unit: String?
+    }
+
+    private static let prefix = "XPHASE_"
+
+    /// - Parameter base: The variables of this process, each NAME=VALUE.
+    static func inherited(_ base: [String], display: String?) -> [String] {
+        let dropped = display == nil ? [prefix] : [prefix, "DISPLAY="]
+        let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
+        return kept + (display.map { ["DISPLAY=\($0)"] } ?? [])
+    }
+
+    static func variables(for job: Job, _ processes: Processes) -> [String] {
+        let change = job.occasion.change
+        var (title, scene, desktop): (String?, String?, String?)
+        if case .scene(let facts) = change.subject {
+            (title, scene) = (facts.title, facts.id.description)
+            desktop = facts.desktop.map { String($0) }
+        }
+        let values: [(String, String?)] = [
+            ("HOOK", job.hook.name),
+            ("KIND", change.level.rawValue),
+            ("CHANGE", change.kind.rawValue),
+            ("APPLICATION", change.application),
+            ("GROUP", change.group),
+            ("SCENE", scene),
+            ("FROM", change.from?.rawValue),
+            ("TO", change.to?.rawValue),
+            ("CAUSE", change.cause.rawValue),
+            ("HELD", change.held.map(TimeText.seconds)),
+            ("TITLE", title),
+            // One of several would be a guess.
+            ("PID", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
+            ("PIDS", processes.pids.map { String($0) }.joined(separator: " ")),
+            ("UNIT", processes.unit),
+            ("DESKTOP", desktop),
+            ("SEQ", job.occasion.sequence.map { String($0) }),
+            ("TIME", TimeText.utc(job.occasion.time)),
+        ]
+        // Control characters are escaped as on a terminal; the JSON line has them as they are.
+        return values.map { prefix + $0 + "=" + ($1?.escapedForTerminal ?? "") }
+    }
+}

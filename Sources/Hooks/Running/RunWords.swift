@@ -1,0 +1,90 @@
+import Glibc
+import PhaseWatch
+import Scenes
+
+/// What is logged of hooks: why each ran, why it did not, and what went wrong.
+enum RunWords {
+    static func start(_ job: Job) -> String {
+        "\(name(job)): \(verb(job)) for \(why(job))"
+    }
+
+    static func wouldRun(_ job: Job, isCheck: Bool) -> String {
+        let program = isCheck ? job.hook.unless ?? job.program : job.program
+        let words = program.words.escapedForTerminal
+        return isCheck
+            ? "\(name(job)): would ask first: \(words)" : "\(name(job)): would run \(words) for \(why(job))"
+    }
+
+    static func output(_ job: Job, _ line: String) -> String {
+        "\(name(job)): \(line.escapedForTerminal)"
+    }
+
+    static func dropped(_ job: Job, bytes: Int) -> String {
+        "\(name(job)): \(bytes) bytes more of its output were dropped"
+    }
+
+    /// nil for what ended as it should.
+    static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
+        let start = "\(name(job)): \(part(job, isCheck))"
+        let end = "after \(tenths(time)) s"
+        switch outcome {
+        case .exited(0): return nil
+        case .exited(let code): return isCheck ? nil : "\(start)exit \(code) \(end)"
+        case .killed(let number): return "\(start)killed by signal \(number) (\(signalName(number))) \(end)"
+        case .timedOut: return "\(start)timed out \(end), and was ended"
+        case .notStarted(let reason): return "\(start)\(reason)"
+        }
+    }
+
+    static func remark(_ remark: Remark) -> String {
+        switch remark {
+        case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
+        case .leftTooEarly(let job):
+            "\(name(job)): not run for \(path(job)): "
+                + "\(job.occasion.change.to?.rawValue ?? "it") did not last for \(TimeText.short(job.hook.after))"
+        case .overflow(_, let bound):
+            "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
+        }
+    }
+
+    private static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
+    private static func path(_ job: Job) -> String { job.occasion.change.path }
+
+    private static func why(_ job: Job) -> String {
+        let change = job.occasion.change
+        if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
+        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
+        return "\(change.path), \(step), \(change.cause.rawValue)"
+    }
+
+    private static func verb(_ job: Job) -> String {
+        switch job.part {
+        case .run: "run"
+        case .enter: "enter"
+        case .leave: "leave"
+        }
+    }
+
+    private static func part(_ job: Job, _ isCheck: Bool) -> String {
+        isCheck ? "unless: " : job.part == .run ? "" : verb(job) + ": "
+    }
+
+    private static func tenths(_ time: Duration) -> String {
+        let tenths = (time.components.seconds * 10) + time.components.attoseconds / 100_000_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func signalName(_ number: Int32) -> String {
+        strsignal(number).map { String(cString: $0) } ?? "unknown"
+    }
+}
+
+extension Program {
+    /// As it was written, for people.
+    package var words: String {
+        switch self {
+        case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
+        case .shell(let text): text
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import PhaseWatch
+
+/// A program that was started, its output and its time limit.
+///
+/// It is not reaped before all signals to its process group were sent: until then the group's number belongs to
+/// nobody else.
+final class RunningProgram {
+    enum Stage {
+        case running
+        /// Its process group got TERM, and gets KILL next, even if the program itself has ended by then.
+        case terminated
+        case killed
+    }
+
+    /// How long it has between TERM and KILL.
+    private static let grace = Duration.seconds(2)
+
+    /// Readable once the process has ended.
+    let exit: Descriptor
+    /// What it prints to stdout and stderr.
+    let output: Descriptor
+    let started: Duration
+    private let pid: pid_t
+    private(set) var stage = Stage.running
+    /// When its process group gets the next signal; nil after the last one.
+    private(set) var deadline: Duration?
+
+    /// - Parameters:
+    ///   - arguments: The program and its arguments; at least one word.
+    ///   - environment: Each NAME=VALUE.
+    ///   - input: What it reads from stdin.
+    ///   - directory: Where it works.
+    /// - Throws: `SystemError` that names the call, or the program.
+    init(
+        _ arguments: [String], environment: [String], input: [UInt8], directory: String, timeout: Duration,
+        at now: Duration
+    ) throws(SystemError) {
+        let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
+        var ends: [Int32] = [-1, -1]
+        guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
+        output = try Descriptor("pipe2", ends[0])
+        let writing = try Descriptor("pipe2", ends[1])
+        var pid = pid_t()
+        let error = withCStrings(arguments) { arguments in
+            withCStrings(environment) { environment in
+                linux_spawn(&pid, arguments, environment, directory, input.number, writing.number)
+            }
+        }
+        guard error == 0 else { throw SystemError(arguments.first ?? "", error) }
+        do throws(SystemError) {
+            exit = try Descriptor("pidfd_open", linux_pidfd(pid))
+        } catch {
+            kill(-pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            throw error
+        }
+        self.pid = pid
+        started = now
+        deadline = now + timeout
+    }
+
+    /// Sends the next signal to its process group: TERM, and then KILL.
+    func signal(at now: Duration) {
+        switch stage {
+        case .running:
+            stage = .terminated
+            deadline = now + Self.grace
+            kill(-pid, SIGTERM)
+            // What is stopped would not take it.
+            kill(-pid, SIGCONT)
+        case .terminated, .killed:
+            stage = .killed
+            deadline = nil
+            kill(-pid, SIGKILL)
+        }
+    }
+
+    /// Tells how it ended. To be called once, when `exit` is readable.
+    func reap() -> Outcome {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        if stage != .running { return .timedOut }
+        return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
+    }
+}
+
+/// Hands strings to C as an array of pointers that ends with a NULL.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+}

@@ -1,0 +1,84 @@
+import Scenes
+
+extension Schedule {
+    /// What one change means for one hook.
+    mutating func note(_ occasion: Occasion, _ hook: Hook, at now: Duration) {
+        switch hook.reaction {
+        case .run:
+            noteRun(Job(hook: hook, part: .run, occasion: occasion), at: now)
+        case .pair(let phases, _, _):
+            notePair(Job(hook: hook, part: .enter, occasion: occasion), phases, at: now)
+        }
+    }
+
+    private mutating func noteRun(_ job: Job, at now: Duration) {
+        let change = job.occasion.change
+        dropWaiting(job.key)
+        if change.kind != .closed {
+            // The end of an application takes back nothing: what cleans up in the background runs then, too.
+            dropQueued(job.key, .run)
+            stopCheck(job)
+        }
+        if job.hook.condition.matches(change) { want(job, at: now) }
+    }
+
+    private mutating func notePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
+        let change = job.occasion.change
+        guard change.to.map(phases.contains) ?? false else {
+            dropWaiting(job.key)
+            dropQueued(job.key, .enter)
+            stopCheck(job)
+            leave(job.key, on: job.occasion)
+            return
+        }
+        // What another version of the hook entered is being left.
+        if owed[job.key]?.hook == job.hook && !isLeaving(job) {
+            dropQueued(job.key, .leave)
+        } else if !(change.from.map(phases.contains) ?? false), job.hook.condition.matches(change) {
+            want(job, at: now)
+        }
+    }
+
+    /// Runs the job once its time has come.
+    private mutating func want(_ job: Job, at now: Duration) {
+        guard waiting.count + queue.count < bound else {
+            if !isOverflowing { add(.remark(.overflow(job, bound: bound))) }
+            isOverflowing = true
+            return
+        }
+        if job.hook.after > .zero {
+            waiting[job.key] = Waiting(job: job, due: now + job.hook.after)
+        } else {
+            queue.append(job)
+        }
+    }
+
+    /// Runs `leave` of what was entered, unless that is under way.
+    mutating func leave(_ key: Job.Key, on occasion: Occasion) {
+        guard var job = owed[key], !isLeaving(job) else { return }
+        guard !queue.contains(where: { $0.key == key && $0.part == .leave }) else { return }
+        job.part = .leave
+        job.occasion = occasion
+        queue.append(job)
+    }
+
+    private func isLeaving(_ job: Job) -> Bool {
+        running[job.lane].map { $0.job.key == job.key && $0.job.part == .leave } ?? false
+    }
+
+    private mutating func dropWaiting(_ key: Job.Key) {
+        guard let wait = waiting.removeValue(forKey: key) else { return }
+        add(.remark(.leftTooEarly(wait.job)))
+    }
+
+    private mutating func dropQueued(_ key: Job.Key, _ part: Job.Part) {
+        queue.removeAll { $0.key == key && $0.part == part }
+    }
+
+    /// The hook is not to run any longer, whatever its check says.
+    mutating func stopCheck(_ job: Job) {
+        guard let run = running[job.lane], run.isCheck, !run.isStopped, run.job.key == job.key else { return }
+        running[job.lane]?.isStopped = true
+        add(.stop(run.id))
+    }
+}

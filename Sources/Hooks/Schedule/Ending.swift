@@ -1,0 +1,35 @@
+import PhaseWatch
+
+extension Schedule {
+    /// Takes up pairs that an earlier process entered and did not leave.
+    package mutating func restore(_ jobs: [Job], time: Timestamp) {
+        for job in jobs {
+            owed[job.key] = job
+            leave(job.key, on: job.occasion.abandoned(at: time))
+        }
+        startQueued()
+    }
+
+    /// Takes other hooks in place of the present ones. What stays the same goes on undisturbed.
+    package mutating func replace(with hooks: [Hook], time: Timestamp) {
+        let kept = Set(hooks)
+        self.hooks = hooks
+        giveUp(time: time) { kept.contains($0) }
+    }
+
+    /// Takes no more changes; runs what is owed, and nothing else.
+    package mutating func stop(time: Timestamp) {
+        isStopping = true
+        giveUp(time: time) { _ in false }
+    }
+
+    private mutating func giveUp(time: Timestamp, unless isKept: (Hook) -> Bool) {
+        waiting = waiting.filter { isKept($0.value.job.hook) }
+        queue.removeAll { $0.part != .leave && !isKept($0.hook) }
+        for run in running.values where !isKept(run.job.hook) { stopCheck(run.job) }
+        for (key, job) in owed where !isKept(job.hook) {
+            leave(key, on: job.occasion.abandoned(at: time))
+        }
+        startQueued()
+    }
+}

@@ -1,0 +1,143 @@
+import PhaseWatch
+import Scenes
+
+/// Decides what runs when: delays, vetoes, queues and pairs.
+///
+/// It takes changes and the ends of runs, and gives steps; whoever carries these out has the processes and the
+/// clock. Moments are a `Duration` since any fixed one that never runs backwards.
+package struct Schedule: Sendable {
+    struct Running: Sendable {
+        var id: RunID
+        var job: Job
+        var isCheck: Bool
+        var isStopped = false
+    }
+
+    struct Waiting: Sendable {
+        var job: Job
+        var due: Duration
+    }
+
+    /// How many programs run at once.
+    private let limit: Int
+    /// How many runs wait, for their time or their turn.
+    let bound: Int
+    package internal(set) var hooks: [Hook]
+    /// Jobs whose `after` is not over.
+    var waiting: [Job.Key: Waiting] = [:]
+    /// Jobs whose turn has not come.
+    var queue: [Job] = []
+    var running: [Job.Lane: Running] = [:]
+    /// The `enter` jobs that ran and whose `leave` has not ended.
+    var owed: [Job.Key: Job] = [:]
+    var isStopping = false
+    var isOverflowing = false
+    private var lastID = 0
+    private var steps: [Step] = []
+
+    package init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
+        self.hooks = hooks
+        self.limit = limit
+        self.bound = bound
+    }
+
+    /// When to call `advance` though nothing happened; nil for never.
+    package var next: Duration? { waiting.values.map(\.due).min() }
+
+    /// Nothing runs or waits for its turn.
+    package var isIdle: Bool { running.isEmpty && queue.isEmpty }
+
+    /// The `enter` jobs whose `leave` is still to come.
+    package var debts: [Job] { Array(owed.values) }
+
+    /// What is to be done now. It is told once.
+    package mutating func takeSteps() -> [Step] {
+        defer { steps = [] }
+        return steps
+    }
+
+    /// Takes changes that were told at one time.
+    ///
+    /// - Parameter isWanted: For which hooks; all of them if left out.
+    package mutating func take(
+        _ occasions: [Occasion], at now: Duration, for isWanted: (Hook) -> Bool = { _ in true }
+    ) {
+        guard !isStopping else { return }
+        for occasion in occasions {
+            for hook in hooks where hook.condition.level == occasion.change.level && isWanted(hook) {
+                note(occasion, hook, at: now)
+            }
+            // At once, or the next change would seem to follow before its turn came. Pairs have time: an
+            // application that closes need not be entered for its last moment in the background.
+            startQueued { $0.part == .run }
+        }
+        startQueued()
+    }
+
+    /// Starts what is due.
+    package mutating func advance(at now: Duration) {
+        let due = waiting.values.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        for wait in due {
+            waiting[wait.job.key] = nil
+            queue.append(wait.job)
+        }
+        startQueued()
+    }
+
+    /// Takes note of how a run ended, and goes on with what waited for that.
+    package mutating func ended(_ id: RunID, _ outcome: Outcome) {
+        guard let (lane, run) = running.first(where: { $0.value.id == id }) else { return }
+        running[lane] = nil
+        if run.isCheck {
+            if !run.isStopped { decide(run.job, after: outcome) }
+        } else {
+            settle(run.job, after: outcome)
+        }
+        startQueued()
+    }
+
+    private mutating func decide(_ job: Job, after outcome: Outcome) {
+        if outcome == .exited(0) {
+            add(.remark(.vetoed(job)))
+        } else {
+            begin(job, isCheck: false)
+        }
+    }
+
+    private mutating func settle(_ job: Job, after outcome: Outcome) {
+        switch (job.part, outcome) {
+        case (.leave, _): owed[job.key] = nil
+        case (.enter, .notStarted):
+            // What did not begin needs no end.
+            owed[job.key] = nil
+            queue.removeAll { $0.key == job.key && $0.part == .leave }
+        default: break
+        }
+    }
+
+    /// Starts, in order, what is queued and whose lane is free.
+    mutating func startQueued(_ isWanted: (Job) -> Bool = { _ in true }) {
+        var index = 0
+        while index < queue.count, running.count < limit {
+            let job = queue[index]
+            guard running[job.lane] == nil, isWanted(job) else {
+                index += 1
+                continue
+            }
+            queue.remove(at: index)
+            begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
+        }
+        if waiting.count + queue.count < bound / 2 { isOverflowing = false }
+    }
+
+    private mutating func begin(_ job: Job, isCheck: Bool) {
+        lastID += 1
+        running[job.lane] = Running(id: lastID, job: job, isCheck: isCheck)
+        if job.part == .enter && !isCheck { owed[job.key] = job }
+        add(.start(lastID, job, isCheck: isCheck))
+    }
+
+    mutating func add(_ step: Step) {
+        steps.append(step)
+    }
+}

@@ -1,0 +1,29 @@
+/// What the schedule wants done.
+package enum Step: Hashable, Sendable {
+    /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
+    case start(RunID, Job, isCheck: Bool)
+    /// The answer of a check is not wanted any longer.
+    case stop(RunID)
+    case remark(Remark)
+}
+
+/// The number of a run; none is given twice.
+package typealias RunID = Int
+
+/// Why something did not run.
+package enum Remark: Hashable, Sendable {
+    case vetoed(Job)
+    /// The phase was left before it had held for as long as the hook asks.
+    case leftTooEarly(Job)
+    /// Too many runs wait; this one and further ones are given up.
+    case overflow(Job, bound: Int)
+}
+
+/// How a run ended.
+package enum Outcome: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    case timedOut
+    /// There was no run; the text says why.
+    case notStarted(String)
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import PhaseWatch
+import Scenes
+
+/// What the commands take that write a line for each change.
+struct LogOptions: ParsableArguments {
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What to tell of: application, group or scene. Can be given several times. (default: application)",
+            valueName: "level"))
+    var level: [Change.Level] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only applications whose class name, or instance name, this glob matches. Can be given several times.",
+            valueName: "glob"))
+    var application: [String] = []
+
+    @Flag(help: "Do not tell what is there at the start.")
+    var noInitial = false
+
+    @OptionGroup var options: DisplayOptions
+
+    @Flag(help: "Pass through inactive between active and background.")
+    var stepwise = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
+            valueName: "duration"), transform: Self.duration)
+    var settle: Duration?
+
+    /// How to watch, with this policy and delay where none is asked for.
+    func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> WatchOptions {
+        var watch = options.watchOptions
+        watch.policy = options.policy ?? policy ?? watch.policy
+        watch.settle = self.settle ?? settle ?? watch.settle
+        watch.isStepwise = stepwise
+        return watch
+    }
+
+    /// Where the lines go.
+    func sink() -> LineSink {
+        let levels = level.isEmpty ? [.application] : Set(level)
+        return LineSink(
+            format: format.lines(or: .text(TextLine(palette: .forStandardOutput, levels: levels))),
+            filter: EventFilter(
+                levels: levels,
+                patterns: application.map(ApplicationPattern.init),
+                hidesInitial: noInitial),
+            descriptor: StandardOutput.withoutWaiting())
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
+        }
+        return duration
+    }
+}

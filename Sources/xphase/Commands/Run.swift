@@ -1,0 +1,63 @@
+import ArgumentParser
+import CLinux
+import Hooks
+import PhaseWatch
+import Scenes
+
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Watch, and run the hooks of the configuration; what the service starts.",
+        usage: "xphase run [options]",
+        discussion: """
+            The log on stdout is that of 'xphase watch'; what hooks print, and what became of them, goes to \
+            stderr. There is one 'xphase run' for each user and display. It reads its hooks again on SIGHUP \
+            and when they change.
+
+            EXAMPLES
+              xphase run
+              xphase run --dry-run              what would run, and why
+              xphase hooks check                is the configuration right?
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
+            valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Say what would run, and run nothing.")
+    var dryRun = false
+
+    @OptionGroup var log: LogOptions
+
+    func run() throws {
+        let locations = Locations(config: config, environment: Session.variable)
+        let loaded = try LoadedHooks.load(locations)
+        for warning in loaded.warnings { Diagnostics.say(warning) }
+        let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
+        let rules = loaded.configuration.rules(overrides)
+        let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
+        // A dry run does nothing that another one could do twice.
+        let lock =
+            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: Session.variables)
+        let record =
+            dryRun ? nil : try PairRecord(display: watcher.displayName, environment: Session.variables)
+        let reactor = HookReactor(
+            loaded, from: locations, overrides: overrides, record: record,
+            Surroundings(
+                home: Session.home, environment: Session.entries, display: log.options.display,
+                isDryRun: dryRun,
+                say: Diagnostics.say))
+        Diagnostics.say("\(loaded.summary)\(loaded.file.map { " in \($0)" } ?? "")")
+        try withExtendedLifetime(lock) { try run(watcher, reactor) }
+    }
+
+    /// Whatever ends the watch, the hooks get their end.
+    private func run(_ watcher: Watcher, _ reactor: HookReactor) throws {
+        let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
+        try reactor.finish()
+        _ = try result.get()
+    }
+}

@@ -1,0 +1,113 @@
+import PhaseWatch
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+/// A schedule on a timeline. Each call returns what it wants done, as words: `run sync Editor`, `check`, `enter`,
+/// `leave`, `stop`, and why something did not run.
+struct Play {
+    var schedule: Schedule
+    var now = Duration.zero
+    private var runs: [String: RunID] = [:]
+    private var phases: [String: ScenePhase] = [:]
+
+    init(_ hooks: Hook..., limit: Int = 16, bound: Int = 4096) {
+        schedule = Schedule(hooks: hooks, limit: limit, bound: bound)
+    }
+
+    /// An application comes to a phase; nil for its end.
+    mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
+        let occasions = phases.map { occasion(application, to: $0, cause) }
+        schedule.take(occasions, at: now)
+        return steps()
+    }
+
+    mutating func wait(_ seconds: Int) -> [String] {
+        now += .seconds(seconds)
+        schedule.advance(at: now)
+        return steps()
+    }
+
+    /// A run ends, named as when it began.
+    mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
+        guard let id = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
+        schedule.ended(id, outcome)
+        return steps()
+    }
+
+    mutating func replace(_ hooks: Hook...) -> [String] {
+        schedule.replace(with: hooks, time: .zero)
+        return steps()
+    }
+
+    mutating func stop() -> [String] {
+        schedule.stop(time: .zero)
+        return steps()
+    }
+
+    mutating func restore(_ job: Job) -> [String] {
+        schedule.restore([job], time: .zero)
+        return steps()
+    }
+
+    mutating func occasion(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> Occasion {
+        let from = phases[application]
+        phases[application] = to
+        return Occasion(change: .step(application, from: from, to: to, cause: cause), time: .zero)
+    }
+
+    private mutating func steps() -> [String] {
+        schedule.takeSteps().map { step in
+            switch step {
+            case .start(let id, let job, let isCheck):
+                let name = isCheck ? "check \(job.hook.name) \(job.subject.application)" : job.text
+                runs[name] = id
+                return name
+            case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
+            case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
+            case .remark(.leftTooEarly(let job)): return "too early: \(job.text)"
+            case .remark(.overflow(let job, let bound)): return "more than \(bound): \(job.text)"
+            }
+        }
+    }
+}
+
+extension Job {
+    fileprivate var text: String { "\(part) \(hook.name) \(subject.application)" }
+}
+
+extension Timestamp {
+    static let zero = Timestamp(seconds: 0, nanoseconds: 0)
+}
+
+extension Change {
+    static func step(
+        _ application: String, from: ScenePhase?, to: ScenePhase?, cause: Cause = .iconify
+    ) -> Change {
+        Change(
+            kind: to == nil ? .closed : from == nil ? .opened : .phase, application: application, group: nil,
+            subject: .application(Members(counts: Counts(), pids: [], groups: [])),
+            from: from, to: to, cause: cause, held: from.map { _ in .seconds(1) })
+    }
+}
+
+extension Hook {
+    static func run(
+        _ name: String, to: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
+    ) -> Hook {
+        var hook = Hook(name: name, reaction: .run(.arguments(["true"])))
+        hook.condition.to = to
+        hook.after = .seconds(after)
+        hook.unless = unless ? .arguments(["false"]) : nil
+        return hook
+    }
+
+    static func pair(
+        _ name: String, while phases: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
+    ) -> Hook {
+        var hook = run(name, to: [], after: after, unless: unless)
+        hook.reaction = .pair(while: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"]))
+        return hook
+    }
+}
