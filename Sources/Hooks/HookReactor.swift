@@ -135,6 +135,14 @@ extension Configuration {
 }
 
 extension LoadedHooks {
-    /// `3 hooks`.
-    package var summary: String { hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks" }
+    /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
+    package var summary: String {
+        let configured = configuration.hooks.count
+        let parts = [
+            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
+            hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.isEmpty ? "no hooks" : text
+    }
 }
