@@ -26,9 +26,7 @@ package struct LoadedHooks: Hashable, Sendable {
         for file in locations.configurations {
             if let configuration = try Configuration(file: file) { return (file, configuration) }
         }
-        if locations.isRequired {
-            throw ConfigurationError(faults: locations.configurations.map { "\($0): there is no such file" })
-        }
-        return nil
+        guard let file = locations.required else { return nil }
+        throw ConfigurationError(file, "there is no such file")
     }
 }
