@@ -1,0 +1,106 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// What happens on the way to a file that is watched.
+@Suite struct FileWatchPathTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func watch(_ name: String) throws -> WatchedFiles {
+        try WatchedFiles([folder(name)])
+    }
+
+    @Test func directoriesComeLater() throws {
+        let watch = try watch("a/b/file")
+        mkdir(folder("other"), 0o700)
+        #expect(try !watch.hasChanged)
+        for name in ["a", "a/b"] {
+            mkdir(folder(name), 0o700)
+            #expect(try watch.hasChanged)
+        }
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func directoriesThatComeAtOnceAreAllFound() throws {
+        let watch = try watch("a/b/file")
+        mkdir(folder("a"), 0o700)
+        mkdir(folder("a/b"), 0o700)
+        #expect(try watch.hasChanged)
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func aDirectoryIsExchanged() throws {
+        for name in ["a", "a/b", "new", "new/b"] { mkdir(folder(name), 0o700) }
+        let watch = try watch("a/b/file")
+        rename(folder("a"), folder("old"))
+        #expect(try watch.hasChanged)
+        rename(folder("new"), folder("a"))
+        #expect(try watch.hasChanged)
+        try folder.write("old/b/file", "")
+        #expect(try !watch.hasChanged)
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+        chmod(folder("a"), 0o750)
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func aDirectoryIsRemovedWhileSomebodyIsInIt() throws {
+        mkdir(folder("a"), 0o700)
+        let watch = try watch("a/file")
+        for _ in 0..<3 {
+            let inside = open(folder("a"), O_RDONLY | O_CLOEXEC)
+            defer { close(inside) }
+            rmdir(folder("a"))
+            #expect(try watch.hasChanged)
+            mkdir(folder("a"), 0o700)
+            #expect(try watch.hasChanged)
+        }
+        try folder.write("a/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func theTargetOfALinkCounts() throws {
+        for name in ["dots", "config"] { mkdir(folder(name), 0o700) }
+        try folder.write("dots/one", "")
+        symlink("../dots/one", folder("config/file"))
+        let watch = try watch("config/file")
+        try folder.write("dots/one", "")
+        #expect(try watch.hasChanged)
+        try folder.write("dots/two", "")
+        #expect(try !watch.hasChanged)
+        symlink("../dots/two", folder("config/new"))
+        rename(folder("config/new"), folder("config/file"))
+        #expect(try watch.hasChanged)
+        try folder.write("dots/one", "")
+        #expect(try !watch.hasChanged)
+        try folder.write("dots/two", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func whatHappensWhileItLooksIsNotMissed() throws {
+        let watch = try watch("a/b/file")
+        let script = """
+            cd "$0"
+            for i in $(seq 100); do mkdir -p a/b && : >a/b/file && mv a c && rm -r c; done
+            mkdir -p a/b done
+            """
+        let child = try Child("sh", ["-c", script, folder.path])
+        let isDone = try waitUntil {
+            _ = try watch.hasChanged
+            return access(folder("done"), F_OK) == 0
+        }
+        #expect(isDone)
+        #expect(try child.exitCode() == 0)
+        _ = try watch.hasChanged
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+    }
+}
