@@ -28,6 +28,14 @@ import Testing
         #expect(walk("a/./b//c") == ["", "/a", "/a/b"])
     }
 
+    @Test func itLooksOnlyWhenAskedForTheNextPlace() {
+        var walk = PathWalk(folder("a/b"))
+        while let place = walk.next(), place.name != "a" {}
+        mkdir(folder("a"), 0o700)
+        #expect(walk.next() == PathWalk.Place(directory: folder("a"), name: "b", isEnd: true))
+        #expect(walk.next() == nil)
+    }
+
     @Test func allOfADirectoryCounts() {
         mkdir(folder("a"), 0o700)
         #expect(walk("a/") == ["", "/a!", "/a/*!"])
