@@ -8,6 +8,21 @@ package struct LoadedHooks: Hashable, Sendable {
     /// What does not run, and what to do.
     package let warnings: [String]
 
+    /// A hook that is written nowhere.
+    package init(_ hook: Hook) {
+        configuration = Configuration()
+        file = nil
+        hooks = [hook]
+        warnings = []
+    }
+
+    private init(configuration: Configuration, file: String?, hooks: [Hook], warnings: [String]) {
+        self.configuration = configuration
+        self.file = file
+        self.hooks = hooks
+        self.warnings = warnings
+    }
+
     /// Reads them all.
     ///
     /// - Throws: All faults of the configuration.

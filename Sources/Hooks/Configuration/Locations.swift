@@ -26,9 +26,6 @@ package struct Locations: Hashable, Sendable {
         return locations
     }
 
-    /// What a change of may change the hooks, and for symbolic links also what they lead to.
-    package var watched: [String] {
-        let paths = configurations + (directory.map { [$0] } ?? [])
-        return paths + paths.map(\.resolvingLinks).filter { !paths.contains($0) }
-    }
+    /// What a change of may change the hooks.
+    package var watched: [String] { configurations + (directory.map { [$0] } ?? []) }
 }

@@ -88,6 +88,11 @@ final class HookRunner {
         return notices
     }
 
+    /// Passes a signal on to the process group of everything that runs.
+    func passOn(_ signal: Int32) {
+        for run in runs.values { run.program.passOn(signal) }
+    }
+
     /// Starts nothing any longer, and sends every program its next signal.
     func close() {
         isClosed = true

@@ -36,13 +36,4 @@ import Testing
         #expect(locations.required == "mine.toml")
         #expect(locations.watched == ["mine.toml", "/home/a/.config/xphase/hooks.d"])
     }
-
-    @Test func whatSymbolicLinksLeadToIsWatchedToo() throws {
-        let folder = try TemporaryFolder()
-        let real = try folder.write("real.toml", "")
-        let link = "\(folder.path)/link.toml"
-        symlink(real, link)
-        let locations = Locations(config: link) { _ in nil }
-        #expect(locations.watched == [link, real])
-    }
 }
