@@ -24,7 +24,9 @@ let package = Package(
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
         .target(
             name: "Hooks",
-            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")]
+            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")],
+            // TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU.
+            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
         ),
         .executableTarget(
             name: "xphase",
