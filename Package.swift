@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
+let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+
 let package = Package(
     name: "xphase",
     products: [
@@ -25,8 +28,7 @@ let package = Package(
         .target(
             name: "Hooks",
             dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")],
-            // TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU.
-            swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]
+            swiftSettings: ownImports
         ),
         .executableTarget(
             name: "xphase",
@@ -37,7 +39,8 @@ let package = Package(
                 "X11",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            swiftSettings: ownImports
         ),
         .target(
             name: "TestDesktop",

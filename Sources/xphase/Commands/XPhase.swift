@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhaseWatch
 
 /// The command that users type.
 struct XPhase: ParsableCommand {
