@@ -67,14 +67,20 @@ final class RunningProgram {
         case .running:
             stage = .terminated
             deadline = now + Self.grace
-            kill(-pid, SIGTERM)
+            send(SIGTERM)
             // What is stopped would not take it.
-            kill(-pid, SIGCONT)
+            send(SIGCONT)
         case .terminated, .killed:
             stage = .killed
             deadline = nil
-            kill(-pid, SIGKILL)
+            send(SIGKILL)
         }
+    }
+
+    /// The program itself may have left its process group.
+    private func send(_ signal: Int32) {
+        kill(-pid, signal)
+        kill(pid, signal)
     }
 
     /// Tells how it ended. To be called once, when `exit` is readable.

@@ -4,17 +4,17 @@ import PhaseWatch
 extension HookRunner {
     /// How long everything together may take at the end.
     private static let patience = Duration.seconds(10)
-    /// How much of it is kept for what does not end when it is asked to.
-    private static let grace = Duration.seconds(2)
+    /// How much of it is kept for what does not end when it is asked to: that takes 2 s until it is killed.
+    private static let grace = Duration.milliseconds(2500)
+    /// How much of it is kept to see what was killed end.
+    private static let last = Duration.milliseconds(500)
 
     /// Runs what is owed and waits for all that runs, for at most 10 s. What has not begun by then stays on
     /// record for the next start.
-    ///
-    /// - Parameter say: Logs one line.
-    func stop(say: (String) -> Void) throws(SystemError) {
+    func stop() throws(SystemError) {
         loop.forgetDisplayAndOutput()
         update { $0.stop(time: .now()) }
-        if isBusy { say("waiting for \(names): at most 10 s, or until the next signal") }
+        if isBusy { surroundings.say("waiting for \(names): at most 10 s, or until the next signal") }
         var end = Clock.now() + Self.patience
         while isBusy {
             let now = Clock.now()
@@ -23,8 +23,10 @@ extension HookRunner {
             let moment = isClosed ? end : end - Self.grace
             loop.setTimer([next, moment].compactMap(\.self).min())
             switch try loop.wait() {
-            case .readable(let descriptor): readable(descriptor)
-            case .signal(SIGINT), .signal(SIGTERM): end = min(end, now + (isClosed ? .zero : Self.grace))
+            case .ready(let descriptor): ready(descriptor)
+            case .signal(SIGINT), .signal(SIGTERM):
+                end = min(end, now + (isClosed ? Self.last : Self.grace))
+                if isClosed { close() }
             default: wake()
             }
         }

@@ -8,21 +8,21 @@ package struct Surroundings {
     private var inherited: [String]
     /// Says what would run, and runs nothing.
     var isDryRun: Bool
-    /// Logs one line.
-    var say: (String) -> Void
+    let log: Log
 
     /// - Parameters:
     ///   - environment: The variables of this process, each NAME=VALUE.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
     package init(
-        home: String, environment: [String], display: String?, isDryRun: Bool = false,
-        say: @escaping (String) -> Void
+        home: String, environment: [String], display: String?, isDryRun: Bool = false, log: Log
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment, display: display)
         self.isDryRun = isDryRun
-        self.say = say
+        self.log = log
     }
+
+    func say(_ text: String) { log.say(text) }
 
     func variables(for job: Job, _ processes: HookVariables.Processes) -> [String] {
         inherited + HookVariables.variables(for: job, processes)

@@ -48,8 +48,7 @@ struct Run: ParsableCommand {
             loaded, from: locations, overrides: overrides, record: record,
             Surroundings(
                 home: Session.home, environment: Session.entries, display: log.options.display,
-                isDryRun: dryRun,
-                say: Diagnostics.say))
+                isDryRun: dryRun, log: Log(line: Diagnostics.line)))
         Diagnostics.say("\(loaded.summary)\(loaded.file.map { " in \($0)" } ?? "")")
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }
