@@ -8,13 +8,13 @@ extension DesktopTests {
 
         @Test func aPhaseThatIsLeftInTimeCancels() throws {
             let hooks = try HookSession(
-                HookSession.hook("late", "to = \"background\"\nafter = \"1m\"", shell: "echo ran >> log"))
+                HookSession.hook("late", "application = \"Alpha\"\nto = \"background\"\nafter = \"1m\"", shell: "echo ran >> log"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.session.settle { window.activate() }
+            let told = try hooks.says("not run")
             #expect(
-                try hooks.says("not run")
-                    == "xphase: hook 'late': not run for Alpha: background did not last for 1m")
+                told == "xphase: hook 'late': not run for Alpha: background did not last for 1m")
             try hooks.end()
             #expect(!hooks.home.exists("log"))
         }
