@@ -119,6 +119,7 @@ extension DesktopTests {
             #expect(
                 try hooks.says("waiting")
                     == "xphase: waiting for 'pair': at most 10 s, or until the next signal")
+            try hooks.home.awaits(["enter pair", "leave pair"])
             if isImpatient { hooks.run.send(SIGTERM) }
             let told = try hooks.ended()
             #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: timed out after ") == true)
