@@ -56,6 +56,13 @@ extension DesktopTests {
             #expect(told.first?.hasPrefix("timed out after ") == true)
         }
 
+        @Test func aProgramThatLeavesItsGroupIsEndedToo() throws {
+            let told = try Self.told(
+                #"["perl", "-e", "setpgrp(0, getpgrp(getppid())); sleep 1000"]"#, "timeout = \"200ms\"")
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("timed out after ") == true)
+        }
+
         @Test(arguments: [
             // Each writes the processes that have to be gone.
             "sleep 1000 & echo $! $$ > pids; wait",

@@ -64,13 +64,3 @@ extension DesktopTests {
         }
     }
 }
-
-extension Program {
-    fileprivate func descriptors() throws -> [String] {
-        try Program.run("ls", ["/proc/\(pid)/fd"]).output
-    }
-
-    fileprivate func children() throws -> [String] {
-        try Program.run("cat", ["/proc/\(pid)/task/\(pid)/children"]).output.filter { !$0.isEmpty }
-    }
-}

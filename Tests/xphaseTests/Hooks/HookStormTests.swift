@@ -1,0 +1,79 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Many hooks at once, and many in a row.
+    @Suite struct HookStorm {
+        private static func slow(_ name: String = "slow") -> String {
+            HookSession.hook(
+                name, "application = \"App*\"",
+                shell: "until [ -e go ]; do sleep 0.2; done; echo $XPHASE_APPLICATION $XPHASE_SEQ >> log")
+        }
+
+        /// Windows of 200 applications, which close with the client.
+        private static func applications(_ hooks: HookSession) throws -> TestClient {
+            let client = try TestClient(hooks.session.display.name)
+            for number in 1...200 { client.mapSmall(className: "App\(number)") }
+            client.sync()
+            return client
+        }
+
+        /// Opens them all, and closes them without waiting for what is told of that.
+        private static func open(_ hooks: HookSession) throws {
+            let client = try applications(hooks)
+            let opened = try hooks.session.settle().filter { $0.change == "opened" }
+            withExtendedLifetime(client) {}
+            guard opened.count == 200 else { throw Failure("\(opened.count) opened") }
+        }
+
+        @Test func slowHooksHoldUpNoLineAndKeepTheirOrder() throws {
+            let hooks = try HookSession(Self.slow(), manager: .none)
+            try Self.open(hooks)
+            let closed = try hooks.session.settle().filter { $0.change == "closed" }
+            #expect(closed.count == 200)
+            #expect(!hooks.home.exists("log"))
+            try hooks.home.write("go", "")
+            // 16 were run for what opened, the others only for what is true in the end.
+            let last = Set(closed.map { "\($0.application ?? "") \($0.seq)" })
+            #expect(try waitUntil(within: .seconds(120)) { last.isSubset(of: try hooks.home.lines("log")) })
+            var numbers: [Substring: Int] = [:]
+            for line in try hooks.home.lines("log") {
+                let words = line.split(separator: " ")
+                let number = try #require(Int(words[1]))
+                #expect(number > numbers[words[0]] ?? 0, "\(line)")
+                numbers[words[0]] = number
+            }
+            try hooks.end()
+        }
+
+        @Test func whatWaitsIsBoundedAndTheBoundIsTold() throws {
+            let hooks = try HookSession((1...21).map { Self.slow("slow\($0)") }.joined(), manager: .none)
+            let client = try Self.applications(hooks)
+            let notices = try hooks.session.settle().filter { $0.kind == "notice" }
+            #expect(notices.map(\.notice) == ["hooks"])
+            #expect(
+                notices.first?.text
+                    == "4096 runs of hooks wait already; further ones are given up until there are fewer")
+            try hooks.home.write("go", "")
+            withExtendedLifetime(client) {}
+            try hooks.end()
+        }
+
+        @Test func tenThousandRunsLeaveNothingBehind() throws {
+            let hooks = try HookSession(
+                "[[hook]]\nname = \"true\"\napplication = \"App*\"\nfrom = \"background\"\nrun = [\"true\"]\n",
+                manager: .none)
+            var (descriptors, kilobytes) = (0, 0)
+            for round in 1...50 {
+                try Self.open(hooks)
+                for _ in 1...200 { try hooks.says("run for App") }
+                #expect(try waitUntil { try hooks.run.children().isEmpty })
+                guard round == 10 else { continue }
+                (descriptors, kilobytes) = (try hooks.run.descriptors().count, try hooks.run.residentKilobytes())
+            }
+            #expect(try waitUntil { try hooks.run.descriptors().count == descriptors })
+            #expect(try hooks.run.residentKilobytes() < kilobytes + 4096)
+            #expect(try hooks.end().allSatisfy { $0.contains("run for App") || $0.contains("1 hook in") })
+        }
+    }
+}
