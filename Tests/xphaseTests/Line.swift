@@ -40,7 +40,8 @@ struct Line: Decodable, CustomStringConvertible {
 
     /// The number of `held` as it was written.
     var heldText: String {
-        json.firstRange(of: "\"held\":").map { json[$0.upperBound...].prefix { $0 != "," } }.map(String.init) ?? ""
+        json.firstRange(of: "\"held\":").map { json[$0.upperBound...].prefix { $0 != "," } }.map(String.init)
+            ?? ""
     }
 
     /// It tells of the session's own window, not of one that a test made.

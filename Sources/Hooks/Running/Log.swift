@@ -64,7 +64,8 @@ package final class Log {
 
     private func hasRoom(within time: Duration) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        let milliseconds = max(0, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
+        let milliseconds = max(
+            0, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
         return poll(&request, 1, Int32(milliseconds)) > 0
     }
 

@@ -63,7 +63,10 @@ extension DesktopTests {
 
         @Test func anExecutableInHooksDIsToldTheSame() throws {
             let hooks = try HookSession(nil) { home, _ in
-                try home.addHook("note", "[ $XPHASE_APPLICATION.$XPHASE_TO = Alpha.background ] || exit 0\nNOTES=d\n\(Self.noting)")
+                try home.addHook(
+                    "note",
+                    "[ $XPHASE_APPLICATION.$XPHASE_TO = Alpha.background ] || exit 0\nNOTES=d\n\(Self.noting)"
+                )
             }
             let window = try hooks.session.open("Alpha")
             let line = try #require(

@@ -74,7 +74,7 @@ extension DesktopTests {
         func theWholeProcessGroupIsEnded(_ script: String) throws {
             let hooks = try HookSession(
                 HookSession.hook(
-                    "slow", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"",
+                    "slow", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"4s\"",
                     shell: "(\(script)) & wait"))
             try hooks.session.open("Alpha")
             try hooks.says("timed out after ")

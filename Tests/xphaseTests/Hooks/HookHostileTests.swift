@@ -5,7 +5,8 @@ extension DesktopTests {
     /// Nothing of a window's reaches a command line or a shell word, or breaks an environment.
     @Suite struct HookHostile {
         private static let names = [
-            "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "FROM", "GROUP", "HELD", "HOOK", "KIND", "PID", "PIDS",
+            "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "FROM", "GROUP", "HELD", "HOOK", "KIND", "PID",
+            "PIDS",
             "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
         ]
         // On its command line it has what the user wrote, whatever the window is called.
@@ -56,7 +57,9 @@ extension DesktopTests {
             if let text, text.utf8.count < 1000, text.allSatisfy({ !$0.isNewline }) {
                 #expect(line.title == "Evil \(text)")
             }
-            #expect(try hooks.home.lines("words") == ["sh", "-c"] + Self.text.split(separator: "\n").map(String.init))
+            #expect(
+                try hooks.home.lines("words") == ["sh", "-c"]
+                    + Self.text.split(separator: "\n").map(String.init))
             #expect(!hooks.home.exists("x"))
             #expect(try hooks.end().allSatisfy { $0.hasPrefix("xphase: ") })
         }

@@ -26,7 +26,9 @@ extension DesktopTests {
             try hooks.session.open("Alpha")
             try hooks.says("exit 1 after")
             let prefix = "xphase: hook 'note': "
-            let shown = hooks.told.filter { $0.hasPrefix(prefix + "0") }.map { $0.utf8.count - prefix.utf8.count }
+            let shown = hooks.told.filter { $0.hasPrefix(prefix + "0") }.map {
+                $0.utf8.count - prefix.utf8.count
+            }
             #expect(shown.reduce(0) { $0 + $1 + 1 } == Self.mostShown)
             let rest = count - Self.mostShown
             let note = "\(prefix)\(rest) bytes more of its output were dropped"
@@ -36,13 +38,15 @@ extension DesktopTests {
 
         @Test func oneThatPrintsForEverBlocksNothing() throws {
             let hooks = try HookSession(
-                HookSession.hook("yes", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"", shell: "yes"))
+                HookSession.hook(
+                    "yes", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"", shell: "yes"))
             let alpha = try hooks.session.open("Alpha")
             let beta = try hooks.session.open("Beta", x: 300)
             // Nobody reads what is said: neither that nor the hook holds up the watch.
             for _ in 1...5 {
                 #expect(
-                    try hooks.session.applications { beta.iconify() }.contains("Beta active→background iconify"))
+                    try hooks.session.applications { beta.iconify() }.contains(
+                        "Beta active→background iconify"))
                 #expect(
                     try hooks.session.applications { beta.activate() }
                         .contains("Beta background→active deiconify"))
@@ -56,7 +60,9 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(shell: "sleep 1000 & echo $! >> children; echo $XPHASE_TO >> log"))
             let window = try hooks.session.open("Alpha")
+            try hooks.home.awaits(["active"])
             try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["active", "background"])
             try hooks.session.settle { window.activate() }
             try hooks.home.awaits(["active", "background", "active"])
             try hooks.end()

@@ -49,17 +49,35 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func theWatchSleepsWhileNothingHappens() throws {
+            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
+            try hooks.session.open("Alpha")
+            try hooks.home.awaits(["active"])
+            #expect(try waitUntil { try hooks.run.children().isEmpty })
+            #expect(try waitUntil { try hooks.run.status("State").contains("S") })
+            let sleeps = try hooks.run.status("voluntary_ctxt_switches")
+            let wakes = try waitUntil(within: .seconds(3)) {
+                try hooks.run.status("voluntary_ctxt_switches") != sleeps
+            }
+            #expect(!wakes)
+            try hooks.end()
+        }
+
         @Test func noneIsLeftAsAZombie() throws {
             let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let window = try hooks.session.open("Alpha")
             let descriptors = try hooks.run.descriptors()
-            for _ in 1...10 {
+            let window = try hooks.session.open("Alpha")
+            var log = ["active"]
+            for _ in 1...5 {
                 try hooks.session.settle { window.iconify() }
+                log += ["background"]
+                try hooks.home.awaits(log)
                 try hooks.session.settle { window.activate() }
+                log += ["active"]
+                try hooks.home.awaits(log)
             }
-            try hooks.home.awaits(["active"] + Array(repeating: ["background", "active"], count: 10).joined())
             #expect(try waitUntil { try hooks.run.children().isEmpty })
-            #expect(try hooks.run.descriptors() == descriptors)
+            #expect(try waitUntil { try hooks.run.descriptors() == descriptors })
             try hooks.end()
         }
     }

@@ -112,7 +112,7 @@ extension DesktopTests {
             let told = "\(owner.pid),\(owner.pid),\(group.name)"
             #expect(try Self.told(hooks) == [told, told, told])
             try hooks.end()
-            try owner.end()
+            try withExtendedLifetime(group) { try owner.end() }
         }
     }
 }

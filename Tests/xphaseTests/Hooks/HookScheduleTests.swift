@@ -6,9 +6,22 @@ extension DesktopTests {
     @Suite struct HookSchedule {
         private static let waiting = "until [ -e go ]; do sleep 0.05; done"
 
+        @Test func onlyInitialHooksRunForWhatIsThereAtTheStart() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "initial", "application = \"Alpha\"\ninitial = true", shell: "echo $XPHASE_CHANGE >> log")
+                    + HookSession.hook("other", shell: "echo other >> log")
+            ) { _, stage in try stage.show(.init("Alpha")) }
+            try hooks.home.awaits(["initial"])
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["initial"])
+        }
+
         @Test func aPhaseThatIsLeftInTimeCancels() throws {
             let hooks = try HookSession(
-                HookSession.hook("late", "application = \"Alpha\"\nto = \"background\"\nafter = \"1m\"", shell: "echo ran >> log"))
+                HookSession.hook(
+                    "late", "application = \"Alpha\"\nto = \"background\"\nafter = \"1m\"",
+                    shell: "echo ran >> log"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.session.settle { window.activate() }
@@ -36,7 +49,10 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(
                     "quiet",
-                    "application = \"Alpha\"\nunless = [\"sh\", \"-c\", \"echo asked >> log; ! [ $XPHASE_TO = background ]\"]",
+                    """
+                    application = "Alpha"
+                    unless = ["sh", "-c", "echo asked >> log; ! [ $XPHASE_TO = background ]"]
+                    """,
                     shell: "echo ran $XPHASE_TO >> log"))
             let window = try hooks.session.open("Alpha")
             #expect(
@@ -48,7 +64,9 @@ extension DesktopTests {
 
         @Test func unlessHasATimeOfItsOwn() throws {
             let hooks = try HookSession(
-                HookSession.hook("slow", "application = \"Alpha\"\nunless = [\"sleep\", \"1000\"]", shell: "echo ran >> log"))
+                HookSession.hook(
+                    "slow", "application = \"Alpha\"\nunless = [\"sleep\", \"1000\"]",
+                    shell: "echo ran >> log"))
             try hooks.session.open("Alpha")
             #expect(try hooks.says("timed out").hasPrefix("xphase: hook 'slow': unless: timed out after "))
             try hooks.home.awaits(["ran"])
@@ -79,8 +97,15 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(
                     "slow", "application = [\"Alpha\", \"Beta\"]\nto = \"active\"",
-                    shell: "echo begin $XPHASE_APPLICATION >> log; [ $XPHASE_APPLICATION = Beta ] || { \(Self.waiting); }\necho end $XPHASE_APPLICATION >> log")
-                    + HookSession.hook("other", "application = \"Alpha\"\nto = \"active\"", shell: "echo other >> log2"))
+                    shell:
+                        """
+                        echo begin $XPHASE_APPLICATION >> log
+                        [ $XPHASE_APPLICATION = Beta ] || { \(Self.waiting); }
+                        echo end $XPHASE_APPLICATION >> log
+                        """
+                )
+                    + HookSession.hook(
+                        "other", "application = \"Alpha\"\nto = \"active\"", shell: "echo other >> log2"))
             let alpha = try hooks.session.open("Alpha")
             try hooks.home.awaits(["begin Alpha"])
             try hooks.home.awaits(["other"], in: "log2")
@@ -123,7 +148,8 @@ extension DesktopTests {
 extension String {
     /// Of a time in UTC.
     fileprivate var secondsOfDay: Double? {
-        let parts = split(separator: "T").last?.dropLast().split(separator: ":").compactMap { Double($0) } ?? []
+        let parts =
+            split(separator: "T").last?.dropLast().split(separator: ":").compactMap { Double($0) } ?? []
         return parts.count == 3 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : nil
     }
 }

@@ -53,7 +53,9 @@ final class HookSession {
 
 extension HookSession {
     /// A hook that runs a text in the shell.
-    static func hook(_ name: String = "note", _ keys: String = "application = \"Alpha\"", shell: String) -> String {
+    static func hook(_ name: String = "note", _ keys: String = "application = \"Alpha\"", shell: String)
+        -> String
+    {
         "[[hook]]\nname = \"\(name)\"\n\(keys)\nshell = '''\n\(shell)\n'''\n"
     }
 

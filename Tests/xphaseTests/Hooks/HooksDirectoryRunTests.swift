@@ -5,7 +5,8 @@ import Testing
 extension DesktopTests {
     /// Executables in hooks.d, as `xphase run` runs them.
     @Suite struct HooksDirectoryRun {
-        private static let noting = "case $XPHASE_APPLICATION in Marker*) exit;; esac\necho ${0##*/} $XPHASE_CHANGE >> log"
+        private static let noting =
+            "case $XPHASE_APPLICATION in Marker*) exit;; esac\necho ${0##*/} $XPHASE_CHANGE >> log"
 
         @Test func theyRunInTheOrderOfTheirNames() throws {
             let names = ["10-x", "9-y", "B", "a"]

@@ -9,12 +9,14 @@ extension DesktopTests {
             _ arguments: [String] = [], on display: VirtualDisplay, _ home: HookHome
         ) throws -> Program {
             try Program(
-                XPhase.path, ["run"] + arguments, environment: display.environment.merging(home.environment) { $1 })
+                XPhase.path, ["run"] + arguments,
+                environment: display.environment.merging(home.environment) { $1 })
         }
 
         @Test func anotherOneExits75AndNamesTheFirst() throws {
             let hooks = try HookSession(nil)
-            let second = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+            let second = try XPhase.run(
+                ["run"], on: hooks.session.display, environment: hooks.home.environment)
             #expect(second.code == 75)
             #expect(second.output.isEmpty)
             #expect(second.errors.count == 1)
@@ -58,7 +60,9 @@ extension DesktopTests {
             let home = try HookHome(
                 HookSession.pair("pair", "unless = [\"sh\", \"-c\", \"echo asked >> log\"]")
                     + HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let environment = home.environment.merging(["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]) { $1 }
+            let environment = home.environment.merging(["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]) {
+                $1
+            }
             let dry = try Program(
                 XPhase.path, ["run", "--dry-run"],
                 environment: hooks.session.display.environment.merging(environment) { $1 })
@@ -66,7 +70,9 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.awaits(["active", "background"])
-            let wanted = "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, active → background, iconify"
+            let wanted =
+                "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
+                + "active → background, iconify"
             var told: [String] = []
             while told.last != wanted {
                 guard let line = try dry.errors.next() else { throw Failure("it ended: \(told)") }
@@ -78,7 +84,8 @@ extension DesktopTests {
             #expect(try dry.exitCode() == 0)
             #expect(
                 try dry.errors.rest().contains {
-                    $0.hasPrefix("xphase: hook 'pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
+                    $0.hasPrefix(
+                        "xphase: hook 'pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
                 })
             #expect(!home.exists("log"))
             #expect(try home.files("state").isEmpty)

@@ -100,7 +100,8 @@ extension DesktopTests {
 
         @Test func anEnterThatDoesNotStartIsNotLeft() throws {
             let hooks = try HookSession(
-                HookSession.pair().replacing("[\"sh\", \"-c\", \"echo enter", with: "[\"no-such-program\", \"-c\", \"echo enter"))
+                HookSession.pair().replacing(
+                    "[\"sh\", \"-c\", \"echo enter", with: "[\"no-such-program\", \"-c\", \"echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.says("enter: cannot start no-such-program")
@@ -113,7 +114,8 @@ extension DesktopTests {
         @Test(arguments: [false, true])
         func aLeaveThatDoesNotEndIsEndedWithTheWatch(isImpatient: Bool) throws {
             let stubborn = HookSession.pair().replacing(
-                "echo leave $XPHASE_HOOK >> log", with: "trap '' TERM; echo leave $XPHASE_HOOK >> log; while :; do sleep 1; done")
+                "echo leave $XPHASE_HOOK >> log",
+                with: "trap '' TERM; echo leave $XPHASE_HOOK >> log; while :; do sleep 1; done")
             let (hooks, _) = try Self.entered(stubborn)
             hooks.run.send(SIGTERM)
             #expect(

@@ -7,7 +7,8 @@ extension DesktopTests {
     @Suite struct PairRecordFile {
         @Test func itIsThereBeforeEnterRuns() throws {
             let hooks = try HookSession(
-                HookSession.pair().replacing("echo enter", with: "cat $XDG_STATE_HOME/xphase/*.json > seen; echo enter"))
+                HookSession.pair().replacing(
+                    "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.json > seen; echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.awaits(["enter pair"])
@@ -20,7 +21,8 @@ extension DesktopTests {
         @Test func afterACrashTheNextStartLeaves() throws {
             let hooks = try HookSession(
                 HookSession.pair().replacing(
-                    "echo leave $XPHASE_HOOK", with: "env | grep ^XPHASE_ | sort > left; echo leave $XPHASE_HOOK"))
+                    "echo leave $XPHASE_HOOK",
+                    with: "env | grep ^XPHASE_ | sort > left; echo leave $XPHASE_HOOK"))
             let window = hooks.session.window(.init("Alpha"))
             window.setOwner(ofThisProcess: true)
             try hooks.session.settle { window.map() }
@@ -36,7 +38,8 @@ extension DesktopTests {
             let told = try hooks.home.lines("left")
             let pid = TestWindow.ownPid
             for line in [
-                "HOOK=pair", "KIND=application", "CHANGE=closed", "APPLICATION=Alpha", "FROM=background", "TO=",
+                "HOOK=pair", "KIND=application", "CHANGE=closed", "APPLICATION=Alpha", "FROM=background",
+                "TO=",
                 "CAUSE=resync", "HELD=", "SEQ=", "PID=\(pid)", "PIDS=\(pid)",
             ] { #expect(told.contains("XPHASE_\(line)")) }
             try hooks.run.end(SIGKILL)

@@ -41,7 +41,8 @@ extension DesktopTests {
         }
 
         @Test func allFaultsAtOnce() throws {
-            let home = try HookHome("polcy = 1\n[[hook]]\nname = \"a\"\nto = \"activ\"\nafter = 3\nshell = \"x\"\n")
+            let home = try HookHome(
+                "polcy = 1\n[[hook]]\nname = \"a\"\nto = \"activ\"\nafter = 3\nshell = \"x\"\n")
             let told = try Self.refused(home)
             let file = home.configurationFile
             #expect(told.count == 3)

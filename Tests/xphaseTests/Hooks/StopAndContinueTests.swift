@@ -22,8 +22,10 @@ extension DesktopTests {
             let hooks = try HookSession(Self.configuration)
             let terminal = try Program("xterm", environment: hooks.session.display.environment)
             let client = hooks.session.client
-            while try hooks.session.settle().allSatisfy({ $0.application != "XTerm" }) {}
-            let window = try #require(client.words("_NET_CLIENT_LIST")?.last { client.pid(of: $0) == terminal.pid })
+            let isThere = try waitUntil { try hooks.session.settle().contains { $0.application == "XTerm" } }
+            #expect(isThere)
+            let window = try #require(
+                client.words("_NET_CLIENT_LIST")?.last { client.pid(of: $0) == terminal.pid })
             for round in 1...5 {
                 client.iconify(window)
                 #expect(try waitUntil { try Self.isStopped(terminal) })
