@@ -56,6 +56,21 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func aReaderOfTheLinesThatDoesNotReadHoldsUpNoHook() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "last", "application = \"Last*\"", shell: "echo $XPHASE_APPLICATION >> log"),
+                manager: .none)
+            // More than a pipe holds.
+            for number in 1...1000 { hooks.session.client.mapSmall(className: "Many\(number)") }
+            for number in 1...3 {
+                hooks.session.client.mapSmall(className: "Last\(number)")
+                hooks.session.client.sync()
+                try hooks.home.awaits((1...number).map { "Last\($0)" })
+            }
+            try hooks.end()
+        }
+
         @Test func whatIsLeftInTheBackgroundHoldsUpNothing() throws {
             let hooks = try HookSession(
                 HookSession.hook(shell: "sleep 1000 & echo $! >> children; echo $XPHASE_TO >> log"))
