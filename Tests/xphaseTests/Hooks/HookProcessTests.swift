@@ -49,20 +49,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func theWatchSleepsWhileNothingHappens() throws {
-            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            try hooks.session.open("Alpha")
-            try hooks.home.awaits(["active"])
-            #expect(try waitUntil { try hooks.run.children().isEmpty })
-            #expect(try waitUntil { try hooks.run.status("State").contains("S") })
-            let sleeps = try hooks.run.status("voluntary_ctxt_switches")
-            let wakes = try waitUntil(within: .seconds(3)) {
-                try hooks.run.status("voluntary_ctxt_switches") != sleeps
-            }
-            #expect(!wakes)
-            try hooks.end()
-        }
-
         @Test func noneIsLeftAsAZombie() throws {
             let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
             let descriptors = try hooks.run.descriptors()
