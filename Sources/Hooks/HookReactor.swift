@@ -47,6 +47,7 @@ package final class HookReactor: Reactor {
     package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 
     package func join(_ loop: EventLoop) {
+        surroundings.log.join(loop)
         let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
         self.runner = runner
         runner.restore()
@@ -69,9 +70,9 @@ package final class HookReactor: Reactor {
         runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
     }
 
-    package func readable(_ descriptor: Int32) {
+    package func ready(_ descriptor: Int32) {
         guard let files, descriptor == files.descriptor else {
-            runner?.readable(descriptor)
+            runner?.ready(descriptor)
             return
         }
         do {
@@ -109,7 +110,8 @@ package final class HookReactor: Reactor {
     ///
     /// - Throws: `SystemError`.
     package func finish() throws(SystemError) {
-        try runner?.stop(say: surroundings.say)
+        defer { surroundings.log.end() }
+        try runner?.stop()
     }
 
     /// - Parameter isAsked: The user is waiting for an answer.

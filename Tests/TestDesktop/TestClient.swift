@@ -39,6 +39,11 @@ public final class TestClient {
         sync()
     }
 
+    public func iconify(_ window: Window) {
+        XIconifyWindow(display, window, screen)
+        sync()
+    }
+
     public func switchDesktop(_ number: Int) { request("_NET_CURRENT_DESKTOP", window: root, [number]) }
 
     public func showDesktop(_ isShown: Bool) {

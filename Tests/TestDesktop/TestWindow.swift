@@ -101,10 +101,7 @@ public final class TestWindow {
         client.sync()
     }
 
-    public func iconify() {
-        XIconifyWindow(client.display, id, client.screen)
-        client.sync()
-    }
+    public func iconify() { client.iconify(id) }
 
     public func destroy() {
         XDestroyWindow(client.display, id)

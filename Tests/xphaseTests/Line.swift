@@ -25,9 +25,23 @@ struct Line: Decodable, CustomStringConvertible {
     var pids: [Int]?
     var notice: String?
     var text: String?
+    /// As it was written.
+    private(set) var json = ""
+
+    private enum CodingKeys: CodingKey {
+        case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid
+        case desktop, scenes, pids, notice, text
+    }
 
     init(_ json: String) throws {
         self = try JSONDecoder().decode(Line.self, from: Data(json.utf8))
+        self.json = json
+    }
+
+    /// The number of `held` as it was written.
+    var heldText: String {
+        json.firstRange(of: "\"held\":").map { json[$0.upperBound...].prefix { $0 != "," } }.map(String.init)
+            ?? ""
     }
 
     /// It tells of the session's own window, not of one that a test made.

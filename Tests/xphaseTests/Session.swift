@@ -7,25 +7,37 @@ final class Session {
     let manager: RunningManager?
     /// What xphase told at its start.
     private(set) var initial: [Line] = []
-    let watch: Program
+    private(set) var watch: Program
     let marker: TestWindow
+    private let command: [String]
+    private let environment: [String: String?]
     private var markerCount = 0
     private var colours: UInt
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
+    ///   - command: What to run in place of `watch`.
     ///   - prepare: Makes windows before xphase starts.
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
-        screens: [String] = ["640x480x24"], prepare: (Stage) throws -> Void = { _ in }
+        screens: [String] = ["640x480x24"], command: String = "watch", environment: [String: String?] = [:],
+        prepare: (Stage) throws -> Void = { _ in }
     ) throws {
         let stage = try Stage(kind, screens: screens)
         (display, client, manager) = (stage.display, stage.client, stage.manager)
         marker = try stage.marker()
         try prepare(stage)
         colours = stage.colours
-        watch = try XPhase.start(["watch", "--json"] + arguments, on: display)
+        self.command = [command, "--json"] + arguments
+        self.environment = display.environment.merging(environment) { $1 }
+        watch = try Program(XPhase.path, self.command, environment: self.environment)
+        initial = try settle()
+    }
+
+    /// Starts xphase once more, when it has ended.
+    func restart() throws {
+        watch = try Program(XPhase.path, command, environment: environment)
         initial = try settle()
     }
 

@@ -35,6 +35,14 @@ extension Program {
         return line
     }
 
+    func descriptors() throws -> [String] {
+        try Program.run("ls", ["/proc/\(pid)/fd"]).output
+    }
+
+    func children() throws -> [String] {
+        try Program.run("cat", ["/proc/\(pid)/task/\(pid)/children"]).output.filter { !$0.isEmpty }
+    }
+
     func residentKilobytes() throws -> Int {
         try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
     }

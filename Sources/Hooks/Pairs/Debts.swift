@@ -53,9 +53,9 @@ struct Debts {
         isUnwritten = false
     }
 
-    /// For a `leave` that no change brought: those processes of its `enter` that still live. nil for other jobs.
+    /// For a `leave`: those processes of its `enter` that still live. nil for other jobs.
     func processes(for job: Job) -> HookVariables.Processes? {
-        guard job.isAbandoned, let entry = entries[job.key] else { return nil }
+        guard job.part == .leave, let entry = entries[job.key] else { return nil }
         guard entry.bootID == bootID else { return HookVariables.Processes() }
         return HookVariables.Processes(
             of: entry.processes.filter(\.isAlive).compactMap { ProcessFacts(pid: $0.pid) })

@@ -1,35 +1,34 @@
 import PhaseWatch
 import Scenes
 
-/// When the windows of each process were first seen, so that hooks are not told of another process that has got
-/// its number since.
+/// When each window was first seen and which process it names, so that hooks are not told of a process that
+/// is younger: one that has got the number since, or one that the window has no part in.
 struct Sightings {
     private struct Sighting {
-        var moment: Duration
-        var scenes: Set<WindowID>
+        let moment: Duration
+        var pid: Int32?
+        var isClosed = false
     }
 
-    private var sightings: [Int32: Sighting] = [:]
+    /// How many closed windows are remembered, for hooks whose turn comes later.
+    private static let mostClosed = 1024
+
+    private var sightings: [WindowID: Sighting] = [:]
+    private var closed: [WindowID] = []
 
     /// To be called with every change, before it is reacted to.
     mutating func note(_ change: Change, at now: Duration = Boot.elapsed()) {
-        guard case .scene(let facts) = change.subject, let pid = facts.pid, change.kind != .closed else {
-            return
-        }
-        sightings[pid, default: Sighting(moment: now, scenes: [])].scenes.insert(facts.id)
-    }
-
-    /// To be called with every change, after it was reacted to.
-    mutating func forget(_ change: Change) {
-        guard case .scene(let facts) = change.subject, let pid = facts.pid, change.kind == .closed else {
-            return
-        }
-        sightings[pid]?.scenes.remove(facts.id)
-        if sightings[pid]?.scenes.isEmpty ?? false { sightings[pid] = nil }
+        guard case .scene(let facts) = change.subject else { return }
+        sightings[facts.id, default: Sighting(moment: now)].pid = facts.pid
+        // With that cause it lives on under other names.
+        guard change.kind == .closed && change.cause != .regroup else { return }
+        sightings[facts.id]?.isClosed = true
+        closed.append(facts.id)
+        if closed.count > Self.mostClosed { sightings[closed.removeFirst()] = nil }
     }
 
     /// The processes that a change may tell of.
-    func processes(of change: Change, at now: Duration = Boot.elapsed()) -> HookVariables.Processes {
+    func processes(of change: Change) -> HookVariables.Processes {
         let pids: [Int32] =
             switch change.subject {
             case .scene(let facts): [facts.pid].compactMap(\.self)
@@ -37,9 +36,15 @@ struct Sightings {
             }
         return HookVariables.Processes(
             of: pids.compactMap { pid in
-                ProcessFacts(pid: pid).flatMap {
-                    $0.mayBeTold(windowSeen: sightings[pid]?.moment ?? now) ? $0 : nil
+                ProcessFacts(pid: pid).flatMap { facts in
+                    moment(of: pid).map { facts.mayBeTold(windowSeen: $0) } ?? false ? facts : nil
                 }
             })
+    }
+
+    /// When the first of the windows that name it was seen; of closed ones only where there is no other.
+    private func moment(of pid: Int32) -> Duration? {
+        let naming = sightings.values.filter { $0.pid == pid }
+        return naming.filter { !$0.isClosed }.map(\.moment).min() ?? naming.map(\.moment).min()
     }
 }

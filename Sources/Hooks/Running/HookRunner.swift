@@ -9,7 +9,7 @@ final class HookRunner {
     private static let mostOutputs = 64
 
     let loop: EventLoop
-    private let surroundings: Surroundings
+    let surroundings: Surroundings
     private(set) var schedule: Schedule
     private var debts: Debts
     private var sightings = Sightings()
@@ -61,7 +61,6 @@ final class HookRunner {
     func take(_ occasions: [Occasion], for isWanted: (Hook) -> Bool = { _ in true }) {
         for occasion in occasions { sightings.note(occasion.change) }
         update { $0.take(occasions, at: Clock.now(), for: isWanted) }
-        for occasion in occasions { sightings.forget(occasion.change) }
     }
 
     func wake() {
@@ -71,8 +70,10 @@ final class HookRunner {
     }
 
     /// Handles one of its descriptors.
-    func readable(_ descriptor: Int32) {
-        if let run = outputs[descriptor] {
+    func ready(_ descriptor: Int32) {
+        if descriptor == surroundings.log.descriptor {
+            surroundings.log.flush()
+        } else if let run = outputs[descriptor] {
             switch run.read() {
             case .lines(let lines): say(lines, of: run)
             case .end: closeOutput(of: run)

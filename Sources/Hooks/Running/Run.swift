@@ -4,7 +4,9 @@ import PhaseWatch
 /// One run of a hook, from its start to the end of its output.
 final class Run {
     /// How much is read before others get their turn.
-    private static let chunk = 64 << 10
+    private static let chunk = 4 << 10
+    /// What a pipe holds.
+    private static let pipe = 64 << 10
 
     let id: RunID
     let job: Job
@@ -42,8 +44,8 @@ final class Run {
     /// - Returns: The last lines, and how many bytes were given up.
     func end() -> (lines: [String], dropped: Int) {
         var last: [String] = []
-        // A pipe holds one chunk, and children may fill it again for ever.
-        for _ in 0..<2 {
+        // Children may fill it again for ever.
+        for _ in 0...Self.pipe / Self.chunk {
             guard case .lines(let more) = read() else { break }
             last += more
         }

@@ -41,7 +41,7 @@ enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
-                + "\(job.occasion.change.to?.rawValue ?? "it") did not last for \(TimeText.short(job.hook.after))"
+                + "\(job.occasion.change.to?.rawValue ?? "it") did not last for \(job.hook.after.text)"
         case .overflow(_, let bound):
             "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
         }

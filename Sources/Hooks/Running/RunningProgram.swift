@@ -67,19 +67,25 @@ final class RunningProgram {
         case .running:
             stage = .terminated
             deadline = now + Self.grace
-            kill(-pid, SIGTERM)
+            send(SIGTERM)
             // What is stopped would not take it.
-            kill(-pid, SIGCONT)
+            send(SIGCONT)
         case .terminated, .killed:
             stage = .killed
             deadline = nil
-            kill(-pid, SIGKILL)
+            send(SIGKILL)
         }
     }
 
-    /// Sends its process group a signal that is no end by itself.
+    /// Passes a signal on that is no end by itself.
     func passOn(_ signal: Int32) {
+        send(signal)
+    }
+
+    /// The program itself may have left its process group.
+    private func send(_ signal: Int32) {
         kill(-pid, signal)
+        kill(pid, signal)
     }
 
     /// Tells how it ended. To be called once, when `exit` is readable.

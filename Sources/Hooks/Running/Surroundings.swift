@@ -8,8 +8,7 @@ package struct Surroundings {
     private var inherited: [String]
     /// Says what would run, and runs nothing.
     var isDryRun: Bool
-    /// Logs one line.
-    var say: (String) -> Void
+    let log: Log
     /// Shows what a hook prints; logs it if left out.
     private let show: ((String) -> Void)?
 
@@ -17,15 +16,17 @@ package struct Surroundings {
     ///   - environment: The variables of this process, each NAME=VALUE.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
     package init(
-        home: String, environment: [String], display: String?, isDryRun: Bool = false,
-        say: @escaping (String) -> Void, show: ((String) -> Void)? = nil
+        home: String, environment: [String], display: String?, isDryRun: Bool = false, log: Log,
+        show: ((String) -> Void)? = nil
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment, display: display)
         self.isDryRun = isDryRun
-        self.say = say
+        self.log = log
         self.show = show
     }
+
+    func say(_ text: String) { log.say(text) }
 
     func show(_ line: String, of job: Job) {
         if let show { show(line) } else { say(RunWords.output(job, line)) }

@@ -34,11 +34,12 @@ package struct Trial {
         while runner.isBusy {
             loop.setTimer(runner.next)
             switch try loop.wait() {
-            case .readable(let descriptor): runner.readable(descriptor)
+            case .ready(let descriptor): runner.ready(descriptor)
             case .signal: runner.close()
             default: runner.wake()
             }
         }
+        surroundings.log.end()
         return !runner.hasFailures
     }
 }

@@ -47,8 +47,8 @@ extension Schedule {
             return
         }
         if job.hook.after > .zero {
-            lastWaiting += 1
-            waiting[job.key] = Waiting(job: job, due: now + job.hook.after, number: lastWaiting)
+            lastWait += 1
+            waiting[job.key] = Waiting(job: job, due: now + job.hook.after, number: lastWait)
         } else {
             queue.append(job)
         }

@@ -16,7 +16,7 @@ package struct Schedule: Sendable {
     struct Waiting: Sendable {
         var job: Job
         var due: Duration
-        /// Says who was first, where several are due at one time.
+        /// The order of those that are due at one moment.
         var number: Int
     }
 
@@ -35,7 +35,7 @@ package struct Schedule: Sendable {
     var isStopping = false
     var isOverflowing = false
     private var lastID = 0
-    var lastWaiting = 0
+    var lastWait = 0
     private var steps: [Step] = []
 
     package init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
@@ -79,7 +79,9 @@ package struct Schedule: Sendable {
 
     /// Starts what is due.
     package mutating func advance(at now: Duration) {
-        let due = waiting.values.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
+        let due = waiting.values.filter { $0.due <= now }.sorted {
+            ($0.due, $0.number) < ($1.due, $1.number)
+        }
         for wait in due {
             waiting[wait.job.key] = nil
             queue.append(wait.job)

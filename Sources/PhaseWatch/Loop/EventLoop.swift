@@ -13,8 +13,8 @@ package final class EventLoop {
         case output
         /// The reader is gone.
         case hangUp
-        /// A descriptor given to `watch` has something to read, or its end.
-        case readable(Int32)
+        /// A descriptor given to `watch` has what it is watched for, or its end.
+        case ready(Int32)
     }
 
     private enum Slot: Int, CaseIterable { case signals, display, timer, output }
@@ -51,9 +51,9 @@ package final class EventLoop {
         _ = linux_timer_set(timer.number, moment.map { max(1, $0.nanoseconds) } ?? 0)
     }
 
-    /// Wakes for what can be read from a descriptor, until `forget`.
-    package func watch(_ descriptor: Int32) {
-        polls.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    /// Wakes for what can be read from a descriptor, or with POLLOUT for room in it, until `forget`.
+    package func watch(_ descriptor: Int32, for events: Int32 = POLLIN) {
+        polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
     /// To be called before a descriptor is closed.
@@ -99,7 +99,7 @@ package final class EventLoop {
         }
         if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
             polls[index].revents = 0
-            return .readable(polls[index].fd)
+            return .ready(polls[index].fd)
         }
         return take(.display) != 0 ? .display : nil
     }

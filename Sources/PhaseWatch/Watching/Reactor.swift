@@ -15,8 +15,8 @@ package protocol Reactor: AnyObject {
     func take(_ events: [Event], numbers: [Int?], at time: Timestamp)
     /// Takes everything that is there, which `takeRules` asked for.
     func takePresent(_ events: [Event], at time: Timestamp)
-    /// One of its descriptors has something.
-    func readable(_ descriptor: Int32)
+    /// One of its descriptors has what it is watched for.
+    func ready(_ descriptor: Int32)
     func received(_ signal: Int32)
     func wake()
     /// What the reader of the watch should know; each is told once.

@@ -82,8 +82,8 @@ public final class Watcher {
             case .output:
                 try sink.flush()
                 try backlog.catchUp(tracker, sink)
-            case .readable(let descriptor):
-                reactor?.readable(descriptor)
+            case .ready(let descriptor):
+                reactor?.ready(descriptor)
             case .signal(let number):
                 guard let reactor, reactor.signals.contains(number) else { return .signal(number) }
                 reactor.received(number)

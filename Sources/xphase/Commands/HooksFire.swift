@@ -44,7 +44,7 @@ struct HooksFire: ParsableCommand {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: display, say: Diagnostics.say,
+            home: Session.home, environment: Session.entries, display: display, log: .diagnostics,
             show: { try? StandardOutput.write(Array(($0.escapedForTerminal + "\n").utf8)) })
         if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
     }

@@ -53,7 +53,7 @@ struct On: ParsableCommand {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         let surroundings = Surroundings(
             home: Session.home, environment: Session.entries, display: options.display,
-            say: Log(StandardOutput.withoutWaiting(STDERR_FILENO)).say,
+            log: .diagnostics,
             show: { try? StandardOutput.write(Array("\($0)\n".utf8)) })
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),

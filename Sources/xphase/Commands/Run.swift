@@ -35,7 +35,7 @@ struct Run: ParsableCommand {
     func run() throws {
         let locations = Locations(config: config)
         let loaded = try LoadedHooks.load(locations)
-        let diagnostics = Log(StandardOutput.withoutWaiting(STDERR_FILENO))
+        let diagnostics = Log.diagnostics
         for warning in loaded.warnings { diagnostics.say(warning) }
         let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
         let rules = loaded.configuration.rules(overrides)
@@ -49,8 +49,7 @@ struct Run: ParsableCommand {
             loaded, from: locations, overrides: overrides, record: record,
             Surroundings(
                 home: Session.home, environment: Session.entries, display: log.options.display,
-                isDryRun: dryRun,
-                say: diagnostics.say))
+                isDryRun: dryRun, log: diagnostics))
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }

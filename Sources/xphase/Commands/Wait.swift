@@ -92,7 +92,7 @@ private final class Awaiting: Reactor {
 
     func join(_ loop: EventLoop) {}
     func takePresent(_ events: [Event], at time: Timestamp) {}
-    func readable(_ descriptor: Int32) {}
+    func ready(_ descriptor: Int32) {}
     func received(_ signal: Int32) {}
     func takeNotices() -> [Notice] { [] }
     func takeRules() -> WatchRules? { nil }

@@ -1,12 +1,24 @@
 import Glibc
+import Hooks
 import PhaseWatch
 
 /// What is said to people: on stderr, behind the program's name.
 enum Diagnostics {
-    static func say(_ text: String) {
+    static func line(_ text: String) -> [UInt8] {
         let lines = text.split(separator: "\n").map { String($0).escapedForTerminal }
-        let line = Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
+        return Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
+    }
+
+    static func say(_ text: String) {
+        let line = line(text)
         // Nobody is left to be told that this failed.
         _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+extension Log {
+    /// Diagnostics of a program that must not wait for whoever reads them.
+    static var diagnostics: Log {
+        Log(StandardOutput.withoutWaiting(STDERR_FILENO), line: Diagnostics.line)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         defer { for end in ends { close(end) } }
         loop.watch(ends[0])
         try #require(write(ends[1], "x", 1) == 1)
-        #expect(try loop.wait() == .readable(ends[0]))
+        #expect(try loop.wait() == .ready(ends[0]))
         loop.forget(ends[0])
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)

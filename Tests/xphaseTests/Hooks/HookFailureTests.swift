@@ -1,0 +1,93 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// A hook that fails is one line, and the watch goes on.
+    @Suite struct HookFailure {
+        private static func hook(_ run: String, _ keys: String = "") -> String {
+            "[[hook]]\nname = \"bad\"\napplication = \"Alpha\"\nto = \"active\"\n\(keys)\nrun = \(run)\n"
+                + HookSession.hook("good", "to = \"background\"", shell: "echo $XPHASE_APPLICATION >> log")
+        }
+
+        /// Opens a window, waits for what is said of the bad hook, and sees that the watch goes on.
+        private static func told(_ run: String, _ keys: String = "") throws -> [String] {
+            let hooks = try HookSession(hook(run, keys))
+            let window = try hooks.session.open("Alpha")
+            try hooks.says("run for Alpha")
+            try hooks.says("hook 'bad'")
+            #expect(
+                try hooks.session.applications { window.iconify() } == ["Alpha active→background iconify"])
+            try hooks.home.awaits(["Alpha"])
+            let name = "xphase: hook 'bad': "
+            return try hooks.end().filter { $0.hasPrefix(name) && !$0.contains("run for") }
+                .map { String($0.dropFirst(name.count)) }
+        }
+
+        @Test func itsExitCodeIsTold() throws {
+            let told = try Self.told(#"["sh", "-c", "sleep 0.2; exit 1"]"#)
+            #expect(told.count == 1)
+            let words = try #require(told.first).split(separator: " ")
+            #expect(words.count == 5)
+            #expect(words.prefix(3) == ["exit", "1", "after"] && words.last == "s")
+            #expect(try #require(Double(words[3])) >= 0.2)
+        }
+
+        @Test func theSignalThatKilledItIsTold() throws {
+            let told = try Self.told(#"["sh", "-c", "kill -SEGV $$"]"#)
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("killed by signal 11 (Segmentation fault) after ") == true)
+        }
+
+        @Test func aMissingProgramIsTold() throws {
+            #expect(
+                try Self.told(#"["no-such-program", "x"]"#) == [
+                    "cannot start no-such-program: No such file or directory"
+                ])
+        }
+
+        @Test func aProgramThatCannotBeExecutedIsTold() throws {
+            #expect(try Self.told(#"["/etc/passwd"]"#) == ["cannot start /etc/passwd: Permission denied"])
+        }
+
+        @Test func aSlowOneIsTold() throws {
+            let told = try Self.told(#"["sleep", "1000"]"#, "timeout = \"200ms\"")
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("timed out after ") == true)
+        }
+
+        @Test func aProgramThatLeavesItsGroupIsEndedToo() throws {
+            let told = try Self.told(
+                #"["perl", "-e", "setpgrp(0, getpgrp(getppid())); sleep 1000"]"#, "timeout = \"200ms\"")
+            #expect(told.count == 1)
+            #expect(told.first?.hasPrefix("timed out after ") == true)
+        }
+
+        @Test(arguments: [
+            // Each writes the processes that have to be gone.
+            "sleep 1000 & echo $! $$ > pids; wait",
+            "trap '' TERM; sh -c 'echo $$ $PPID > pids; while :; do sleep 1; done' & wait; wait",
+            "sh -c 'trap \"\" TERM; echo $$ > pids; while :; do sleep 1; done' & wait",
+            "echo $$ > pids; kill -STOP $$; sleep 1000",
+            "trap '' TERM; echo $$ > pids; kill -STOP $$; while :; do sleep 1; done",
+        ])
+        func theWholeProcessGroupIsEnded(_ script: String) throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "slow", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"4s\"",
+                    shell: "(\(script)) & wait"))
+            try hooks.session.open("Alpha")
+            try hooks.says("timed out after ")
+            let pids = try hooks.home.lines("pids").flatMap { $0.split(separator: " ") }
+            #expect(!pids.isEmpty)
+            for pid in pids {
+                let isGone = try waitUntil {
+                    let state = try Program.run("sed", ["s/.*) //;s/ .*//", "/proc/\(pid)/stat"]).output
+                    return state.isEmpty || state == ["Z"]
+                }
+                #expect(isGone, "\(pid) still runs")
+            }
+            try hooks.end()
+        }
+    }
+}

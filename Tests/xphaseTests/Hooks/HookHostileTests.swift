@@ -1,0 +1,67 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Nothing of a window's reaches a command line or a shell word, or breaks an environment.
+    @Suite struct HookHostile {
+        private static let names = [
+            "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "FROM", "GROUP", "HELD", "HOOK", "KIND", "PID",
+            "PIDS",
+            "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
+        ]
+        // On its command line it has what the user wrote, whatever the window is called.
+        private static let text = """
+            tr '\\0' '\\n' < /proc/$$/environ > environ; tr '\\0' '\\n' < /proc/$$/cmdline > words
+            echo $XPHASE_TITLE $XPHASE_APPLICATION $XPHASE_GROUP > words.shell; cat > line; mv line done
+            """
+        private static let hook = """
+            [[hook]]
+            name = "note"
+            title = "*Evil*"
+            level = "scene"
+            to = "background"
+            run = ["sh", "-c", '''\(text)''']
+
+            """
+
+        @Test(arguments: [
+            "$(touch x)", "`touch x`", "'; touch x; '", "\"; touch x; \"", "&& touch x #", "| touch x", "> x",
+            "a\nXPHASE_HOOK=b\ntouch x", "\u{1B}]0;x\u{7}\u{1B}[2J", "\u{85}\u{7F}\r\t", "a=b=c", "%s%n",
+            String(repeating: "ä", count: 100_000),
+        ])
+        func aTitleOrAClassIsNoWordOfAShell(_ text: String) throws {
+            try check(title: Array("Evil \(text)".utf8), class: Array(text.utf8), text)
+        }
+
+        @Test(arguments: [
+            [0xFF, 0xFE, 0xC3] as [UInt8], [0x41, 0, 0x42, 0], [0xED, 0xA0, 0x80, 0xF8, 0x88],
+        ])
+        func bytesThatAreNoTextBreakNothing(_ bytes: [UInt8]) throws {
+            try check(title: Array("Evil ".utf8) + bytes, class: bytes, nil)
+        }
+
+        private func check(title: [UInt8], class name: [UInt8], _ text: String?) throws {
+            let hooks = try HookSession(Self.hook, ["--level", "scene"])
+            let window = hooks.session.window(.init("Alpha"))
+            window.setBytes("_NET_WM_NAME", "UTF8_STRING", title)
+            window.setBytes("WM_CLASS", "STRING", Array("i\0".utf8) + name + [0])
+            try hooks.session.settle { window.map() }
+            let line = try #require(
+                try hooks.session.settle { window.iconify() }.first { $0.scene == window.name })
+            #expect(try hooks.home.awaited("done") == [line.json])
+            let environ = try hooks.home.lines("environ").filter { $0.hasPrefix("XPHASE_") }
+            #expect(environ.map { String($0.dropFirst(7).prefix { $0 != "=" }) }.sorted() == Self.names)
+            let values = environ.flatMap(\.unicodeScalars)
+            #expect(!values.contains { $0.properties.generalCategory == .control })
+            #expect(environ.contains("XPHASE_HOOK=note"))
+            if let text, text.utf8.count < 1000, text.allSatisfy({ !$0.isNewline }) {
+                #expect(line.title == "Evil \(text)")
+            }
+            #expect(
+                try hooks.home.lines("words") == ["sh", "-c"]
+                    + Self.text.split(separator: "\n").map(String.init))
+            #expect(!hooks.home.exists("x"))
+            #expect(try hooks.end().allSatisfy { $0.hasPrefix("xphase: ") })
+        }
+    }
+}

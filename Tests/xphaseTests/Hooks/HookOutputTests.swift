@@ -1,0 +1,89 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What hooks print.
+    @Suite struct HookOutput {
+        private static let mostShown = 65_536
+
+        @Test func eachLineStandsBehindTheName() throws {
+            let hooks = try HookSession(
+                HookSession.hook(shell: #"echo one; echo two >&2; printf '\033[2Jthree\r'; printf 4"#))
+            try hooks.session.open("Alpha")
+            try hooks.says("three")
+            let lines = try hooks.end().filter { $0.hasPrefix("xphase: hook 'note': ") }
+            #expect(
+                lines.map { String($0.dropFirst("xphase: hook 'note': ".count)) } == [
+                    "run for Alpha, active, open", "one", "two", #"\e[2Jthree\r4"#,
+                ])
+        }
+
+        @Test(arguments: [65_536, 65_537, 100_000_000])
+        func whatIsTooMuchIsCountedAndDropped(_ count: Int) throws {
+            let hooks = try HookSession(
+                HookSession.hook(shell: "yes 0123456789abcdef0123456789abcde | head -c \(count); exit 1"))
+            try hooks.session.open("Alpha")
+            try hooks.says("exit 1 after")
+            let prefix = "xphase: hook 'note': "
+            let shown = hooks.told.filter { $0.hasPrefix(prefix + "0") }.map {
+                $0.utf8.count - prefix.utf8.count
+            }
+            #expect(shown.reduce(0) { $0 + $1 + 1 } == Self.mostShown)
+            let rest = count - Self.mostShown
+            let note = "\(prefix)\(rest) bytes more of its output were dropped"
+            #expect(hooks.told.filter { $0.hasSuffix("dropped") } == (rest > 0 ? [note] : []))
+            try hooks.end()
+        }
+
+        @Test func oneThatPrintsForEverBlocksNothing() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "yes", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"", shell: "yes"))
+            let alpha = try hooks.session.open("Alpha")
+            let beta = try hooks.session.open("Beta", x: 300)
+            // Nobody reads what is said: neither that nor the hook holds up the watch.
+            for _ in 1...5 {
+                #expect(
+                    try hooks.session.applications { beta.iconify() }.contains(
+                        "Beta active→background iconify"))
+                #expect(
+                    try hooks.session.applications { beta.activate() }
+                        .contains("Beta background→active deiconify"))
+            }
+            try hooks.says("timed out after")
+            try hooks.session.settle { alpha.destroy() }
+            try hooks.end()
+        }
+
+        @Test func aReaderOfTheLinesThatDoesNotReadHoldsUpNoHook() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "last", "application = \"Last*\"", shell: "echo $XPHASE_APPLICATION >> log"),
+                manager: .none)
+            // More than a pipe holds.
+            for number in 1...1000 { hooks.session.client.mapSmall(className: "Many\(number)") }
+            for number in 1...3 {
+                hooks.session.client.mapSmall(className: "Last\(number)")
+                hooks.session.client.sync()
+                try hooks.home.awaits((1...number).map { "Last\($0)" })
+            }
+            try hooks.end()
+        }
+
+        @Test func whatIsLeftInTheBackgroundHoldsUpNothing() throws {
+            let hooks = try HookSession(
+                HookSession.hook(shell: "sleep 1000 & echo $! >> children; echo $XPHASE_TO >> log"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.home.awaits(["active"])
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["active", "background"])
+            try hooks.session.settle { window.activate() }
+            try hooks.home.awaits(["active", "background", "active"])
+            try hooks.end()
+            let children = try hooks.home.lines("children").compactMap { pid_t($0) }
+            #expect(children.count == 3)
+            for child in children { #expect(kill(child, SIGKILL) == 0) }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// The process that a hook runs in.
+    @Suite struct HookProcess {
+        @Test func itIsClean() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    shell: """
+                        readlink /proc/$$/fd/0 > input
+                        ls /proc/$$/fd
+                        grep -E '^Sig(Blk|Ign):' /proc/self/status > signals
+                        cut -d ' ' -f 1,5 /proc/$$/stat > group
+                        cat > line; cat /proc/self/fd/0 > again; mv line done
+                        """))
+            try hooks.session.open("Alpha")
+            let line = try hooks.home.awaited("done")
+            #expect(line.count == 1)
+            #expect(try hooks.home.lines("again") == line)
+            // A file: it can be read again, from any place.
+            #expect(try hooks.home.lines("input") == ["/memfd:xphase (deleted)"])
+            #expect(
+                try hooks.home.lines("signals") == ["SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"])
+            let group = try #require(try hooks.home.lines("group").first).split(separator: " ")
+            #expect(group.count == 2 && group.first == group.last)
+            let prefix = "xphase: hook 'note': "
+            let descriptors = try hooks.end().filter { $0.hasPrefix(prefix) && !$0.contains("run for") }
+            #expect(descriptors == ["\(prefix)0", "\(prefix)1", "\(prefix)2"])
+        }
+
+        @Test func oneThatDoesNotReadIsNoFailure() throws {
+            let hooks = try HookSession(HookSession.hook(shell: "exec <&-; echo $XPHASE_CHANGE >> log"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.home.awaits(["opened"])
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["opened", "phase"])
+            #expect(try hooks.end().filter { $0.contains("'note'") && !$0.contains("run for") }.isEmpty)
+        }
+
+        @Test func oneThatClosesItsOutputRunsOn() throws {
+            let hooks = try HookSession(
+                HookSession.hook(shell: "exec >&- 2>&-; until [ -e go ]; do sleep 0.05; done; exit 3"))
+            try hooks.session.open("Alpha")
+            try hooks.says("run for Alpha")
+            try hooks.session.settle()
+            try hooks.home.write("go", "")
+            #expect(try hooks.says("exit").hasPrefix("xphase: hook 'note': exit 3 after "))
+            try hooks.end()
+        }
+
+        @Test func noneIsLeftAsAZombie() throws {
+            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
+            let descriptors = try hooks.run.descriptors()
+            let window = try hooks.session.open("Alpha")
+            var log = ["active"]
+            for _ in 1...5 {
+                try hooks.session.settle { window.iconify() }
+                log += ["background"]
+                try hooks.home.awaits(log)
+                try hooks.session.settle { window.activate() }
+                log += ["active"]
+                try hooks.home.awaits(log)
+            }
+            #expect(try waitUntil { try hooks.run.children().isEmpty })
+            #expect(try waitUntil { try hooks.run.descriptors() == descriptors })
+            try hooks.end()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Which processes hooks are told of: a window can name any.
+    @Suite struct HookProcessesTold {
+        private static let hook = ["application", "group", "scene"]
+            .map {
+                HookSession.hook(
+                    $0, "application = \"Alpha*\"\nlevel = \"\($0)\"\nto = \"background\"",
+                    shell: "echo \"$XPHASE_PID,$XPHASE_PIDS,$XPHASE_UNIT\" >> \($0).log")
+            }
+            .joined()
+
+        private static func told(_ hooks: HookSession) throws -> [String] {
+            try ["application", "group", "scene"].map { level in
+                guard try waitUntil({ try !hooks.home.lines("\(level).log").isEmpty }) else {
+                    throw Failure("the hook for \(level)s did not run")
+                }
+                return try hooks.home.lines("\(level).log").joined(separator: " ")
+            }
+        }
+
+        private static func window(_ hooks: HookSession, of pid: pid_t?) -> TestWindow {
+            let window = hooks.session.window(.init("Alpha"))
+            window.setOwner(ofThisProcess: true)
+            window.setWords("_NET_WM_PID", "CARDINAL", [UInt(pid ?? 0)])
+            return window
+        }
+
+        @Test func theUsersOwnIsTold() throws {
+            let hooks = try HookSession(Self.hook)
+            let owner = try Program("sleep", ["1000"])
+            let window = Self.window(hooks, of: owner.pid)
+            try hooks.session.settle { window.map() }
+            try hooks.session.settle { window.iconify() }
+            #expect(try Self.told(hooks) == Array(repeating: "\(owner.pid),\(owner.pid),", count: 3))
+            try hooks.end()
+        }
+
+        @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
+        func thatOfAnotherUserIsNotTold() throws {
+            let hooks = try HookSession(Self.hook)
+            let owner = try Program(
+                "setpriv", ["--reuid", "65534", "--clear-groups", "sleep", "1000"], package: "util-linux")
+            #expect(try waitUntil { try owner.status("Uid").contains("65534") })
+            let window = Self.window(hooks, of: owner.pid)
+            try hooks.session.settle { window.map() }
+            try hooks.session.settle { window.iconify() }
+            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            try hooks.end()
+        }
+
+        @Test(arguments: [false, true])
+        func oneThatStartedAfterTheWindowIsNotTold(isRenamed: Bool) throws {
+            let hooks = try HookSession(Self.hook)
+            let window = Self.window(hooks, of: nil)
+            try hooks.session.settle { window.map() }
+            let owner = try Program("sleep", ["1000"])
+            try hooks.session.settle { window.setWords("_NET_WM_PID", "CARDINAL", [UInt(owner.pid)]) }
+            // Under other names it is the same window.
+            if isRenamed { try hooks.session.settle { window.setClass("alpha2", "Alpha2") } }
+            let line = try #require(
+                try hooks.session.settle { window.iconify() }.first { $0.to == "background" })
+            #expect(line.pids == [Int(owner.pid)])
+            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            try hooks.end()
+        }
+
+        @Test func oneThatHasEndedIsNotTold() throws {
+            let hooks = try HookSession(Self.hook)
+            let owner = try Program("sleep", ["1000"])
+            let window = Self.window(hooks, of: owner.pid)
+            try hooks.session.settle { window.map() }
+            try owner.end()
+            try hooks.session.settle { window.iconify() }
+            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            try hooks.end()
+        }
+
+        @Test func leaveIsToldWhatEnterWasToldOf() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "pair"
+                application = "Alpha"
+                while = "background"
+                enter = ["sh", "-c", "echo enter $XPHASE_PID >> log"]
+                leave = ["sh", "-c", "echo leave $XPHASE_PID >> log"]
+                """)
+            let owner = try Program("sleep", ["1000"])
+            let window = Self.window(hooks, of: owner.pid)
+            try hooks.session.settle { window.map() }
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter \(owner.pid)"])
+            window.setWords("_NET_WM_PID", "CARDINAL", [UInt(TestWindow.ownPid)])
+            try hooks.session.settle { window.destroy() }
+            try hooks.home.awaits(["enter \(owner.pid)", "leave \(owner.pid)"])
+            try hooks.end()
+        }
+
+        @Test(.enabled(if: ControlGroup.isPossible, "needs /sys/fs/cgroup/systemd, to be written"))
+        func theUnitIsTold() throws {
+            let hooks = try HookSession(Self.hook)
+            let owner = try Program("sleep", ["1000"])
+            let group = try ControlGroup("app-xphase-\(owner.pid).scope")
+            try group.add(owner.pid)
+            let window = Self.window(hooks, of: owner.pid)
+            try hooks.session.settle { window.map() }
+            try hooks.session.settle { window.iconify() }
+            let told = "\(owner.pid),\(owner.pid),\(group.name)"
+            #expect(try Self.told(hooks) == [told, told, told])
+            try hooks.end()
+            try withExtendedLifetime(group) { try owner.end() }
+        }
+    }
+}
+
+/// A group of processes as systemd makes one for an application.
+private final class ControlGroup {
+    private static let root = "/sys/fs/cgroup/systemd"
+
+    static var isPossible: Bool {
+        let path = "\(root)/xphase-test-\(getpid())"
+        return mkdir(path, 0o755) == 0 && rmdir(path) == 0
+    }
+
+    let name: String
+    private var path: String { "\(Self.root)/\(name)" }
+
+    init(_ name: String) throws {
+        self.name = name
+        guard mkdir(path, 0o755) == 0 else { throw Failure("cannot make \(path)") }
+    }
+
+    deinit {
+        // Its last process may not be reaped yet.
+        _ = waitUntil(within: .seconds(5)) { rmdir(path) == 0 }
+    }
+
+    func add(_ pid: pid_t) throws {
+        let result = try Program.run("sh", ["-c", "echo \(pid) > \(path)/cgroup.procs"])
+        guard result.code == 0 else { throw Failure("\(result.errors)") }
+    }
+}

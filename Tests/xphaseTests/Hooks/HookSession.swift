@@ -1,0 +1,75 @@
+import Glibc
+import TestDesktop
+
+/// A display with openbox, windows of the test's own, and the real `xphase run` with a home of its own.
+final class HookSession {
+    let home: HookHome
+    let session: Session
+    /// What was read of its stderr.
+    private(set) var told: [String] = []
+
+    /// - Parameters:
+    ///   - configuration: Its config.toml; nil for none.
+    ///   - prepare: Writes more files before xphase starts.
+    init(
+        _ configuration: String?, _ arguments: [String] = ["--level", "application"],
+        manager: WindowManager = .openbox, environment: [String: String?] = [:],
+        prepare: (HookHome, Stage) throws -> Void = { _, _ in }
+    ) throws {
+        let home = try HookHome(configuration)
+        self.home = home
+        session = try Session(
+            manager, arguments, command: "run", environment: home.environment.merging(environment) { $1 }
+        ) { try prepare(home, $0) }
+    }
+
+    var run: Program { session.watch }
+
+    /// Reads stderr until a line holds the text; returns that line.
+    @discardableResult
+    func says(_ text: String) throws -> String {
+        while let line = try run.errors.next() {
+            told.append(line)
+            if line.contains(text) { return line }
+        }
+        throw Failure("xphase ended and did not say '\(text)' but \(told)")
+    }
+
+    /// Ends it; whatever hooks have to do has been done then. Returns all that it has said.
+    @discardableResult
+    func end(_ signal: Int32 = SIGTERM) throws -> [String] {
+        run.send(signal)
+        return try ended()
+    }
+
+    /// Waits until it has ended with 0, and returns all that it has said.
+    func ended(with code: Int32 = 0) throws -> [String] {
+        told += try run.errors.rest()
+        let real = try run.exitCode()
+        guard real == code else { throw Failure("xphase ended with \(real), not \(code): \(told)") }
+        return told
+    }
+}
+
+extension HookSession {
+    /// A hook that runs a text in the shell.
+    static func hook(_ name: String = "note", _ keys: String = "application = \"Alpha\"", shell: String)
+        -> String
+    {
+        "[[hook]]\nname = \"\(name)\"\n\(keys)\nshell = '''\n\(shell)\n'''\n"
+    }
+
+    /// A pair that writes `enter NAME` and `leave NAME` into the log.
+    static func pair(_ name: String = "pair", _ keys: String = "") -> String {
+        """
+        [[hook]]
+        name = "\(name)"
+        application = "Alpha*"
+        while = "background"
+        enter = ["sh", "-c", "echo enter $XPHASE_HOOK >> log"]
+        leave = ["sh", "-c", "echo leave $XPHASE_HOOK >> log"]
+        \(keys)
+
+        """
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Many hooks at once, and many in a row.
+    @Suite struct HookStorm {
+        private static func slow(_ name: String = "slow") -> String {
+            HookSession.hook(
+                name, "application = \"App*\"",
+                shell: "until [ -e go ]; do sleep 0.2; done; echo $XPHASE_APPLICATION $XPHASE_SEQ >> log")
+        }
+
+        /// Windows of 200 applications, which close with the client.
+        private static func applications(_ hooks: HookSession) throws -> TestClient {
+            let client = try TestClient(hooks.session.display.name)
+            for number in 1...200 { client.mapSmall(className: "App\(number)") }
+            client.sync()
+            return client
+        }
+
+        /// Opens them all, and closes them without waiting for what is told of that.
+        private static func open(_ hooks: HookSession) throws {
+            let client = try applications(hooks)
+            let opened = try hooks.session.settle().filter { $0.change == "opened" }
+            withExtendedLifetime(client) {}
+            guard opened.count == 200 else { throw Failure("\(opened.count) opened") }
+        }
+
+        @Test func slowHooksHoldUpNoLineAndKeepTheirOrder() throws {
+            let hooks = try HookSession(Self.slow(), manager: .none)
+            try Self.open(hooks)
+            let closed = try hooks.session.settle().filter { $0.change == "closed" }
+            #expect(closed.count == 200)
+            #expect(!hooks.home.exists("log"))
+            try hooks.home.write("go", "")
+            // 16 were run for what opened, the others only for what is true in the end.
+            let last = Set(closed.map { "\($0.application ?? "") \($0.seq)" })
+            #expect(try waitUntil(within: .seconds(120)) { last.isSubset(of: try hooks.home.lines("log")) })
+            var numbers: [Substring: Int] = [:]
+            for line in try hooks.home.lines("log") {
+                let words = line.split(separator: " ")
+                let number = try #require(Int(words[1]))
+                #expect(number > numbers[words[0]] ?? 0, "\(line)")
+                numbers[words[0]] = number
+            }
+            try hooks.end()
+        }
+
+        @Test func whatWaitsIsBoundedAndTheBoundIsTold() throws {
+            let hooks = try HookSession((1...21).map { Self.slow("slow\($0)") }.joined(), manager: .none)
+            let client = try Self.applications(hooks)
+            let first = try hooks.notice()
+            #expect(first.notice == "hooks")
+            #expect(
+                first.text
+                    == "4096 runs of hooks wait already; further ones are given up until there are fewer")
+            try hooks.home.write("go", "")
+            hooks.run.send(SIGTERM)
+            #expect(try hooks.run.output.rest().filter { $0.contains("notice") }.isEmpty)
+            withExtendedLifetime(client) {}
+            _ = try hooks.ended()
+        }
+
+        @Test func tenThousandRunsLeaveNothingBehind() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "true"
+                application = "App*"
+                from = "background"
+                run = ["true"]
+                """,
+                manager: .none)
+            let descriptors = try hooks.run.descriptors()
+            var kilobytes = 0
+            for round in 1...50 {
+                try Self.open(hooks)
+                for _ in 1...200 { try hooks.says("run for App") }
+                #expect(try waitUntil { try hooks.run.children().isEmpty })
+                if round == 10 { kilobytes = try hooks.run.residentKilobytes() }
+            }
+            #expect(try waitUntil { try hooks.run.descriptors() == descriptors })
+            #expect(try hooks.run.residentKilobytes() < kilobytes + 4096)
+            #expect(try hooks.end().allSatisfy { $0.contains("run for App") || $0.contains("1 hook in") })
+        }
+    }
+}
+
+extension HookSession {
+    /// The next notice on stdout.
+    fileprivate func notice() throws -> Line {
+        while let text = try run.output.next(within: .seconds(120)) {
+            let line = try Line(text)
+            if line.kind == "notice" { return line }
+        }
+        throw Failure("there was no notice")
+    }
+}

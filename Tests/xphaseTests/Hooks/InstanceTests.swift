@@ -1,0 +1,95 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// One `xphase run` for each user and display.
+    @Suite struct Instance {
+        private static func start(
+            _ arguments: [String] = [], on display: VirtualDisplay, _ home: HookHome
+        ) throws -> Program {
+            try Program(
+                XPhase.path, ["run"] + arguments,
+                environment: display.environment.merging(home.environment) { $1 })
+        }
+
+        @Test func anotherOneExits75AndNamesTheFirst() throws {
+            let hooks = try HookSession(nil)
+            let second = try XPhase.run(
+                ["run"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(second.code == 75)
+            #expect(second.output.isEmpty)
+            #expect(second.errors.count == 1)
+            #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
+            // Its screens are one display.
+            let screen = try XPhase.run(
+                ["run", "--display", hooks.session.display.name + ".0"], on: nil,
+                environment: hooks.home.environment)
+            #expect(screen.code == 75)
+            try hooks.end()
+        }
+
+        @Test func otherDisplaysAndUsersAreFree() throws {
+            let hooks = try HookSession(nil)
+            let stage = try Stage(.none)
+            _ = try stage.marker()
+            for (display, home) in [
+                (stage.display, hooks.home), (hooks.session.display, try HookHome()),
+            ] {
+                let other = try Self.start(on: display, home)
+                #expect(try other.output.next() != nil)
+                try other.end(SIGTERM)
+                #expect(try other.exitCode() == 0)
+            }
+            try hooks.end()
+        }
+
+        @Test func aCrashLeavesNoLock() throws {
+            let hooks = try HookSession(nil)
+            for _ in 1...3 {
+                try hooks.run.end(SIGKILL)
+                try hooks.session.restart()
+            }
+            try hooks.end()
+            try hooks.session.restart()
+            try hooks.end()
+        }
+
+        @Test func aDryRunSaysWhatWouldRunAndRunsNothing() throws {
+            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
+            let home = try HookHome(
+                HookSession.pair("pair", "unless = [\"sh\", \"-c\", \"echo asked >> log\"]")
+                    + HookSession.hook(shell: "echo $XPHASE_TO >> log"))
+            let environment = home.environment.merging(["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]) {
+                $1
+            }
+            let dry = try Program(
+                XPhase.path, ["run", "--dry-run"],
+                environment: hooks.session.display.environment.merging(environment) { $1 })
+            #expect(try dry.output.next() != nil)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["active", "background"])
+            let wanted =
+                "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
+                + "active → background, iconify"
+            var told: [String] = []
+            while told.last != wanted {
+                guard let line = try dry.errors.next() else { throw Failure("it ended: \(told)") }
+                told.append(line)
+            }
+            #expect(told.contains("xphase: hook 'pair': would ask first: sh -c 'echo asked >> log'"))
+            #expect(told.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
+            dry.send(SIGTERM)
+            #expect(try dry.exitCode() == 0)
+            #expect(
+                try dry.errors.rest().contains {
+                    $0.hasPrefix(
+                        "xphase: hook 'pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
+                })
+            #expect(!home.exists("log"))
+            #expect(try home.files("state").isEmpty)
+            try hooks.end()
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Whatever ends a phase, `leave` runs exactly once for the `enter` that ran.
+    @Suite struct PairEnd {
+        /// An Alpha in the background, whose pair was entered.
+        private static func entered(_ configuration: String = HookSession.pair()) throws -> (
+            HookSession, TestWindow
+        ) {
+            let hooks = try HookSession(configuration)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            return (hooks, window)
+        }
+
+        /// Checks that the pair is left once, and that nothing is owed then.
+        private static func isLeft(_ hooks: HookSession) throws {
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            #expect(try waitUntil { try hooks.home.files("state").isEmpty })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
+        @Test func thePhaseIsLeft() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.session.settle { window.activate() }
+            try Self.isLeft(hooks)
+        }
+
+        @Test func theApplicationCloses() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.session.settle { window.destroy() }
+            try Self.isLeft(hooks)
+        }
+
+        @Test func theWindowGetsAnotherClass() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.session.settle { window.setClass("other", "Other") }
+            try Self.isLeft(hooks)
+        }
+
+        @Test(arguments: [SIGTERM, SIGINT])
+        func aSignalEndsTheWatch(_ signal: Int32) throws {
+            let (hooks, _) = try Self.entered()
+            try hooks.end(signal)
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try hooks.home.files("state").isEmpty)
+        }
+
+        @Test func theDisplayDies() throws {
+            let (hooks, _) = try Self.entered()
+            try hooks.session.display.crash()
+            _ = try hooks.ended(with: 69)
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try hooks.home.files("state").isEmpty)
+        }
+
+        @Test func theReaderGoesAway() throws {
+            let (hooks, _) = try Self.entered()
+            hooks.run.output.close()
+            _ = try hooks.ended()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try hooks.home.files("state").isEmpty)
+        }
+
+        @Test func aReloadDropsIt() throws {
+            let (hooks, _) = try Self.entered()
+            try hooks.home.configure("")
+            try Self.isLeft(hooks)
+        }
+
+        @Test func aReloadChangesIt() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.home.configure(HookSession.pair("pair", "timeout = \"20s\""))
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.session.settle { window.activate() }
+            try Self.isLeft(hooks)
+        }
+
+        @Test func aReloadThatKeepsItLeavesItAlone() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.home.configure(HookSession.pair() + HookSession.hook(shell: "true"))
+            try hooks.says("read again")
+            try hooks.session.settle()
+            #expect(try hooks.home.lines("log") == ["enter pair"])
+            try hooks.session.settle { window.activate() }
+            try Self.isLeft(hooks)
+        }
+
+        @Test func anEnterThatFailsIsLeft() throws {
+            let failing = HookSession.pair().replacing(">> log\"]\nleave", with: ">> log; exit 1\"]\nleave")
+            let (hooks, window) = try Self.entered(failing)
+            #expect(try hooks.says("exit 1").hasPrefix("xphase: hook 'pair': enter: exit 1 after "))
+            try hooks.session.settle { window.activate() }
+            try Self.isLeft(hooks)
+        }
+
+        @Test func anEnterThatDoesNotStartIsNotLeft() throws {
+            let hooks = try HookSession(
+                HookSession.pair().replacing(
+                    "[\"sh\", \"-c\", \"echo enter", with: "[\"no-such-program\", \"-c\", \"echo enter"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.says("enter: cannot start no-such-program")
+            try hooks.session.settle { window.activate() }
+            try hooks.end()
+            #expect(!hooks.home.exists("log"))
+            #expect(try hooks.home.files("state").isEmpty)
+        }
+
+        @Test func anEnterThatDoesNotEndWithTheWatchIsLeftByTheNextOne() throws {
+            let (hooks, _) = try Self.entered(
+                HookSession.pair().replacing(
+                    "echo enter $XPHASE_HOOK >> log",
+                    with: "trap '' TERM; echo enter $XPHASE_HOOK >> log; while :; do sleep 1; done"))
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair"])
+            #expect(try hooks.home.files("state").count == 1)
+            try hooks.session.restart()
+            try Self.isLeft(hooks)
+        }
+
+        @Test(arguments: [false, true])
+        func aLeaveThatDoesNotEndIsEndedWithTheWatch(isImpatient: Bool) throws {
+            let stubborn = HookSession.pair().replacing(
+                "echo leave $XPHASE_HOOK >> log",
+                with: "trap '' TERM; echo leave $XPHASE_HOOK >> log; while :; do sleep 1; done")
+            let (hooks, _) = try Self.entered(stubborn)
+            hooks.run.send(SIGTERM)
+            #expect(
+                try hooks.says("waiting")
+                    == "xphase: waiting for 'pair': at most 10 s, or until the next signal")
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            if isImpatient { hooks.run.send(SIGTERM) }
+            let told = try hooks.ended()
+            #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: timed out after ") == true)
+            #expect(try hooks.home.files("state").isEmpty)
+            try hooks.session.restart()
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+    }
+}

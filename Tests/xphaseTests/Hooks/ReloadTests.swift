@@ -1,0 +1,141 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// How `xphase run` takes a configuration that changes.
+    @Suite struct Reload {
+        private static func noting(_ word: String) -> String {
+            HookSession.hook(shell: "echo \(word) $XPHASE_CHANGE >> log")
+        }
+
+        /// Opens a window and waits until the hook has noted it.
+        private static func check(_ hooks: HookSession, _ word: String) throws {
+            try hooks.session.open("Alpha")
+            try hooks.home.awaits(["\(word) opened"])
+            try hooks.end()
+        }
+
+        @Test(arguments: [
+            "printf '%s' \"$TEXT\" > config.toml",
+            "printf '%s' \"$TEXT\" > new; mv new config.toml",
+            "sed -i s/old/new/ config.toml",
+            // As vim does, with a backup.
+            "mv config.toml config.toml~; printf '%s' \"$TEXT\" > config.toml; rm config.toml~",
+            "mkdir other; printf '%s' \"$TEXT\" > other/c; ln -sf other/c config.toml",
+        ])
+        func itIsReadAgainWhenItIsWritten(_ edit: String) throws {
+            let hooks = try HookSession(Self.noting("old"))
+            let edited = try Program.run(
+                "sh", ["-c", "cd \"$0\" && umask 022; \(edit)", "\(hooks.home.path)/config/xphase"],
+                environment: ["TEXT": Self.noting("new")])
+            #expect(edited.code == 0)
+            // A file that is emptied first may be read twice.
+            try hooks.says("configuration read again: 1 hook")
+            try Self.check(hooks, "new")
+        }
+
+        @Test func oneThatWasNotThereIsRead() throws {
+            let hooks = try HookSession(nil) { home, _ in
+                rmdir(home.hooksDirectory)
+                rmdir("\(home.path)/config/xphase")
+                rmdir("\(home.path)/config")
+            }
+            mkdir("\(hooks.home.path)/config", 0o700)
+            mkdir("\(hooks.home.path)/config/xphase", 0o700)
+            try hooks.home.configure(Self.noting("new"))
+            try hooks.says("read again: 1 hook")
+            try Self.check(hooks, "new")
+        }
+
+        @Test func aSignalHasItReadAgain() throws {
+            let hooks = try HookSession(Self.noting("old"))
+            hooks.run.send(SIGHUP)
+            #expect(try hooks.says("read again") == "xphase: configuration read again: 1 hook")
+            try Self.check(hooks, "old")
+        }
+
+        @Test func aBadOneKeepsTheOldHooks() throws {
+            let hooks = try HookSession(Self.noting("old"))
+            try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
+            let file = hooks.home.configurationFile
+            #expect(try hooks.says("config.toml:").hasPrefix("xphase: \(file):3:"))
+            try hooks.says("the old hooks stay")
+            hooks.run.send(SIGHUP)
+            try hooks.says("the old hooks stay")
+            try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
+            #expect(
+                try hooks.says("did you mean").hasPrefix(
+                    "xphase: \(file): hook[1] 'a': there is no key 'shel'"))
+            try hooks.says("the old hooks stay")
+            chmod(file, 0o666)
+            try hooks.says("may be written by others")
+            try Self.check(hooks, "old")
+        }
+
+        @Test func thePolicyTakesEffect() throws {
+            let hooks = try HookSession(nil)
+            try hooks.session.open("Alpha")
+            try hooks.session.open("Beta", x: 300)
+            let told = try hooks.session.settle {
+                try hooks.home.configure("policy = \"visible\"")
+                try hooks.says("read again")
+            }
+            #expect(told.contains { $0.application == "Alpha" && $0.to == "active" }, "\(told)")
+            try hooks.end()
+        }
+
+        @Test func theDelayTakesEffect() throws {
+            let hooks = try HookSession(nil)
+            let window = try hooks.session.open("Alpha")
+            try hooks.home.configure("settle = \"2s\"")
+            try hooks.says("read again")
+            let start = ContinuousClock.now
+            try hooks.session.settle { window.iconify() }
+            #expect(ContinuousClock.now - start >= .seconds(2))
+            try hooks.end()
+        }
+
+        @Test func theCommandLineCountsMore() throws {
+            let hooks = try HookSession(nil, ["--level", "application", "--policy", "focus"])
+            try hooks.session.open("Alpha")
+            try hooks.session.open("Beta", x: 300)
+            let told = try hooks.session.settle {
+                try hooks.home.configure("policy = \"visible\"")
+                try hooks.says("read again")
+            }
+            #expect(told.isEmpty)
+            try hooks.end()
+        }
+
+        @Test func newInitialHooksRunForWhatIsThere() throws {
+            let old = HookSession.hook(
+                "old", "application = \"Alpha\"\ninitial = true", shell: "echo old >> log")
+            let hooks = try HookSession(old)
+            try hooks.session.open("Alpha")
+            try hooks.home.awaits(["old"])
+            try hooks.home.configure(
+                old
+                    + HookSession.hook(
+                        "new", "application = \"Alpha\"\ninitial = true",
+                        shell: "echo $XPHASE_CHANGE $XPHASE_TO >> log")
+                    + HookSession.hook("later", shell: "echo later >> log"))
+            try hooks.home.awaits(["old", "initial active"])
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["old", "initial active"])
+        }
+
+        @Test func whatWaitsInAnUnchangedHookGoesOn() throws {
+            let late = HookSession.hook(
+                "late", "application = \"Alpha\"\nto = \"background\"\nafter = \"3s\"",
+                shell: "echo late >> log")
+            let hooks = try HookSession(late)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.configure(late + HookSession.hook("other", shell: "true"))
+            try hooks.says("read again: 2 hooks")
+            try hooks.home.awaits(["late"])
+            try hooks.end()
+        }
+    }
+}
