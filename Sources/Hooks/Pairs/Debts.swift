@@ -43,7 +43,8 @@ struct Debts {
         entries = entries.filter { keys.contains($0.key) }
         do {
             try write()
-        } catch  where hadFailed {
+        } catch {
+            if !hadFailed { throw error }
         }
     }
 

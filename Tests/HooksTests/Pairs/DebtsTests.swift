@@ -49,6 +49,7 @@ import Testing
     @Test mutating func ofItsProcessesOnlyThoseAreToldThatStillLive() throws {
         try add(pids: [getpid(), 1 << 30])
         var leave = job
+        leave.part = .leave
         leave.occasion = job.occasion.abandoned(at: .zero)
         #expect(debts.processes(for: leave)?.pids == [getpid()])
         #expect(debts.processes(for: job) == nil)
@@ -61,6 +62,7 @@ import Testing
         try record.write(entries)
         var next = Debts(record)
         var leave = try #require(try next.restore(time: .zero).first)
+        leave.part = .leave
         leave.occasion = leave.occasion.abandoned(at: .zero)
         #expect(next.processes(for: leave)?.pids == [])
     }

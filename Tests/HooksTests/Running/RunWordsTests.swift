@@ -54,7 +54,7 @@ import Testing
         #expect(RunWords.remark(.vetoed(job())) == "hook 'sync': not run for A: 'unless' vetoes it")
         #expect(
             RunWords.remark(.leftTooEarly(job(.run("sync", after: 90))))
-                == "hook 'sync': not run for A: background did not last for 1m30s")
+                == "hook 'sync': not run for A: background did not last for 90s")
     }
 
     @Test func aDryRunShowsTheProgram() {

@@ -43,17 +43,17 @@ extension DesktopTests {
             let hooks = try HookSession(nil)
             let window = try hooks.session.open("Alpha")
             try hooks.home.addHook("late", Self.noting)
-            #expect(try hooks.says("read again") == "xphase: configuration read again: 1 hook")
+            #expect(try hooks.says("read again") == "xphase: configuration read again: 1 from hooks.d")
             try hooks.session.settle { window.iconify() }
             try hooks.home.awaits(["late phase"])
             chmod("\(hooks.home.hooksDirectory)/late", 0o644)
             try hooks.says("is not executable")
-            #expect(try hooks.says("read again") == "xphase: configuration read again: 0 hooks")
+            #expect(try hooks.says("read again") == "xphase: configuration read again: no hooks")
             try hooks.session.settle { window.activate() }
             chmod("\(hooks.home.hooksDirectory)/late", 0o755)
-            try hooks.says("1 hook")
+            try hooks.says("read again: 1 from hooks.d")
             unlink("\(hooks.home.hooksDirectory)/late")
-            try hooks.says("0 hooks")
+            try hooks.says("read again: no hooks")
             try hooks.session.settle { window.iconify() }
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["late phase"])

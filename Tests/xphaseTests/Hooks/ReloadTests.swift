@@ -51,7 +51,9 @@ extension DesktopTests {
         @Test func aSignalHasItReadAgain() throws {
             let hooks = try HookSession(Self.noting("old"))
             hooks.run.send(SIGHUP)
-            #expect(try hooks.says("read again") == "xphase: configuration read again: 1 hook")
+            let file = hooks.home.configurationFile
+            #expect(
+                try hooks.says("read again") == "xphase: configuration read again: 1 hook from \(file)")
             try Self.check(hooks, "old")
         }
 
