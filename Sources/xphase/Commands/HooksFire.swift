@@ -23,13 +23,13 @@ struct HooksFire: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A glob for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"))
+            valueName: "application"), completion: .application)
     var application: String
 
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"))
+    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"), completion: .file())
     var config: String?
 
     @Option(

@@ -22,7 +22,7 @@ struct On: ParsableCommand {
     @Argument(help: .application, completion: .application)
     var application: String
 
-    @Argument(help: ArgumentHelp("active, inactive or background, or several of them.", valueName: "phase,…"))
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
 
     @Option(
@@ -40,7 +40,7 @@ struct On: ParsableCommand {
 
     @OptionGroup var options: DisplayOptions
 
-    @Argument(parsing: .postTerminator, help: "The command, behind --.")
+    @Argument(parsing: .postTerminator, help: "The command, behind --.", completion: .file())
     var command: [String] = []
 
     func validate() throws {
@@ -51,10 +51,11 @@ struct On: ParsableCommand {
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let diagnostics = Log(StandardOutput.withoutWaiting(STDERR_FILENO))
+        let output = Log(StandardOutput.withoutWaiting(), complain: diagnostics.say)
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: options.display,
-            say: Log(StandardOutput.withoutWaiting(STDERR_FILENO)).say,
-            show: { try? StandardOutput.write(Array("\($0)\n".utf8)) })
+            home: Session.home, environment: Session.entries, display: options.display, say: diagnostics.say,
+            show: output.show)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
             record: nil, surroundings)
