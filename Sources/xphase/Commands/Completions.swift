@@ -53,10 +53,12 @@ private struct Answer {
     /// - Parameter glob: A name, to be written as a glob that matches it. No shell takes a control character on
     /// its command line, so that these become wildcards.
     init(glob name: String) {
-        text = name.unicodeScalars.map { scalar in
+        let glob = name.unicodeScalars.map { scalar in
             if String(scalar).escapedForTerminal != String(scalar) { return "?" }
             return "*?[\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
         }.joined()
+        // Else it would be an option.
+        text = glob.hasPrefix("-") ? "\\" + glob : glob
     }
 
     /// The answer to what was typed: in the letters that were typed, since globs know no case and shells do.

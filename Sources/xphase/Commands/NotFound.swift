@@ -38,12 +38,13 @@ struct NotFound: Error, CustomStringConvertible {
 
     /// The name that was mistyped, or of which only a part was typed.
     private static func nearest(to glob: String, among names: [String]) -> String? {
+        if glob.isEmpty { return nil }
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in
             (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
         }
         let part = NearestWord.to(glob, among: parts.flatMap(\.1))
         return parts.first { $0.1.contains { $0 == part } }?.0
-            ?? names.first { !glob.isEmpty && $0.lowercased().contains(glob.lowercased()) }
+            ?? names.first { $0.lowercased().contains(glob.lowercased()) }
     }
 }

@@ -8,14 +8,14 @@ struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Run a command whenever an application comes to a phase.",
-        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> [<argument> ...]",
+        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> ...",
         discussion: """
             The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
             each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
-              xphase on 'libreoffice*' background -- sh -c 'cd ~/documents && git commit -qam saved'
+              xphase on 'libreoffice*' background -- git -C papers commit -qam saved
             """
     )
 

@@ -12,8 +12,8 @@ struct PhaseSet {
         var phases: Set<ScenePhase> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let phase = ScenePhase(rawValue: word) else {
-                let near = NearestWord.to(word, among: Self.words).map { "did you mean '\($0)'? " } ?? ""
-                throw Misuse("\(near)the phases are \(Self.words.joined(separator: ", "))")
+                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" } ?? ""
+                throw Misuse("the phases are \(Self.words.joined(separator: ", "))\(near)")
             }
             phases.insert(phase)
         }

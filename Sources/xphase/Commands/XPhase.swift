@@ -57,10 +57,10 @@ struct XPhase: ParsableCommand {
         guard let word = words.first, !word.hasPrefix("-"), !names.isEmpty, word != "help" else { return }
         let path = arguments.dropLast(words.count).map { "\($0) " }.joined()
         let valid = names + (path.isEmpty ? ["help"] : [])
-        let near = NearestWord.to(word, among: valid).map { "did you mean '\(path)\($0)'? " } ?? ""
+        let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
         throw Misuse(
-            "there is no command '\((path + word).escapedForTerminal)'; \(near)the commands are "
-                + valid.map { path + $0 }.joined(separator: ", "))
+            "there is no command '\((path + word).escapedForTerminal)'; the commands are "
+                + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 
     /// The long options of the command that some arguments are for, as its help shows them.
