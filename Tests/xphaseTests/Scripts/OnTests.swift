@@ -76,7 +76,7 @@ extension DesktopTests {
                 // Signals 1 to 28.
                 "0000000", "0000000",
             ]
-            for line in expected { #expect(try on.output.next() == line) }
+            #expect(try expected.map { _ in try on.output.next() } == expected)
             let line = try #require(try on.output.next())
             #expect(line.contains(#""application":"Alpha","from":"active","to":"background","cause":"iconify""#))
         }
