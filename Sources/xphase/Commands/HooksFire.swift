@@ -29,7 +29,9 @@ struct HooksFire: ParsableCommand {
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(

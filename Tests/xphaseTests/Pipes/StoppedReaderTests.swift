@@ -36,7 +36,8 @@ extension DesktopTests {
                     + ["application", "group", "scene"].flatMap { ["--level", $0] },
                 on: stage.display,
                 environment: [
-                    "XDG_STATE_HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path,
+                    "XDG_STATE_HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+                    "XDG_CONFIG_HOME": folder.path,
                 ], stdout: pipe.writing, stderr: diagnostics.writing)
             for round in 1...Self.rounds {
                 for (number, window) in storm.enumerated() {
@@ -54,30 +55,32 @@ extension DesktopTests {
             #expect(try run.residentKilobytes() < 160 << 10)
 
             reader.send(SIGCONT)
-            let lines = try Self.lines(of: reader, through: "resync")
+            let lines = try Self.lines(of: reader) { $0.notice == "resync" }
             #expect(lines.count > 65_536)
             #expect(lines.map(\.seq) == Array(1...lines.count))
             let lost = lines.last?.text?.split(separator: " ").first.flatMap { Int($0) } ?? 0
             #expect(lost > 0)
 
-            let list = try XPhase.run(["list", "--json"], on: stage.display).output.map { try Line($0) }
-            var told = Present(lines)
-            let isTrue = try waitUntil {
-                told.take(try Line(#require(try reader.output.next())))
-                return told.differences(from: Present(list)).isEmpty
+            marker.setClass("marker", "MarkerEnd")
+            let rest = try Self.lines(of: reader) {
+                $0.application == "MarkerEnd" && $0.kind == "application"
             }
-            #expect(isTrue)
+            let list = try XPhase.run(["list", "--json"], on: stage.display).output.map { try Line($0) }
+            #expect(Present(lines + rest).differences(from: Present(list)) == [])
 
             #expect(String(decoding: diagnostics.drain(), as: UTF8.self).allSatisfy { $0 == "\n" })
-            marker.setClass("marker", "MarkerEnd")
+            marker.setClass("marker", "MarkerLast")
             #expect(
-                waitUntil { String(decoding: diagnostics.drain(), as: UTF8.self).contains("of this log were given up") })
+                waitUntil {
+                    String(decoding: diagnostics.drain(), as: UTF8.self).contains(
+                        "lines of this log were given up")
+                })
         }
 
-        /// Reads up to a notice. The filling of the pipe comes first.
-        private static func lines(of reader: Program, through notice: String) throws -> [Line] {
+        /// Reads up to a line. The filling of the pipe comes first.
+        private static func lines(of reader: Program, through isLast: (Line) -> Bool) throws -> [Line] {
             var lines: [Line] = []
-            while lines.last?.notice != notice {
+            while lines.last.map(isLast) != true {
                 let text = try #require(try reader.output.next(within: .seconds(60)))
                 if !text.isEmpty { lines.append(try Line(text)) }
             }

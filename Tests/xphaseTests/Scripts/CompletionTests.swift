@@ -5,13 +5,15 @@ extension DesktopTests {
     /// What shells complete, with the scripts that `--generate-completion-script` writes.
     @Suite struct Completion {
         private static let names = [
-            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y", "~root",
+            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
+            "~root",
             "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
         ]
         /// As globs that match these names.
         private static let globs: Set = [
             "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\\\slash", "a\\[b", "x\\*y",
-            "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two?lines", "$HOME", "{a,b}", "\\-dash",
+            "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two?lines", "$HOME", "{a,b}",
+            "\\-dash",
         ]
 
         private static let cases: [(line: String, completions: Set<String>)] = [
@@ -46,14 +48,17 @@ extension DesktopTests {
             for (answer, expected) in zip(found, Self.cases) {
                 #expect(answer == expected.completions, "\(expected.line)")
             }
-            #expect(found.last?.subtracting(["--policy", "--display", "--version", "-h", "--help"]) == Self.globs)
+            #expect(
+                found.last?.subtracting(["--policy", "--display", "--version", "-h", "--help"]) == Self.globs)
             for glob in Self.globs {
                 #expect(try XPhase.run(["phase", glob], on: stage.display).output == ["inactive"], "\(glob)")
             }
         }
 
         /// What bash makes of an answer is up to readline, which quotes it.
-        @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("a", "a[b"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
+        @Test(arguments: [
+            ("Fo", "Foo Bar"), ("it", "it's"), ("a", "a[b"), ("ba", "back\\slash"), ("fir", "FIREFOX"),
+        ])
         func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
@@ -90,7 +95,8 @@ extension DesktopTests {
         @Test func whereThereIsNoDisplayNothingIsCompletedAndNothingSaid() throws {
             for display in [nil, ":4711"] {
                 let result = try XPhase.run(
-                    ["---completion", "phase", "--", "positional@0", "2", "0", "xphase", "phase", ""], on: nil,
+                    ["---completion", "phase", "--", "positional@0", "2", "0", "xphase", "phase", ""],
+                    on: nil,
                     environment: ["DISPLAY": display, "XDG_SESSION_TYPE": "wayland"])
                 #expect(result.code == 0)
                 #expect(result.output.allSatisfy { $0.isEmpty })

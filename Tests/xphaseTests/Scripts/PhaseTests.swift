@@ -65,7 +65,8 @@ extension DesktopTests {
             for (typed, near) in [
                 ("fierfox", "firefox-esr"), ("firefox", "firefox-esr"), ("Firefox-ers", "firefox-esr"),
                 ("navigater", "Navigator"), ("libre", "libreoffice-writer"), ("vpm", nil), ("mpc", "mpv"),
-                ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil), ("", nil),
+                ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil),
+                ("", nil),
             ] {
                 let result = try XPhase.run(["phase", typed], on: stage.display)
                 #expect(result.code == 1)
