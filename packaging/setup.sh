@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
     build_packages=(libx11-dev libxext-dev pkg-config)
     # xfonts-base has xterm's fonts, though nothing here depends on it.
     desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity)
+    shell_packages=(jq zsh fish)
     swift_options=(${XPHASE_SCRATCH:+--scratch-path "$XPHASE_SCRATCH"})
 }
 

@@ -47,7 +47,7 @@ package final class HookReactor: Reactor {
     package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 
     package func join(_ loop: EventLoop) {
-        surroundings.log.join(loop)
+        surroundings.join(loop)
         let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
         self.runner = runner
         runner.restore()
@@ -110,7 +110,7 @@ package final class HookReactor: Reactor {
     ///
     /// - Throws: `SystemError`.
     package func finish() throws(SystemError) {
-        defer { surroundings.log.end() }
+        defer { surroundings.end() }
         try runner?.stop()
     }
 

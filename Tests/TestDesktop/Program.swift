@@ -9,15 +9,21 @@ public final class Program {
     /// What it writes to stderr.
     public let errors: LineReader
     private var status: Int32?
+    /// POSIX_SPAWN_SETSID of spawn.h, which is hidden from Swift.
+    private static let newSession: Int32 = 0x80
 
     /// - Parameters:
     ///   - path: A path, or a name to look for in PATH.
     ///   - package: What to install where it is missing.
     ///   - environment: What differs from the test's own; nil removes a variable.
+    ///   - stdin: A descriptor to read from; there is nothing to read if left out.
     ///   - stdout: A descriptor to write to in place of `output`.
+    ///   - stderr: A descriptor to write to in place of `errors`.
+    ///   - terminal: What it is started on, in place of all three: Ctrl-C typed there is for it.
     public init(
         _ path: String, _ arguments: [String] = [], package: String = "",
-        environment: [String: String?] = [:], stdout: Int32? = nil
+        environment: [String: String?] = [:], stdin: Int32? = nil, stdout: Int32? = nil,
+        stderr: Int32? = nil, terminal: Terminal? = nil
     ) throws {
         name = path
         let executable = try Self.find(path, package: package)
@@ -32,16 +38,24 @@ public final class Program {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, stdout ?? outputEnd, 1)
-        posix_spawn_file_actions_adddup2(&actions, errorEnd, 2)
+        if let terminal {
+            // The first terminal that a session opens is its own.
+            posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
+            for descriptor in [Int32(1), 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            if let stdin { posix_spawn_file_actions_adddup2(&actions, stdin, 0) }
+            posix_spawn_file_actions_adddup2(&actions, stdout ?? outputEnd, 1)
+            posix_spawn_file_actions_adddup2(&actions, stderr ?? errorEnd, 2)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let session = terminal == nil ? 0 : Self.newSession
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | session))
         var pid = pid_t()
         let code = Self.withStrings([executable] + arguments) { argv in
             Self.withStrings(Self.variables(environment)) { envp in

@@ -1,24 +1,38 @@
 import Glibc
 
-/// A terminal that a program can be given as its stdout.
+/// A terminal that a program can be given as its stdout, or be started on.
 public final class Terminal {
     /// The side of the program.
     public let end: Int32
-    private let reader: LineReader
+    /// The name of that side.
+    public let path: String
+    /// What is written to it, and the echo of what is typed.
+    public let output: LineReader
+    private let keyboard: Int32
 
     public init() throws {
-        var master: Int32 = 0
         var slave: Int32 = 0
-        guard openpty(&master, &slave, nil, nil, nil) == 0 else {
+        var master: Int32 = 0
+        var name = [CChar](repeating: 0, count: 64)
+        guard openpty(&master, &slave, &name, nil, nil) == 0 else {
             throw Failure("no terminal: \(String(cString: strerror(errno)))")
         }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         end = slave
-        reader = LineReader(master)
+        keyboard = master
+        output = LineReader(master)
+    }
+
+    /// Presses keys; "\u{3}" is Ctrl-C.
+    public func type(_ keys: String) {
+        let bytes = Array(keys.utf8)
+        _ = write(keyboard, bytes, bytes.count)
     }
 
     /// All that was written to it by programs that have ended.
     public func text() throws -> String {
         close(end)
-        return try reader.rest().joined(separator: "\n")
+        return try output.rest().joined(separator: "\n")
     }
 }

@@ -17,10 +17,19 @@ enum XPhase {
             path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 })
     }
 
-    static func start(_ arguments: [String], on display: VirtualDisplay?, stdout: Int32? = nil) throws
-        -> Program
-    {
-        try Program(path, arguments, environment: display?.environment ?? [:], stdout: stdout)
+    static func start(
+        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
+        stdout: Int32? = nil, stderr: Int32? = nil, terminal: Terminal? = nil
+    ) throws -> Program {
+        try Program(
+            path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 },
+            stdout: stdout, stderr: stderr, terminal: terminal)
+    }
+
+    /// What lets a shell find it by its name.
+    static var searchPath: String {
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
+        return "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
     }
 }
 

@@ -71,8 +71,7 @@ final class HookRunner {
 
     /// Handles one of its descriptors.
     func ready(_ descriptor: Int32) {
-        if descriptor == surroundings.log.descriptor {
-            surroundings.log.flush()
+        if surroundings.flush(descriptor) {
         } else if let run = outputs[descriptor] {
             switch run.read() {
             case .lines(let lines): say(lines, of: run)

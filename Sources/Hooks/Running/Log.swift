@@ -12,14 +12,20 @@ package final class Log {
 
     let descriptor: Int32
     private let line: (String) -> [UInt8]
+    private let complain: ((String) -> Void)?
     private var waiting: ArraySlice<UInt8> = []
     private var lost = 0
     private weak var loop: EventLoop?
     private var isWatched = false
 
-    /// - Parameter line: How a text is written.
-    package init(_ descriptor: Int32 = STDERR_FILENO, line: @escaping (String) -> [UInt8]) {
+    /// - Parameters:
+    ///   - complain: Told of what was lost; the reader is told itself if this is left out.
+    ///   - line: How a text is written.
+    package init(
+        _ descriptor: Int32, complain: ((String) -> Void)? = nil, line: @escaping (String) -> [UInt8]
+    ) {
         self.descriptor = descriptor
+        self.complain = complain
         self.line = line
     }
 
@@ -38,8 +44,9 @@ package final class Log {
     func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {
-            add("\(lost) lines more were lost: nobody read them")
+            let text = "\(lost) lines more were lost: nobody read them"
             lost = 0
+            if let complain { complain(text) } else { add(text) }
         }
         watch()
     }

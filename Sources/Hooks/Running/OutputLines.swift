@@ -1,8 +1,11 @@
+import Glibc
+
 /// Cuts what a program prints into lines, and gives up what is more than its bound.
 struct OutputLines {
     /// How much of one run is shown, in bytes.
     private let bound: Int
-    private let longestLine = 4096
+    /// What a pipe takes whole, with the newline.
+    private let longestLine = Int(PIPE_BUF) - 1
     private var taken = 0
     private var line: [UInt8] = []
     /// How many bytes were given up.

@@ -9,27 +9,45 @@ package struct Surroundings {
     /// Says what would run, and runs nothing.
     var isDryRun: Bool
     let log: Log
-    /// Shows what a hook prints; logs it if left out.
-    private let show: ((String) -> Void)?
+    /// Where what hooks print goes; into the log if left out.
+    let output: Log?
 
     /// - Parameters:
     ///   - environment: The variables of this process, each NAME=VALUE.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
     package init(
         home: String, environment: [String], display: String?, isDryRun: Bool = false, log: Log,
-        show: ((String) -> Void)? = nil
+        output: Log? = nil
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment, display: display)
         self.isDryRun = isDryRun
         self.log = log
-        self.show = show
+        self.output = output
     }
 
     func say(_ text: String) { log.say(text) }
 
+    /// Has the loop tell when those who read can take more.
+    func join(_ loop: EventLoop) {
+        for log in [log, output].compactMap(\.self) { log.join(loop) }
+    }
+
+    /// Writes on; false if the descriptor is none of its own.
+    func flush(_ descriptor: Int32) -> Bool {
+        let log = [log, output].compactMap(\.self).first { $0.descriptor == descriptor }
+        log?.flush()
+        return log != nil
+    }
+
+    /// The last call.
+    func end() {
+        output?.end()
+        log.end()
+    }
+
     func show(_ line: String, of job: Job) {
-        if let show { show(line) } else { say(RunWords.output(job, line)) }
+        if let output { output.say(line) } else { say(RunWords.output(job, line)) }
     }
 
     func variables(for job: Job, _ processes: HookVariables.Processes) -> [String] {

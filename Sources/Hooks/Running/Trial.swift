@@ -39,7 +39,7 @@ package struct Trial {
             default: runner.wake()
             }
         }
-        surroundings.log.end()
+        surroundings.end()
         return !runner.hasFailures
     }
 }

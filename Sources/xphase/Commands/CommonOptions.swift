@@ -19,16 +19,8 @@ extension Duration {
 extension ArgumentHelp {
     static let application = ArgumentHelp(
         "A glob for the class name or instance name of applications.", valueName: "application")
-}
-
-extension CompletionKind {
-    /// The applications that are on the display now.
-    static var application: CompletionKind {
-        .custom { _, _, _ in
-            let events = try? Watcher(WatchOptions()).snapshot()
-            return Set((events ?? []).compactMap { $0.change?.application }).sorted()
-        }
-    }
+    static let phases = ArgumentHelp(
+        "active, inactive or background, or several of them.", valueName: "phase,…")
 }
 
 /// What every command that reads a display takes.

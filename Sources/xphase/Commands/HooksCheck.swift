@@ -13,8 +13,9 @@ struct HooksCheck: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("A configuration to check alone, in place of all that is read.", valueName: "file")
-    )
+        help: ArgumentHelp(
+            "A configuration to check alone, in place of all that is read.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     func run() throws {

@@ -23,13 +23,15 @@ struct HooksFire: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A glob for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"))
+            valueName: "application"), completion: .application)
     var application: String
 
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(
@@ -44,8 +46,7 @@ struct HooksFire: ParsableCommand {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: display, log: .diagnostics,
-            show: { try? StandardOutput.write(Array(($0.escapedForTerminal + "\n").utf8)) })
+            home: Session.home, environment: Session.entries, display: display, log: .diagnostics, output: .escapedOutput)
         if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
     }
 

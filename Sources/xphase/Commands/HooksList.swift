@@ -10,7 +10,9 @@ struct HooksList: ParsableCommand {
         usage: "xphase hooks list [options]"
     )
 
-    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Option(

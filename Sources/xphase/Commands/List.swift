@@ -18,7 +18,7 @@ struct List: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Only applications whose class name, or instance name, this glob matches.",
-            valueName: "application"))
+            valueName: "application"), completion: .application)
     var application: String?
 
     @OptionGroup var format: FormatOptions

@@ -12,22 +12,39 @@ struct NotFound: Error, CustomStringConvertible {
     }
 
     static func application(_ glob: String, on desktop: Desktop) -> NotFound {
-        application(glob, among: desktop.windows.values.filter(desktop.isScene).map(\.application))
+        let scenes = desktop.windows.values.filter(desktop.isScene)
+        return application(glob, among: Set(scenes.map(\.application)), groups: Set(scenes.map(\.group)))
     }
 
     static func application(_ glob: String, among events: [Event]) -> NotFound {
-        application(glob, among: events.compactMap { $0.change?.application })
+        let changes = events.compactMap(\.change)
+        return application(
+            glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Names the nearest of the applications that there are, or all of them.
-    private static func application(_ glob: String, among applications: [String]) -> NotFound {
-        let names = Set(applications).sorted()
+    /// Names the nearest of what there is, or all applications.
+    private static func application(
+        _ glob: String, among applications: Set<String>, groups: Set<String>
+    ) -> NotFound {
+        let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
-        if let near = NearestWord.to(glob, among: names) {
+        if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
             return NotFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
         let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
         let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
         return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(shown)\(rest)")")
+    }
+
+    /// The name that was mistyped, or of which only a part was typed.
+    private static func nearest(to glob: String, among names: [String]) -> String? {
+        if glob.isEmpty { return nil }
+        if let near = NearestWord.to(glob, among: names) { return near }
+        let parts = names.map { name in
+            (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
+        }
+        let part = NearestWord.to(glob, among: parts.flatMap(\.1))
+        return parts.first { $0.1.contains { $0 == part } }?.0
+            ?? names.first { $0.lowercased().contains(glob.lowercased()) }
     }
 }

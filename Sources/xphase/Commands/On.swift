@@ -8,21 +8,21 @@ struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Run a command whenever an application comes to a phase.",
-        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> [<argument> ...]",
+        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> ...",
         discussion: """
             The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
             each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
-              xphase on 'libreoffice*' background -- sh -c 'cd ~/documents && git commit -qam saved'
+              xphase on 'libreoffice*' background -- git -C papers commit -qam saved
             """
     )
 
     @Argument(help: .application, completion: .application)
     var application: String
 
-    @Argument(help: ArgumentHelp("active, inactive or background, or several of them.", valueName: "phase,…"))
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
 
     @Option(
@@ -40,7 +40,7 @@ struct On: ParsableCommand {
 
     @OptionGroup var options: DisplayOptions
 
-    @Argument(parsing: .postTerminator, help: "The command, behind --.")
+    @Argument(parsing: .postTerminator, help: "The command, behind --.", completion: .file())
     var command: [String] = []
 
     func validate() throws {
@@ -52,9 +52,8 @@ struct On: ParsableCommand {
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: options.display,
-            log: .diagnostics,
-            show: { try? StandardOutput.write(Array("\($0)\n".utf8)) })
+            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
+            output: .standardOutput)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
             record: nil, surroundings)

@@ -24,7 +24,7 @@ struct Phase: ParsableCommand {
         let events = try OpenDisplay.watcher(options.watchOptions).snapshot()
         var matched = Matched(application)
         matched.take(events)
-        guard let phase = matched.phase else { throw NotFound.application(application, among: events) }
+        guard let phase = matched.last else { throw NotFound.application(application, among: events) }
         try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
     }
 }

@@ -3,17 +3,22 @@ import PhaseWatch
 import Scenes
 
 /// `PHASE[,PHASE]`.
-struct PhaseSet: ExpressibleByArgument {
+struct PhaseSet {
+    static let words = ScenePhase.allCases.reversed().map(\.rawValue)
+
     let phases: Set<ScenePhase>
 
-    init?(argument: String) {
-        let words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let phases = words.compactMap(ScenePhase.init(rawValue:))
-        guard phases.count == words.count else { return nil }
-        self.phases = Set(phases)
+    init(_ text: String) throws(Misuse) {
+        var phases: Set<ScenePhase> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard let phase = ScenePhase(rawValue: word) else {
+                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" } ?? ""
+                throw Misuse("the phases are \(Self.words.joined(separator: ", "))\(near)")
+            }
+            phases.insert(phase)
+        }
+        self.phases = phases
     }
-
-    static var allValueStrings: [String] { ScenePhase.allCases.reversed().map(\.rawValue) }
 
     /// `active or inactive`.
     var words: String { phases.sorted(by: >).map(\.rawValue).joined(separator: " or ") }
@@ -23,19 +28,21 @@ struct PhaseSet: ExpressibleByArgument {
 struct Matched {
     private let pattern: ApplicationPattern
     private var phases: [String: ScenePhase] = [:]
+    /// The greatest of their phases; once all have closed, the one that they had before.
+    private(set) var last: ScenePhase?
 
     init(_ glob: String) {
         pattern = ApplicationPattern(glob)
     }
 
-    /// The greatest of their phases; nil if there are none.
-    var phase: ScenePhase? { phases.values.max() }
+    var isThere: Bool { !phases.isEmpty }
 
     mutating func take(_ events: [Event]) {
         for change in events.compactMap(\.change) where change.level == .application {
             // One that is chosen by an instance name stays so when that instance goes.
             guard phases[change.application] != nil || pattern.matches(change) else { continue }
             phases[change.application] = change.to
+            last = phases.values.max() ?? last
         }
     }
 }

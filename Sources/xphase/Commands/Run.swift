@@ -24,7 +24,7 @@ struct Run: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var config: String?
 
     @Flag(help: "Say what would run, and run nothing.")

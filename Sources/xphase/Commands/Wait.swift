@@ -20,7 +20,7 @@ struct Wait: ParsableCommand {
     @Argument(help: .application, completion: .application)
     var application: String
 
-    @Argument(help: ArgumentHelp("active, inactive or background, or several of them.", valueName: "phase,…"))
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
 
     @Option(
@@ -69,21 +69,18 @@ private final class Awaiting: Reactor {
         end = timeout.map { Clock.now() + $0 }
     }
 
-    var phase: ScenePhase? { matched.phase }
+    var phase: ScenePhase? { matched.last }
     var isDone: Bool { result != nil }
     var next: Duration? { end }
 
     func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
-        let wasThere = phase != nil
         matched.take(events)
-        if let phase {
-            if phases.contains(phase) { result = .reached }
-        } else if wasThere {
-            // Whoever closes comes to the background first.
-            result = phases.contains(.background) ? .reached : .closed
-        } else {
+        guard let phase else {
             result = .absent(events)
+            return
         }
+        // Whoever closes comes to the background first.
+        if phases.contains(phase) { result = .reached } else if !matched.isThere { result = .closed }
     }
 
     func wake() {

@@ -38,6 +38,9 @@ struct XPhase: ParsableCommand {
               75  run: another one serves this display; the message names its process
               78  the configuration is wrong: every fault is told
               124 wait: the time is over
+
+            COMPLETION
+              --generate-completion-script <shell>  for bash, zsh or fish
             """,
         version: "0.1.0",
         subcommands: [
@@ -53,8 +56,11 @@ struct XPhase: ParsableCommand {
         let names = command.configuration.subcommands.map { $0._commandName }
         guard let word = words.first, !word.hasPrefix("-"), !names.isEmpty, word != "help" else { return }
         let path = arguments.dropLast(words.count).map { "\($0) " }.joined()
-        let valid = (names + (path.isEmpty ? ["help"] : [])).map { path + $0 }.joined(separator: ", ")
-        throw Misuse("there is no command '\((path + word).escapedForTerminal)'; the commands are \(valid)")
+        let valid = names + (path.isEmpty ? ["help"] : [])
+        let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
+        throw Misuse(
+            "there is no command '\((path + word).escapedForTerminal)'; the commands are "
+                + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 
     /// The long options of the command that some arguments are for, as its help shows them.

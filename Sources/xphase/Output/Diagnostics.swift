@@ -21,4 +21,16 @@ extension Log {
     static var diagnostics: Log {
         Log(StandardOutput.withoutWaiting(STDERR_FILENO), line: Diagnostics.line)
     }
+
+    /// What commands print, on its way to stdout.
+    static var standardOutput: Log {
+        Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) { Array("\($0)\n".utf8) }
+    }
+
+    /// What hooks print, as a terminal may show it.
+    static var escapedOutput: Log {
+        Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) {
+            Array("\($0.escapedForTerminal)\n".utf8)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Hooks
 import PhaseWatch
 import Scenes
 
@@ -13,6 +14,7 @@ final class LineSink: EventSink {
     private let format: LineFormat
     private let filter: EventFilter
     private let bound: Int
+    private let diagnostics = Log.diagnostics
     private var sequence = 0
     private var lines: [[UInt8]] = []
     private var firstLine = 0
@@ -45,7 +47,7 @@ final class LineSink: EventSink {
         guard filter.accepts(event) else { return nil }
         guard format.hasPlace(for: event) else {
             // Said all the same: without it nobody could tell what to believe.
-            if case .notice(let notice) = event { Diagnostics.say(notice.text.escapedForTerminal) }
+            if case .notice(let notice) = event { diagnostics.say(notice.text) }
             return nil
         }
         sequence += 1

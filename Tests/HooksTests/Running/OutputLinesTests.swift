@@ -28,8 +28,8 @@ import Testing
     @Test func aLineWithoutEndIsCut() {
         var lines = OutputLines()
         let taken = lines.take([UInt8](repeating: UInt8(ascii: "x"), count: 5000))
-        #expect(taken.map(\.utf8.count) == [4096])
-        #expect(lines.rest().map(\.utf8.count) == [904])
+        #expect(taken.map(\.utf8.count) == [4095])
+        #expect(lines.rest().map(\.utf8.count) == [905])
     }
 
     @Test func bytesThatAreNoTextAreReplaced() {

@@ -7,9 +7,26 @@ import Testing
     @Test(arguments: [
         (
             ["wathc"],
-            "there is no command 'wathc'; the commands are watch, run, list, explain, hooks, doctor, help"
+            "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, explain, hooks, "
+                + "doctor, help: did you mean 'watch'?"
         ),
-        (["hooks", "chekc"], "there is no command 'hooks chekc'; the commands are hooks check, hooks list"),
+        (
+            ["hooks", "chekc"],
+            "there is no command 'hooks chekc'; the commands are hooks check, hooks list, hooks fire: "
+                + "did you mean 'hooks check'?"
+        ),
+        (["rubbish"], "explain, hooks, doctor, help"),
+        (["wait", "a", "actve"], "the phases are active, inactive, background: did you mean 'active'?"),
+        (["on", "a", "active,backgruond", "--", "b"], "background: did you mean 'background'?"),
+        (["wait", "a", "active,"], "the phases are active, inactive, background"),
+        (["wait", "a", "Active"], "did you mean 'active'?"),
+        (["wait", "a"], "Missing expected argument '<phase,…>'"),
+        (["wait", "a", "active", "--timeout", "5"], "write a whole number and its unit"),
+        (["phase"], "Missing expected argument '<application>'"),
+        (["phase", "a", "b"], "Unexpected argument 'b'"),
+        (["on", "a", "active"], "write the command behind --: xphase on a active -- beep"),
+        (["on", "a", "active", "beep"], "write the command behind --: xphase on a active -- beep"),
+        (["on", "a", "active", "--", ""], "write the command behind --"),
         (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
         (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),
         (["--policy", "foo"], "'focus', 'application' or 'visible'"),
@@ -36,7 +53,8 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"],
-        ["explain", "--help"], ["help", "doctor"], ["--version"],
+        ["explain", "--help"], ["help", "doctor"], ["--version"], ["phase", "--help"], ["help", "wait"],
+        ["on", "--help"],
         ["hooks"], ["hooks", "--help"], ["hooks", "check", "--help"], ["help", "hooks", "list"],
     ])
     func helpIsDataAndExits0(_ arguments: [String]) throws {

@@ -1,0 +1,107 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What shells complete, with the scripts that `--generate-completion-script` writes.
+    @Suite struct Completion {
+        private static let names = [
+            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
+            "~root",
+            "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
+        ]
+        /// As globs that match these names.
+        private static let globs: Set = [
+            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\\\slash", "a\\[b", "x\\*y",
+            "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two?lines", "$HOME", "{a,b}",
+            "\\-dash",
+        ]
+
+        private static let cases: [(line: String, completions: Set<String>)] = [
+            ("xphase wa", ["watch", "wait"]),
+            ("xphase hooks ch", ["check"]),
+            ("xphase watch --po", ["--policy"]),
+            ("xphase watch --policy ", ["focus", "application", "visible"]),
+            ("xphase run --level ", ["application", "group", "scene"]),
+            ("xphase wait mpv ", ["active", "inactive", "background"]),
+            ("xphase on mpv b", ["background"]),
+            ("xphase wait mpv active,", ["active,inactive", "active,background"]),
+            ("xphase wait mpv active,b", ["active,background"]),
+            ("xphase wait mpv background,active,", ["background,active,inactive"]),
+            ("xphase hooks fire a --to ", ["active", "inactive", "background"]),
+            ("xphase wait mpv active --t", ["--timeout"]),
+            ("xphase phase Fi", ["Firefox", "Fiber"]),
+            ("xphase phase fi", ["firefox", "fiber"]),
+            ("xphase on fire", ["firefox"]),
+            ("xphase list FIR", ["FIRefox"]),
+            ("xphase explain Gr", ["Größe"]),
+            ("xphase watch --application fir", ["firefox"]),
+            ("xphase hooks fire a --application fir", ["firefox"]),
+        ]
+
+        @Test(arguments: Shell.allCases)
+        func subcommandsOptionsPhasesAndApplicationsAreCompleted(_ shell: Shell) throws {
+            _ = try Program.find(shell.rawValue, package: shell.rawValue)
+            let stage = try Stage(.none)
+            for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
+            let lines = Self.cases.map(\.line) + ["xphase phase "]
+            let found = try shell.completions(of: lines, on: stage.display)
+            for (answer, expected) in zip(found, Self.cases) {
+                #expect(answer == expected.completions, "\(expected.line)")
+            }
+            #expect(
+                found.last?.subtracting(["--policy", "--display", "--version", "-h", "--help"]) == Self.globs)
+            for glob in Self.globs {
+                #expect(try XPhase.run(["phase", glob], on: stage.display).output == ["inactive"], "\(glob)")
+            }
+        }
+
+        /// What bash makes of an answer is up to readline, which quotes it.
+        @Test(arguments: [
+            ("Fo", "Foo Bar"), ("it", "it's"), ("a", "a[b"), ("ba", "back\\slash"), ("fir", "FIREFOX"),
+        ])
+        func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
+            let stage = try Stage(.none)
+            try stage.show(.init(name, instance: "part"))
+            let terminal = try Terminal()
+            let bash = try Program(
+                "bash", ["--norc", "--noprofile", "-i"],
+                environment: stage.display.environment.merging([
+                    "PATH": XPhase.searchPath, "HISTFILE": nil, "TERM": "dumb", "LC_ALL": "C.UTF-8",
+                    "PS1": "ready\n",
+                ]) { $1 }, terminal: terminal)
+            func type(_ line: String) throws {
+                while try terminal.output.next()?.hasPrefix("ready") == false {}
+                terminal.type(line)
+            }
+            try type("source <(xphase --generate-completion-script bash)\n")
+            try type("xphase phase \(typed)\t; exit\n")
+            #expect(try bash.exitCode() == 0)
+            let text = try terminal.text()
+            #expect(text.contains("\r\ninactive\r") || text.contains("\ninactive\r"), "\(text)")
+        }
+
+        @Test func ofAnotherDisplayItsApplicationsAreCompleted() throws {
+            let (here, there) = (try Stage(.none), try Stage(.none))
+            try here.show(.init("Here"))
+            try there.show(.init("There"))
+            let line = ["--display", there.display.name, ""]
+            let result = try XPhase.run(
+                ["---completion", "phase", "--", "positional@0", "4", "0", "xphase", "phase"] + line,
+                on: here.display)
+            #expect(result.code == 0)
+            #expect(result.output == ["There"])
+        }
+
+        @Test func whereThereIsNoDisplayNothingIsCompletedAndNothingSaid() throws {
+            for display in [nil, ":4711"] {
+                let result = try XPhase.run(
+                    ["---completion", "phase", "--", "positional@0", "2", "0", "xphase", "phase", ""],
+                    on: nil,
+                    environment: ["DISPLAY": display, "XDG_SESSION_TYPE": "wayland"])
+                #expect(result.code == 0)
+                #expect(result.output.allSatisfy { $0.isEmpty })
+                #expect(result.errors.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What Ctrl-C does to `xphase on`, and readers that do not read.
+    @Suite struct OnEnd {
+        private static func stage() throws -> Stage {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            return stage
+        }
+
+        /// Its child is in the process group, too: both get the signal.
+        private static let script = """
+            trap 'echo parent; exit' INT
+            sh -c 'trap "echo child; exit" INT; echo ready; while :; do sleep 0.05; done'
+            """
+
+        @Test func controlCOnATerminalReachesTheCommandAndItsChildren() throws {
+            let stage = try Self.stage()
+            let terminal = try Terminal()
+            let on = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--", "sh", "-c", Self.script], on: stage.display,
+                terminal: terminal)
+            var lines: [String] = []
+            while lines.last?.contains("ready") != true {
+                lines.append(try #require(try terminal.output.next()))
+            }
+            terminal.type("\u{3}")
+            #expect(try on.exitCode() == 0)
+            let rest = try terminal.text()
+            #expect(rest.contains("child\r\n") && rest.contains("parent\r"))
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func aSignalReachesTheCommandAndItsChildren(_ signal: Int32) throws {
+            let stage = try Self.stage()
+            let script = Self.script.replacing(" INT", with: signal == SIGINT ? " INT" : " TERM")
+            let on = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--", "sh", "-c", script], on: stage.display)
+            #expect(try on.output.next() == "ready")
+            on.send(signal)
+            // Shells tell of what a signal ended.
+            #expect(try on.output.rest().filter { $0 != "Terminated" } == ["child", "parent"])
+            #expect(try on.exitCode() == 0)
+        }
+
+        @Test func aSecondSignalEndsWhatIgnoresTheFirst() throws {
+            let stage = try Self.stage()
+            let script = "trap '' INT TERM; echo ready; while :; do sleep 0.05; done"
+            let on = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--", "sh", "-c", script], on: stage.display)
+            #expect(try on.output.next() == "ready")
+            on.send(SIGINT)
+            while try on.errors.next()?.contains("or until the next signal") == false {}
+            on.send(SIGINT)
+            #expect(try on.exitCode() == 0)
+        }
+
+        @Test func aReaderThatStopsReadingDoesNotKeepItFromRunning() throws {
+            let stage = try Self.stage()
+            let folder = try TemporaryFolder()
+            let pipe = try FullPipe()
+            let script = "echo lost; echo $XPHASE_TO >>\(folder.path)/ran"
+            let on = try XPhase.start(
+                ["on", "*", "active", "--initial", "--", "sh", "-c", script], on: stage.display,
+                stdout: pipe.writing, stderr: pipe.writing)
+            for number in 1...3 {
+                let isDone = try waitUntil {
+                    try Program.run("cat", ["\(folder.path)/ran"]).output.count == number
+                }
+                #expect(isDone)
+                try stage.show(.init("Next\(number)"), x: 30 * Int32(number))
+            }
+            on.send(SIGTERM)
+            #expect(try on.exitCode() == 0)
+        }
+    }
+}

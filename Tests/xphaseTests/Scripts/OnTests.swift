@@ -1,0 +1,150 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What `xphase on` runs, and when.
+    @Suite struct OnCommand {
+        /// Two windows, of which Alpha has the focus.
+        private static func stage() throws -> (stage: Stage, alpha: TestWindow) {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Beta"), x: 300)
+            let alpha = try stage.show(.init("Alpha", instance: "part"))
+            try stage.waits(for: "Alpha", "active")
+            return (stage, alpha)
+        }
+
+        /// Starts it with a command that says which phase it runs for; returns once it did so for the first one.
+        private static func start(
+            _ phases: String, _ options: [String] = [], _ script: String = "echo $XPHASE_TO", on stage: Stage
+        ) throws -> Program {
+            let program = try XPhase.start(
+                ["on", "al*", phases, "--initial"] + options + ["--", "sh", "-c", script], on: stage.display)
+            #expect(try program.output.next() == "active")
+            return program
+        }
+
+        @Test func itRunsForEachOfItsPhasesAndNothingElse() throws {
+            let (stage, alpha) = try Self.stage()
+            let on = try Self.start("active,background", on: stage)
+            try stage.hide(alpha, "Alpha")
+            #expect(try on.output.next() == "background")
+            try stage.focus(alpha, "Alpha")
+            #expect(try on.output.next() == "active")
+            on.send(SIGTERM)
+            #expect(try on.exitCode() == 0)
+            #expect(try on.output.rest().isEmpty)
+        }
+
+        @Test func whatIsSoAtTheStartIsNoChange() throws {
+            let (stage, alpha) = try Self.stage()
+            // By its instance name, of which the class knows nothing.
+            let on = try XPhase.start(
+                ["on", "PART", "active,background", "--", "sh", "-c", "echo $XPHASE_TO"], on: stage.display)
+            // Nothing tells when it has looked, so that the phase is changed until it was seen.
+            var line: String?
+            let isTold = try waitUntil {
+                try stage.hide(alpha, "Alpha")
+                try stage.focus(alpha, "Alpha")
+                line = try? on.output.next(within: .milliseconds(500))
+                return line != nil
+            }
+            #expect(isTold)
+            #expect(try on.errors.next()?.contains("→") == true)
+        }
+
+        @Test func theCommandHasTheEnvironmentOfAHook() throws {
+            let (stage, alpha) = try Self.stage()
+            let script = #"""
+                echo $XPHASE_TO
+                [ $XPHASE_TO = background ] || exit
+                env | grep ^XPHASE_ | grep -v -e _HELD -e _TIME -e _FROM | LC_ALL=C sort
+                echo "display $DISPLAY"
+                awk '{ print $1 == $5 }' /proc/$$/stat
+                ls -l /proc/$$/fd | grep -c ' -> '
+                sed -nE 's/^Sig(Blk|Ign):.*(.{7})$/\2/p' /proc/self/status
+                cat
+                """#
+            let on = try Self.start(
+                "background,active", ["--display", stage.display.name], script, on: stage)
+            alpha.iconify()
+            #expect(try on.output.next() == "background")
+            let expected = [
+                "XPHASE_APPLICATION=Alpha", "XPHASE_CAUSE=iconify", "XPHASE_CHANGE=phase", "XPHASE_DESKTOP=",
+                "XPHASE_GROUP=", "XPHASE_HOOK=on", "XPHASE_KIND=application",
+                "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_SCENE=", "XPHASE_SEQ=", "XPHASE_TITLE=",
+                "XPHASE_TO=background", "XPHASE_UNIT=", "display \(stage.display.name)", "1", "3",
+                // Signals 1 to 28.
+                "0000000", "0000000",
+            ]
+            let lines = try expected.map { _ in try on.output.next() }
+            #expect(lines == expected)
+            let line = try #require(try on.output.next())
+            #expect(line.contains(#""to":"background","cause":"iconify""#))
+        }
+
+        @Test func afterATimeItRunsOnlyIfItIsStillSo() throws {
+            let (stage, alpha) = try Self.stage()
+            let late = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--after", "10m", "--", "echo", "ran"],
+                on: stage.display)
+            try late.waitsForItsTimer()
+            try stage.hide(alpha, "Alpha")
+            #expect(
+                try late.errors.next()
+                    == "xphase: hook 'on': not run for Alpha: active did not last for 10m00s")
+            let soon = try XPhase.start(
+                ["on", "alpha", "background", "--initial", "--after", "300ms", "--", "echo", "ran"],
+                on: stage.display)
+            #expect(try soon.output.next() == "ran")
+            late.send(SIGINT)
+            #expect(try late.exitCode() == 0)
+            #expect(try late.output.rest().isEmpty)
+        }
+
+        @Test func oneRunsAtATimeAndTheLastPhaseCounts() throws {
+            let (stage, alpha) = try Self.stage()
+            let folder = try TemporaryFolder()
+            let script = """
+                echo $XPHASE_TO
+                until [ -e \(folder.path)/go ]; do sleep 0.05; done
+                echo end
+                """
+            let on = try Self.start("active,background", [], script, on: stage)
+            for _ in 1...3 {
+                try stage.hide(alpha, "Alpha")
+                try stage.focus(alpha, "Alpha")
+            }
+            try stage.hide(alpha, "Alpha")
+            // Another application is not held up, and tells that all the changes before were seen.
+            try stage.show(.init("Almost"), x: 300)
+            #expect(try on.output.next() == "active")
+            try folder.write("go", "")
+            let lines = try (1...4).map { _ in try on.output.next() }
+            #expect(lines.filter { $0 != "end" } == ["background"])
+            on.send(SIGTERM)
+            #expect(try on.output.rest().isEmpty)
+        }
+
+        @Test func theEndOfTheDisplayIsItsEnd() throws {
+            let (stage, _) = try Self.stage()
+            let on = try Self.start("active", on: stage)
+            try stage.display.crash()
+            #expect(try on.exitCode() == 69)
+            #expect(
+                try on.errors.rest().last
+                    == "xphase: the X server of display '\(stage.display.name)' went away"
+            )
+        }
+
+        @Test func aCommandThatFailsIsToldAndNoEnd() throws {
+            let (stage, alpha) = try Self.stage()
+            let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)
+            var line: String?
+            repeat { line = try on.errors.next() } while line?.contains("exit 3") == false
+            #expect(line?.hasPrefix("xphase: hook 'on': exit 3 after ") == true)
+            try stage.hide(alpha, "Alpha")
+            #expect(try on.output.next() == "background")
+        }
+    }
+}

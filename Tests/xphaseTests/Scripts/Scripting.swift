@@ -1,0 +1,36 @@
+import TestDesktop
+
+extension Stage {
+    /// What `xphase phase` prints.
+    func phase(_ application: String) throws -> String {
+        try XPhase.run(["phase", application], on: display).output.joined(separator: "\n")
+    }
+
+    /// Iconifies a window and waits until xphase sees it.
+    func hide(_ window: TestWindow, _ application: String) throws {
+        window.iconify()
+        try waits(for: application, "background")
+    }
+
+    /// Gives a window the focus and waits until xphase sees it.
+    func focus(_ window: TestWindow, _ application: String) throws {
+        window.activate()
+        try waits(for: application, "active")
+    }
+
+    func waits(for application: String, _ phase: String) throws {
+        guard try waitUntil({ try self.phase(application) == phase }) else {
+            throw Failure("\(application) does not become \(phase)")
+        }
+    }
+}
+
+extension Program {
+    /// Waits until a command with a time limit has looked at the display: only then its timer is set.
+    func waitsForItsTimer() throws {
+        let isSet = try waitUntil {
+            try Program.run("sh", ["-c", "grep -h '^it_value: ([^0]' /proc/\(pid)/fdinfo/*"]).code == 0
+        }
+        guard isSet else { throw Failure("\(name) has set no timer") }
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What `xphase wait` waits for, and how it ends.
+    @Suite struct WaitCommand {
+        /// A time that never comes in a test.
+        private static let timeout = ["--timeout", "10m"]
+
+        /// Starts it, and returns once it waits.
+        private static func start(_ application: String, _ phases: String, on stage: Stage) throws -> Program
+        {
+            let program = try XPhase.start(["wait", application, phases] + timeout, on: stage.display)
+            try program.waitsForItsTimer()
+            return program
+        }
+
+        private static func expect(_ program: Program, _ code: Int32, _ errors: String...) throws {
+            #expect(try program.exitCode() == code)
+            #expect(try program.errors.rest() == errors)
+            #expect(try program.output.rest().isEmpty)
+        }
+
+        @Test(arguments: ["active", "active,background", "background,active", "inactive,active,active"])
+        func whereItIsSoItEndsAtOnce(_ phases: String) throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha", instance: "part"))
+            try stage.waits(for: "Alpha", "active")
+            for glob in ["alpha", "al*", "PART"] {
+                let result = try XPhase.run(["wait", glob, phases], on: stage.display)
+                #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
+            }
+        }
+
+        @Test(arguments: ["background", "inactive,background"])
+        func itWaitsForAPhase(_ phases: String) throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let wait = try Self.start("alpha", phases, on: stage)
+            alpha.iconify()
+            try Self.expect(wait, 0)
+        }
+
+        @Test func ofSeveralItIsTheGreatestThatCounts() throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            let beta = try stage.show(.init("Beta"), x: 300)
+            try stage.waits(for: "Beta", "active")
+            let wait = try Self.start("*", "background", on: stage)
+            try stage.hide(beta, "Beta")
+            // That Alpha got the focus would have been too early.
+            #expect(try !wait.status("State").contains("zombie"))
+            alpha.iconify()
+            try Self.expect(wait, 0)
+        }
+
+        @Test func whereItClosesFirstItExits1() throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            try stage.show(.init("Beta"), x: 300)
+            try stage.waits(for: "Beta", "active")
+            let wait = try Self.start("al*", "active", on: stage)
+            alpha.destroy()
+            try Self.expect(wait, 1, "xphase: 'al*' closed before it was active")
+        }
+
+        @Test func whoeverClosesComesToTheBackgroundFirst() throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let wait = try Self.start("alpha", "background", on: stage)
+            alpha.destroy()
+            try Self.expect(wait, 0)
+        }
+
+        @Test func whatGetsAnotherNameDoesNotComeToTheBackground() throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let wait = try Self.start("alpha", "background,inactive", on: stage)
+            alpha.setClass("beta", "Beta")
+            try Self.expect(wait, 1, "xphase: 'alpha' closed before it was inactive or background")
+        }
+
+        @Test(arguments: ["0", "1ms", "300ms"])
+        func whenTheTimeIsOverItExits124(_ time: String) throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let late = try XPhase.run(
+                ["wait", "alpha", "background", "--timeout", time], on: stage.display)
+            #expect(late.code == 124)
+            #expect(late.output.isEmpty)
+            #expect(late.errors == ["xphase: 'alpha' is still active: the time is over"])
+            let inTime = try XPhase.run(["wait", "alpha", "active", "--timeout", time], on: stage.display)
+            #expect(inTime.code == 0)
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func aSignalIsNoSuccess(_ signal: Int32) throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let wait = try Self.start("alpha", "background", on: stage)
+            wait.send(signal)
+            try Self.expect(wait, 128 + signal)
+        }
+
+        @Test func theEndOfTheDisplayExits69() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let wait = try Self.start("alpha", "background", on: stage)
+            try stage.display.crash()
+            try Self.expect(wait, 69, "xphase: the X server of display '\(stage.display.name)' went away")
+        }
+    }
+}
