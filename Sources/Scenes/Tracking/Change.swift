@@ -29,7 +29,7 @@ public struct Change: Hashable, Sendable, Codable {
 
         public var all: Int { active + inactive + background }
 
-        mutating func add(_ phase: ScenePhase) {
+        package mutating func add(_ phase: ScenePhase) {
             switch phase {
             case .active: active += 1
             case .inactive: inactive += 1
@@ -45,6 +45,13 @@ public struct Change: Hashable, Sendable, Codable {
         public var pid: Int32?
         /// -1 for all desktops.
         public var desktop: Int?
+
+        package init(id: WindowID, title: String?, pid: Int32?, desktop: Int?) {
+            self.id = id
+            self.title = title
+            self.pid = pid
+            self.desktop = desktop
+        }
     }
 
     /// What only a group or an application has.
@@ -54,6 +61,12 @@ public struct Change: Hashable, Sendable, Codable {
         public var pids: [Int32]
         /// The instance names of its scenes and of those that changed, ascending.
         public var groups: [String]
+
+        package init(counts: Counts, pids: [Int32], groups: [String]) {
+            self.counts = counts
+            self.pids = pids
+            self.groups = groups
+        }
     }
 
     /// What stands on the level that `level` tells.
@@ -73,6 +86,20 @@ public struct Change: Hashable, Sendable, Codable {
     public var cause: Cause
     /// How long it was in `from`; nil where there is no `from`.
     public var held: Duration?
+
+    package init(
+        kind: Kind, application: String, group: String?, subject: Subject, from: ScenePhase?, to: ScenePhase?,
+        cause: Cause, held: Duration?
+    ) {
+        self.kind = kind
+        self.application = application
+        self.group = group
+        self.subject = subject
+        self.from = from
+        self.to = to
+        self.cause = cause
+        self.held = held
+    }
 
     public var level: Level {
         switch subject {

@@ -1,0 +1,63 @@
+import Scenes
+import Testing
+
+@testable import PhaseWatch
+
+/// When an action is called, and with what.
+@Suite struct ObserverTests {
+    @Test func isCalledOncePerPhase() {
+        var observer = observer(.inactive)
+        #expect(!observer.update(to: .inactive, isRenamed: false))
+        #expect(observer.update(to: .active, isRenamed: false))
+        #expect(calls(&observer) == ["inactive→active"])
+    }
+
+    /// A call is being made on another thread.
+    @Test func whoIsSlowMissesPhasesThatWereLeft() {
+        var observer = observer(.inactive)
+        #expect(observer.update(to: .active, isRenamed: false))
+        #expect(observer.next()?.new == .active)
+        #expect(!observer.update(to: .inactive, isRenamed: false))
+        #expect(!observer.update(to: .background, isRenamed: false))
+        #expect(calls(&observer) == ["active→background"])
+    }
+
+    @Test func nothingIsLeftToTellWhenItIsAsItWas() {
+        var observer = observer(.inactive, isCalling: true)
+        #expect(!observer.update(to: .active, isRenamed: false))
+        #expect(!observer.update(to: .inactive, isRenamed: false))
+        #expect(calls(&observer) == [])
+    }
+
+    @Test func whatGoesAwayPassesThroughTheBackground() {
+        var observer = observer(.active)
+        #expect(observer.update(to: nil, isRenamed: false))
+        #expect(calls(&observer) == ["active→background", "background→nothing"])
+    }
+
+    @Test func whatIsOnlyRenamedDoesNot() {
+        var observer = observer(.active)
+        #expect(observer.update(to: nil, isRenamed: true))
+        #expect(calls(&observer) == ["active→nothing"])
+    }
+
+    @Test func goesStepByStepWhereThatIsAskedFor() {
+        var observer = observer(.active, isStepwise: true)
+        #expect(observer.update(to: .background, isRenamed: false))
+        #expect(calls(&observer) == ["active→inactive", "inactive→background"])
+        #expect(observer.update(to: .active, isRenamed: false))
+        #expect(calls(&observer) == ["background→inactive", "inactive→active"])
+    }
+
+    private func observer(
+        _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
+    ) -> Observer {
+        Observer(Selection(.all), phase: phase, isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+    }
+
+    private func calls(_ observer: inout Observer) -> [String] {
+        var calls: [String] = []
+        while let (_, old, new) = observer.next() { calls.append("\(old.text)→\(new.text)") }
+        return calls
+    }
+}
