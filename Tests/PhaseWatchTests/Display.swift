@@ -51,7 +51,8 @@ final class Log: Sendable {
 }
 
 /// Waits, without holding up the tasks that it waits for.
-func eventually(within deadline: Duration = .seconds(60), _ condition: () throws -> Bool) async throws -> Bool {
+func eventually(within deadline: Duration = .seconds(60), _ condition: () throws -> Bool) async throws -> Bool
+{
     let clock = ContinuousClock()
     let end = clock.now + deadline
     while clock.now < end {

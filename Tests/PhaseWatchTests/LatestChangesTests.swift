@@ -6,7 +6,8 @@ import Testing
 /// What waits for a consumer that lags.
 @Suite struct LatestChangesTests {
     @Test func isReadInItsOrder() {
-        #expect(read([.phase("A", .active, .inactive), .phase("B", .inactive, .active)]) == ["A a→i", "B i→a"])
+        #expect(
+            read([.phase("A", .active, .inactive), .phase("B", .inactive, .active)]) == ["A a→i", "B i→a"])
     }
 
     @Test func isOfEachApplicationTheLatest() {
@@ -19,7 +20,10 @@ import Testing
 
     @Test func isNothingOnceAllIsAsItWas() {
         #expect(read([.phase("A", .active, .inactive), .phase("A", .inactive, .active)]) == [])
-        #expect(read([.phase("A", nil, .active), .phase("A", .active, .background), .phase("A", .background, nil)]) == [])
+        #expect(
+            read([
+                .phase("A", nil, .active), .phase("A", .active, .background), .phase("A", .background, nil),
+            ]) == [])
     }
 
     @Test func tellsThatAnApplicationOpenedByWhereItIsNow() {
@@ -45,7 +49,8 @@ import Testing
         var changes = LatestChanges(isStepwise: false)
         changes.add(.phase("A", .active, .inactive, held: .seconds(7)))
         changes.add(.phase("A", .inactive, .background, held: .seconds(1)))
-        #expect(changes.next()?.held == .seconds(7))
+        let change = changes.next()
+        #expect(change?.held == .seconds(7))
     }
 
     @Test func isNeverMoreThanTheApplicationsThereWere() {

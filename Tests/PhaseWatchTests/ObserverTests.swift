@@ -7,45 +7,45 @@ import Testing
 @Suite struct ObserverTests {
     @Test func isCalledOncePerPhase() {
         var observer = observer(.inactive)
-        #expect(!observer.update(to: .inactive, isRenamed: false))
-        #expect(observer.update(to: .active, isRenamed: false))
+        #expect(!mustCall(&observer, .inactive))
+        #expect(mustCall(&observer, .active))
         #expect(calls(&observer) == ["inactive→active"])
     }
 
     /// A call is being made on another thread.
     @Test func whoIsSlowMissesPhasesThatWereLeft() {
         var observer = observer(.inactive)
-        #expect(observer.update(to: .active, isRenamed: false))
-        #expect(observer.next()?.new == .active)
-        #expect(!observer.update(to: .inactive, isRenamed: false))
-        #expect(!observer.update(to: .background, isRenamed: false))
+        #expect(mustCall(&observer, .active))
+        #expect(newPhase(&observer) == .active)
+        #expect(!mustCall(&observer, .inactive))
+        #expect(!mustCall(&observer, .background))
         #expect(calls(&observer) == ["active→background"])
     }
 
     @Test func nothingIsLeftToTellWhenItIsAsItWas() {
         var observer = observer(.inactive, isCalling: true)
-        #expect(!observer.update(to: .active, isRenamed: false))
-        #expect(!observer.update(to: .inactive, isRenamed: false))
+        #expect(!mustCall(&observer, .active))
+        #expect(!mustCall(&observer, .inactive))
         #expect(calls(&observer) == [])
     }
 
     @Test func whatGoesAwayPassesThroughTheBackground() {
         var observer = observer(.active)
-        #expect(observer.update(to: nil, isRenamed: false))
+        #expect(mustCall(&observer, nil))
         #expect(calls(&observer) == ["active→background", "background→nothing"])
     }
 
     @Test func whatIsOnlyRenamedDoesNot() {
         var observer = observer(.active)
-        #expect(observer.update(to: nil, isRenamed: true))
+        #expect(mustCall(&observer, nil, isRenamed: true))
         #expect(calls(&observer) == ["active→nothing"])
     }
 
     @Test func goesStepByStepWhereThatIsAskedFor() {
         var observer = observer(.active, isStepwise: true)
-        #expect(observer.update(to: .background, isRenamed: false))
+        #expect(mustCall(&observer, .background))
         #expect(calls(&observer) == ["active→inactive", "inactive→background"])
-        #expect(observer.update(to: .active, isRenamed: false))
+        #expect(mustCall(&observer, .active))
         #expect(calls(&observer) == ["background→inactive", "inactive→active"])
     }
 
@@ -53,6 +53,14 @@ import Testing
         _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
     ) -> Observer {
         Observer(Selection(.all), phase: phase, isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+    }
+
+    private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {
+        observer.update(to: phase, isRenamed: isRenamed)
+    }
+
+    private func newPhase(_ observer: inout Observer) -> ScenePhase? {
+        observer.next()?.new
     }
 
     private func calls(_ observer: inout Observer) -> [String] {

@@ -7,7 +7,8 @@ import Testing
     private let application = Change.phase("Firefox", .active, .inactive)
     private let group = Change(
         kind: .phase, application: "Firefox", group: "Navigator",
-        subject: .group(.init(counts: .init(), pids: [], groups: ["Navigator"])), from: .active, to: .inactive,
+        subject: .group(.init(counts: .init(), pids: [], groups: ["Navigator"])), from: .active,
+        to: .inactive,
         cause: .blur, held: nil)
     private let scene = Change(
         kind: .phase, application: "Firefox", group: "Navigator",

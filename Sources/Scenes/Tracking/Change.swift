@@ -46,7 +46,7 @@ public struct Change: Hashable, Sendable, Codable {
         /// -1 for all desktops.
         public var desktop: Int?
 
-        package init(id: WindowID, title: String?, pid: Int32?, desktop: Int?) {
+        package init(id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil) {
             self.id = id
             self.title = title
             self.pid = pid
@@ -88,8 +88,8 @@ public struct Change: Hashable, Sendable, Codable {
     public var held: Duration?
 
     package init(
-        kind: Kind, application: String, group: String?, subject: Subject, from: ScenePhase?, to: ScenePhase?,
-        cause: Cause, held: Duration?
+        kind: Kind, application: String, group: String? = nil, subject: Subject, from: ScenePhase? = nil,
+        to: ScenePhase? = nil, cause: Cause, held: Duration? = nil
     ) {
         self.kind = kind
         self.application = application

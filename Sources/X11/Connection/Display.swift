@@ -41,8 +41,12 @@ package final class Display {
     }
 
     deinit {
-        // Xlib frees nothing of a broken connection without reading from it.
-        if !isBroken.pointee { XCloseDisplay(pointer) }
+        if isBroken.pointee {
+            // Xlib frees nothing of a broken connection without reading from it.
+            close(fileDescriptor)
+        } else {
+            XCloseDisplay(pointer)
+        }
         isBroken.deallocate()
         free(errors)
     }
