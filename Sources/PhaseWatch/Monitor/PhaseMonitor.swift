@@ -94,7 +94,9 @@ extension PhaseMonitor {
     /// Each iteration is a consumer of its own. One that lags gets the latest change of each scene, group and
     /// application, `from` the phase that it knows: no more waits for it than there are of these.
     ///
-    /// - Parameter initial: It begins with the present, as changes of the kind `initial`.
+    /// - Parameters:
+    ///   - subject: What the changes are to be about.
+    ///   - initial: It begins with the present, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
         Changes(monitor: self, board: board, selection: Selection(subject), initial: initial)
     }
@@ -106,6 +108,7 @@ extension PhaseMonitor {
     /// monitor's own thread, which should soon have it back; those who are slow miss phases that were left again.
     ///
     /// - Parameters:
+    ///   - subject: What has the phase.
     ///   - initial: The action is called at once, on this thread, with the present as both the old and the new
     ///     phase.
     ///   - action: Gets the phase that it was last called with, and the new one.
