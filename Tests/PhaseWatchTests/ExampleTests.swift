@@ -40,6 +40,19 @@ struct ExampleTests {
         #expect(!wakes)
     }
 
+    /// Windows vanish while they are read, and Xlib's own handler would end the program for that.
+    @Test func survivesTheErrorsOfTheMonitor() throws {
+        let window = try ownWindow()
+        for _ in 1...300 {
+            let brief = TestWindow(display.client, .init("Brief"), colour: 0, width: 10, height: 10)
+            brief.map()
+            brief.destroy()
+        }
+        try reaches("inactive") { other.activate() }
+        try reaches("active") { display.client.activate(window) }
+        try reaches("background") { display.client.iconify(window) }
+    }
+
     /// The errors of its own connection are its own: Xlib ends it as ever, and no signal does.
     @Test func endsWithItsDisplayAsEveryClientDoes() throws {
         _ = try ownWindow()
