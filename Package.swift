@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
+let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+
 let package = Package(
     name: "xphase",
     products: [
@@ -25,7 +28,8 @@ let package = Package(
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
         .target(
             name: "Hooks",
-            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")]
+            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: ownImports
         ),
         .executableTarget(
             name: "xphase",
@@ -36,7 +40,8 @@ let package = Package(
                 "X11",
                 "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            swiftSettings: ownImports
         ),
         .target(
             name: "TestDesktop",

@@ -33,7 +33,8 @@ package struct Condition: Hashable, Sendable {
     }
 
     private func isStep(_ change: Change) -> Bool {
-        if change.kind == .initial && !initial { return false }
+        // Nobody saw where it came from, or why.
+        if change.kind == .initial { return initial && contains(to, change.to) }
         // The scene lives on under other names.
         if change.kind == .closed && change.cause == .regroup { return false }
         return contains(from, change.from) && contains(to, change.to)

@@ -15,8 +15,9 @@ package final class HookReactor: Reactor {
         }
     }
 
-    package let signals = [SIGHUP]
-    private let locations: Locations
+    package let isDone = false
+    /// nil for hooks that cannot change.
+    private let locations: Locations?
     private let overrides: Overrides
     private let surroundings: Surroundings
     private let record: PairRecord?
@@ -28,9 +29,11 @@ package final class HookReactor: Reactor {
     /// The hooks that the last reading brought.
     private var fresh: Set<Hook> = []
 
-    /// - Parameter record: nil for a dry run, which owes nothing.
+    /// - Parameters:
+    ///   - locations: Where to read them again; nil for hooks that cannot change.
+    ///   - record: nil where nothing can be owed.
     package init(
-        _ loaded: LoadedHooks, from locations: Locations, overrides: Overrides, record: PairRecord?,
+        _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
         _ surroundings: Surroundings
     ) {
         self.loaded = loaded
@@ -40,12 +43,14 @@ package final class HookReactor: Reactor {
         self.surroundings = surroundings
     }
 
+    package var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
     package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 
     package func join(_ loop: EventLoop) {
         let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
         self.runner = runner
         runner.restore()
+        guard let locations else { return }
         do {
             let files = try FileWatch(paths: locations.watched)
             loop.watch(files.descriptor)
@@ -56,6 +61,7 @@ package final class HookReactor: Reactor {
     }
 
     package func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
+        if events.isEmpty { return }
         runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
     }
 
@@ -94,6 +100,11 @@ package final class HookReactor: Reactor {
         return rules
     }
 
+    /// Passes a signal on to everything that runs.
+    package func passOn(_ signal: Int32) {
+        runner?.passOn(signal)
+    }
+
     /// Runs what is owed, when the watch has ended.
     ///
     /// - Throws: `SystemError`.
@@ -103,6 +114,7 @@ package final class HookReactor: Reactor {
 
     /// - Parameter isAsked: The user is waiting for an answer.
     private func reload(isAsked: Bool) {
+        guard let locations else { return }
         let new: LoadedHooks
         do throws(ConfigurationError) {
             new = try LoadedHooks.load(locations)
@@ -135,6 +147,14 @@ extension Configuration {
 }
 
 extension LoadedHooks {
-    /// `3 hooks`.
-    package var summary: String { hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks" }
+    /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
+    package var summary: String {
+        let configured = configuration.hooks.count
+        let parts = [
+            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
+            hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.isEmpty ? "no hooks" : text
+    }
 }

@@ -12,6 +12,8 @@ enum Exit {
     static let alreadyServed: Int32 = 75
     /// The configuration is wrong.
     static let configuration: Int32 = 78
+    /// The time is over, as timeout(1) has it.
+    static let timedOut: Int32 = 124
 }
 
 /// Arguments that make no sense; the message names the valid words.

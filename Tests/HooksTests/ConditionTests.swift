@@ -84,6 +84,10 @@ import Testing
         #expect(!condition.matches(found))
         condition.initial = true
         #expect(condition.matches(found))
+        condition.from = [.active]
+        condition.cause = [.iconify]
+        #expect(condition.matches(found))
+        #expect(!condition.matches(change(kind: .initial, from: nil, to: .inactive, cause: .start)))
     }
 
     @Test func theEndMatchesWhereNoPhaseIsAskedFor() {

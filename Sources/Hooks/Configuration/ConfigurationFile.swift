@@ -4,7 +4,7 @@ import PhaseWatch
 extension Configuration {
     private static let mostBytes = 1 << 20
     /// In one line, which holds keys and names of tables whole.
-    private static let mostDots = 500
+    private static let mostDots = 150
 
     /// Reads a file that only the user and root can have written.
     ///

@@ -8,6 +8,21 @@ package struct LoadedHooks: Hashable, Sendable {
     /// What does not run, and what to do.
     package let warnings: [String]
 
+    /// A hook that is written nowhere.
+    package init(_ hook: Hook) {
+        configuration = Configuration()
+        file = nil
+        hooks = [hook]
+        warnings = []
+    }
+
+    private init(configuration: Configuration, file: String?, hooks: [Hook], warnings: [String]) {
+        self.configuration = configuration
+        self.file = file
+        self.hooks = hooks
+        self.warnings = warnings
+    }
+
     /// Reads them all.
     ///
     /// - Throws: All faults of the configuration.
@@ -26,9 +41,7 @@ package struct LoadedHooks: Hashable, Sendable {
         for file in locations.configurations {
             if let configuration = try Configuration(file: file) { return (file, configuration) }
         }
-        if locations.isRequired {
-            throw ConfigurationError(faults: locations.configurations.map { "\($0): there is no such file" })
-        }
-        return nil
+        guard let file = locations.required else { return nil }
+        throw ConfigurationError(file, "there is no such file")
     }
 }

@@ -2,8 +2,8 @@
 package struct Locations: Hashable, Sendable {
     /// Where a configuration may be; the first that is there counts.
     package let configurations: [String]
-    /// Whether it is a fault if none of them is there.
-    package let isRequired: Bool
+    /// The one that the user names, and that must be there.
+    package let required: String?
     /// hooks.d; nil where there is no home to look in.
     package private(set) var directory: String?
 
@@ -16,7 +16,7 @@ package struct Locations: Hashable, Sendable {
         directory = own.map { "\($0)/xphase/hooks.d" }
         configurations =
             config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { "\($0)/xphase/config.toml" } }
-        isRequired = config != nil
+        required = config
     }
 
     /// The same without hooks.d.
@@ -26,9 +26,6 @@ package struct Locations: Hashable, Sendable {
         return locations
     }
 
-    /// What a change of may change the hooks, and for symbolic links also what they lead to.
-    package var watched: [String] {
-        let paths = configurations + (directory.map { [$0] } ?? [])
-        return paths + paths.map(\.resolvingLinks).filter { !paths.contains($0) }
-    }
+    /// What a change of may change the hooks.
+    package var watched: [String] { configurations + (directory.map { [$0] } ?? []) }
 }

@@ -1,4 +1,5 @@
 import PhaseWatch
+import TOMLKit
 
 /// What the values of keys stand for.
 extension TableReader {

@@ -20,8 +20,8 @@ enum Trust {
         let user = geteuid()
         let name = path.quotedForShell.escapedForTerminal
         if status.st_uid != user && status.st_uid != 0 {
-            return
-                "\(subject)belongs to user \(status.st_uid), neither to you nor to root: chown \(user) \(name)"
+            let owner = "user \(status.st_uid), neither to you nor to root"
+            return "\(subject)belongs to \(owner): chown \(user) \(name)"
         }
         let others = S_IWGRP | S_IWOTH
         return status.st_mode & others == 0 ? nil : "\(subject)may be written by others: chmod go-w \(name)"

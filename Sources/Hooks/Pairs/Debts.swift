@@ -7,6 +7,8 @@ struct Debts {
     private let record: PairRecord?
     private let bootID: String
     private var entries: [Job.Key: PairEntry] = [:]
+    /// The disk has something else.
+    private var isUnwritten = false
 
     init(_ record: PairRecord?) {
         self.record = record
@@ -28,15 +30,27 @@ struct Debts {
     /// Notes `enter`s that are about to run.
     mutating func add(_ jobs: [(job: Job, processes: HookVariables.Processes)]) throws {
         for (job, processes) in jobs { entries[job.key] = entry(for: job, processes) }
-        try record?.write(Array(entries.values))
+        try write()
     }
 
     /// Forgets everything but the pairs of `open`.
+    ///
+    /// - Throws: Once, where the disk does not take it. It is tried again with the next change.
     mutating func keep(only open: [Job]) throws {
         let keys = Set(open.map(\.key))
-        guard entries.keys.contains(where: { !keys.contains($0) }) else { return }
+        let hadFailed = isUnwritten
+        guard isUnwritten || entries.keys.contains(where: { !keys.contains($0) }) else { return }
         entries = entries.filter { keys.contains($0.key) }
+        do {
+            try write()
+        } catch  where hadFailed {
+        }
+    }
+
+    private mutating func write() throws {
+        isUnwritten = true
         try record?.write(Array(entries.values))
+        isUnwritten = false
     }
 
     /// For a `leave` that no change brought: those processes of its `enter` that still live. nil for other jobs.

@@ -18,11 +18,11 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .failed(let path, let error):
-            "cannot use '\(path)' (\(error)): check its owner and mode, and the space left on its disk"
+            "cannot use '\(path)' (\(error)): look what is there, who owns it and whether the disk is full"
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
-            "'\(path)' is open to others: look what it holds, then chmod go= '\(path)'"
+            "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
         case .noFile(let path):
             "'\(path)' is no regular file: move it away"
         case .damaged(let path, let kept):

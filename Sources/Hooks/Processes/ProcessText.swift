@@ -4,8 +4,8 @@ enum ProcessText {
     static func startTicks(ofStat text: String) -> UInt64? {
         // As bytes: a character may be made of a parenthesis and what stands beside it.
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let third = text.utf8[text.utf8.index(after: end)...].split(separator: UInt8(ascii: " "))
-        return third.count > 19 ? UInt64(Substring(third[19])) : nil
+        let fromThird = text.utf8[text.utf8.index(after: end)...].split { " \n".utf8.contains($0) }
+        return fromThird.count > 19 ? UInt64(Substring(fromThird[19])) : nil
     }
 
     /// The real user id in `status`.

@@ -17,6 +17,8 @@ final class HookRunner {
     private var exits: [Int32: Run] = [:]
     private var outputs: [Int32: Run] = [:]
     private var notices: [Notice] = []
+    /// Something did not end as it should.
+    private(set) var hasFailures = false
     /// Nothing new is started.
     private(set) var isClosed = false
 
@@ -84,6 +86,11 @@ final class HookRunner {
     func takeNotices() -> [Notice] {
         defer { notices = [] }
         return notices
+    }
+
+    /// Passes a signal on to the process group of everything that runs.
+    func passOn(_ signal: Int32) {
+        for run in runs.values { run.program.passOn(signal) }
     }
 
     /// Starts nothing any longer, and sends every program its next signal.
@@ -201,12 +208,15 @@ final class HookRunner {
     }
 
     private func over(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
-        if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) { surroundings.say(text) }
+        if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
+            surroundings.say(text)
+            hasFailures = true
+        }
         schedule.ended(id, outcome)
     }
 
     private func say(_ lines: [String], of run: Run) {
-        for line in lines { surroundings.say(RunWords.output(run.job, line)) }
+        for line in lines { surroundings.show(line, of: run.job) }
     }
 
     private func closeOutput(of run: Run) {

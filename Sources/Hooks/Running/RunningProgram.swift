@@ -77,6 +77,11 @@ final class RunningProgram {
         }
     }
 
+    /// Sends its process group a signal that is no end by itself.
+    func passOn(_ signal: Int32) {
+        kill(-pid, signal)
+    }
+
     /// Tells how it ended. To be called once, when `exit` is readable.
     func reap() -> Outcome {
         var status: Int32 = 0

@@ -15,18 +15,28 @@ extension HookRunner {
         loop.forgetDisplayAndOutput()
         update { $0.stop(time: .now()) }
         if isBusy { say("waiting for \(names): at most 10 s, or until the next signal") }
-        var end = Clock.now() + Self.patience
-        while isBusy {
-            let now = Clock.now()
-            if now >= end { return close() }
-            if now >= end - Self.grace, !isClosed { close() }
-            let moment = isClosed ? end : end - Self.grace
+        // When they get TERM, when KILL, and when even that has not helped.
+        var moments = [Self.patience - Self.grace, Self.patience, Self.patience + Self.grace]
+            .map { Clock.now() + $0 }[...]
+        while isBusy, let moment = moments.first {
+            if moment <= Clock.now() {
+                moments.removeFirst()
+                close()
+                continue
+            }
             loop.setTimer([next, moment].compactMap(\.self).min())
             switch try loop.wait() {
             case .readable(let descriptor): readable(descriptor)
-            case .signal(SIGINT), .signal(SIGTERM): end = min(end, now + (isClosed ? .zero : Self.grace))
+            case .signal(SIGINT), .signal(SIGTERM): hurry(&moments)
             default: wake()
             }
         }
+    }
+
+    /// Whoever asks again wants the next step now.
+    private func hurry(_ moments: inout ArraySlice<Duration>) {
+        guard let moment = moments.first else { return }
+        let early = moment - Clock.now()
+        for index in moments.indices { moments[index] -= early }
     }
 }

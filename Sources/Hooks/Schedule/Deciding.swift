@@ -47,7 +47,8 @@ extension Schedule {
             return
         }
         if job.hook.after > .zero {
-            waiting[job.key] = Waiting(job: job, due: now + job.hook.after)
+            lastWaiting += 1
+            waiting[job.key] = Waiting(job: job, due: now + job.hook.after, number: lastWaiting)
         } else {
             queue.append(job)
         }

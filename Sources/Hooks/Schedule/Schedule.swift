@@ -16,6 +16,8 @@ package struct Schedule: Sendable {
     struct Waiting: Sendable {
         var job: Job
         var due: Duration
+        /// Says who was first, where several are due at one time.
+        var number: Int
     }
 
     /// How many programs run at once.
@@ -33,6 +35,7 @@ package struct Schedule: Sendable {
     var isStopping = false
     var isOverflowing = false
     private var lastID = 0
+    var lastWaiting = 0
     private var steps: [Step] = []
 
     package init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
@@ -76,7 +79,7 @@ package struct Schedule: Sendable {
 
     /// Starts what is due.
     package mutating func advance(at now: Duration) {
-        let due = waiting.values.filter { $0.due <= now }.sorted { $0.due < $1.due }
+        let due = waiting.values.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
         for wait in due {
             waiting[wait.job.key] = nil
             queue.append(wait.job)

@@ -27,7 +27,6 @@ package final class FileWatch {
     private var interests: [Int32: Interest] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    /// - Parameter paths: Absolute.
     package init(paths: [String]) throws(FileWatchError) {
         self.paths = paths
         do {

@@ -16,7 +16,7 @@ struct PathWalk: Sequence, IteratorProtocol {
     /// As many as the kernel follows.
     private static let mostLinks = 40
 
-    private var directory = "/"
+    private var directory: String
     /// What is to be looked up, the last first.
     private var names: [String]
     /// What was given out and not looked at.
@@ -24,8 +24,8 @@ struct PathWalk: Sequence, IteratorProtocol {
     private var links = 0
     private var isOver = false
 
-    /// - Parameter path: Absolute.
     init(_ path: String) {
+        directory = path.hasPrefix("/") ? "/" : Self.workingDirectory
         names = Self.names(in: path)
     }
 
@@ -64,6 +64,12 @@ struct PathWalk: Sequence, IteratorProtocol {
 
     private var parent: String {
         "/" + directory.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    private static var workingDirectory: String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static func names(in path: String) -> [String] {

@@ -6,6 +6,8 @@ package protocol Reactor: AnyObject {
     var signals: [Int32] { get }
     /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
     var next: Duration? { get }
+    /// It has seen what it was for, and the watch may end.
+    var isDone: Bool { get }
 
     /// Called once, before everything else.
     func join(_ loop: EventLoop)

@@ -8,7 +8,7 @@ package final class Watcher {
     /// Why a watch ended without an error.
     package enum End: Equatable, Sendable {
         case signal(Int32)
-        /// Whoever reads the events has gone away.
+        /// Whoever reads the events has gone away, or has seen what it waited for.
         case readerGone
     }
 
@@ -69,7 +69,7 @@ package final class Watcher {
         reactor?.join(loop)
         var backlog = Backlog()
         var next = try tell(sink, &backlog, reactor)
-        while true {
+        while reactor?.isDone != true {
             loop.setTimer([next, reactor?.next].compactMap(\.self).min())
             switch try loop.wait(hasQueuedEvents: display.hasQueuedEvents, hasBacklog: sink.hasBacklog) {
             case .display:
@@ -94,6 +94,7 @@ package final class Watcher {
             }
             if try listen(to: reactor, sink, &backlog) { next = Clock.now() }
         }
+        return .readerGone
     }
 
     /// Tells the sink and the reactor what is new; returns when to look again though nothing happened.
@@ -103,7 +104,6 @@ package final class Watcher {
         backlog.prepare(tracker, sink)
         let update = try look()
         sink.see(tracker, update.events)
-        guard !update.events.isEmpty else { return update.next }
         let time = Timestamp.now()
         let numbers = try backlog.pass(update.events, at: time, to: sink)
         reactor?.take(update.events, numbers: numbers, at: time)

@@ -22,7 +22,7 @@ extension ApplicationPattern {
             if character == "]" && !isFirst { return true }
             isFirst = false
             if character == "\\" { _ = rest.popFirst() }
-            if character == "[", let kind = rest.first, ":.=".unicodeScalars.contains(kind) {
+            if character == "[", let kind = rest.first, [":", ".", "="].contains(kind) {
                 dropClass(kind, &rest)
             }
         }

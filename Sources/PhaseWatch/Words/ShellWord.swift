@@ -1,10 +1,10 @@
 extension String {
     /// The text as one word of a shell, as it is where that is enough.
     package var quotedForShell: String {
-        let plain = "%+,-./:=@_"
+        let marks = "%+,-./:=@_".unicodeScalars
         let isPlain = unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || $0.properties.numericType != nil
-                || plain.unicodeScalars.contains($0)
+                || marks.contains($0)
         }
         guard isEmpty || !isPlain else { return self }
         return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

@@ -6,6 +6,31 @@ import Scenes
 extension PhasePolicy: ExpressibleByArgument {}
 extension Change.Level: ExpressibleByArgument {}
 
+extension Duration {
+    /// Reads an argument.
+    static func argument(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
+        }
+        return duration
+    }
+}
+
+extension ArgumentHelp {
+    static let application = ArgumentHelp(
+        "A glob for the class name or instance name of applications.", valueName: "application")
+}
+
+extension CompletionKind {
+    /// The applications that are on the display now.
+    static var application: CompletionKind {
+        .custom { _, _, _ in
+            let events = try? Watcher(WatchOptions()).snapshot()
+            return Set((events ?? []).compactMap { $0.change?.application }).sorted()
+        }
+    }
+}
+
 /// What every command that reads a display takes.
 struct DisplayOptions: ParsableArguments {
     @Option(

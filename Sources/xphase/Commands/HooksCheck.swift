@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hooks
+import PhaseWatch
 
 struct HooksCheck: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import Hooks
 struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
-        abstract: "Check and show the hooks that react to changes.",
+        abstract: "Check, show and try the hooks that react to changes.",
         usage: "xphase hooks <subcommand> [options]",
         discussion: """
             Hooks are written in $XDG_CONFIG_HOME/xphase/config.toml, or else /etc/xdg/xphase/config.toml; \
@@ -13,8 +13,9 @@ struct HooksCommand: ParsableCommand {
             EXAMPLES
               xphase hooks check
               xphase hooks list
+              xphase hooks fire 'pause the player' --application mpv --to background
             """,
-        subcommands: [HooksCheck.self, HooksList.self]
+        subcommands: [HooksCheck.self, HooksList.self, HooksFire.self]
     )
 }
 

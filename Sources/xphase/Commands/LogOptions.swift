@@ -29,7 +29,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
-            valueName: "duration"), transform: Self.duration)
+            valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 
     /// How to watch, with this policy and delay where none is asked for.
@@ -51,12 +51,5 @@ struct LogOptions: ParsableArguments {
                 patterns: application.map(ApplicationPattern.init),
                 hidesInitial: noInitial),
             descriptor: StandardOutput.withoutWaiting())
-    }
-
-    private static func duration(_ text: String) throws -> Duration {
-        guard let duration = Duration(text: text) else {
-            throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
-        }
-        return duration
     }
 }

@@ -1,3 +1,4 @@
+import PhaseWatch
 import Scenes
 
 /// What was asked for is not on the display.
@@ -10,12 +11,23 @@ struct NotFound: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Names the applications that there are.
     static func application(_ glob: String, on desktop: Desktop) -> NotFound {
-        let names = Set(desktop.windows.values.filter(desktop.isScene).map(\.application)).sorted()
+        application(glob, among: desktop.windows.values.filter(desktop.isScene).map(\.application))
+    }
+
+    static func application(_ glob: String, among events: [Event]) -> NotFound {
+        application(glob, among: events.compactMap { $0.change?.application })
+    }
+
+    /// Names the nearest of the applications that there are, or all of them.
+    private static func application(_ glob: String, among applications: [String]) -> NotFound {
+        let names = Set(applications).sorted()
+        let fault = "no application matches '\(glob.escapedForTerminal)'"
+        if let near = NearestWord.to(glob, among: names) {
+            return NotFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
+        }
         let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
         let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
-        let there = names.isEmpty ? "there is none" : "there are \(shown)\(rest)"
-        return NotFound("no application matches '\(glob.escapedForTerminal)': \(there)")
+        return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(shown)\(rest)")")
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CLinux
+import Glibc
 import Hooks
 import PhaseWatch
 import Scenes
@@ -33,9 +33,10 @@ struct Run: ParsableCommand {
     @OptionGroup var log: LogOptions
 
     func run() throws {
-        let locations = Locations(config: config, environment: Session.variable)
+        let locations = Locations(config: config)
         let loaded = try LoadedHooks.load(locations)
-        for warning in loaded.warnings { Diagnostics.say(warning) }
+        let diagnostics = Log(StandardOutput.withoutWaiting(STDERR_FILENO))
+        for warning in loaded.warnings { diagnostics.say(warning) }
         let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
         let rules = loaded.configuration.rules(overrides)
         let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
@@ -49,8 +50,8 @@ struct Run: ParsableCommand {
             Surroundings(
                 home: Session.home, environment: Session.entries, display: log.options.display,
                 isDryRun: dryRun,
-                say: Diagnostics.say))
-        Diagnostics.say("\(loaded.summary)\(loaded.file.map { " in \($0)" } ?? "")")
+                say: diagnostics.say))
+        diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhaseWatch
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhaseWatch
 
 /// The command that users type.
 struct XPhase: ParsableCommand {
@@ -19,13 +20,16 @@ struct XPhase: ParsableCommand {
               xphase --application 'firefox*'   only some applications
               xphase --level scene              single windows
               xphase list                       what is there now, as a tree
+              xphase phase firefox              one word, for scripts
+              xphase wait mpv background        until it is so
               xphase explain firefox            why it is in its phase
               xphase run                        every change, and the hooks that react
               xphase hooks check                is the configuration right
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
-              1   explain: there is no such application or window;
+              1   phase, wait, explain: there is no such application or window;
+                  hooks fire: the hook failed;
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
               69  no display, or the X server went away
@@ -33,9 +37,13 @@ struct XPhase: ParsableCommand {
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process
               78  the configuration is wrong: every fault is told
+              124 wait: the time is over
             """,
         version: "0.1.0",
-        subcommands: [Watch.self, Run.self, List.self, Explain.self, HooksCommand.self, Doctor.self],
+        subcommands: [
+            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
+            Doctor.self,
+        ],
         defaultSubcommand: Watch.self
     )
 

@@ -1,3 +1,4 @@
+import PhaseWatch
 import Scenes
 import X11
 

@@ -1,3 +1,4 @@
+import PhaseWatch
 import Scenes
 
 /// What is there now, as an aligned tree of applications, groups and scenes.

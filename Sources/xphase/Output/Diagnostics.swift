@@ -1,4 +1,5 @@
 import Glibc
+import PhaseWatch
 
 /// What is said to people: on stderr, behind the program's name.
 enum Diagnostics {

@@ -22,14 +22,14 @@ enum StandardOutput {
         }
     }
 
-    /// A descriptor for stdout that never makes a writer wait.
+    /// A descriptor for stdout or stderr that never makes a writer wait.
     ///
-    /// poll(2) says of a terminal only that it takes something, so that it is opened again: to make stdout
-    /// itself non-blocking would make it that for every program on the terminal.
-    static func withoutWaiting() -> Int32 {
-        guard isTerminal else { return STDOUT_FILENO }
-        let other = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        return other >= 0 ? other : STDOUT_FILENO
+    /// poll(2) says of a terminal only that it takes something, so that it is opened again: to make the
+    /// descriptor itself non-blocking would make it that for every program on the terminal.
+    static func withoutWaiting(_ descriptor: Int32 = STDOUT_FILENO) -> Int32 {
+        guard isatty(descriptor) == 1 else { return descriptor }
+        let other = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        return other >= 0 ? other : descriptor
     }
 
     /// Writes all of it, and waits for the reader where it must.

@@ -196,6 +196,14 @@ private func faults(_ text: String) -> [String] {
             ])
     }
 
+    /// However a file is cut off while it is written, it is read or refused.
+    @Test func everyBeginningOfAFileIsReadOrRefused() {
+        let example = ConfigurationTests.example
+        for end in example.indices {
+            for fault in faults(String(example[..<end])) { #expect(fault.hasPrefix("f:")) }
+        }
+    }
+
     @Test func longAndHostileValuesAreShownShortAndEscaped() {
         let long = String(repeating: "x", count: 10_000)
         let told = faults("policy = '\(long)'").joined()

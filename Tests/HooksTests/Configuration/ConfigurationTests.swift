@@ -6,7 +6,7 @@ import Testing
 
 /// What a configuration that is right says.
 @Suite struct ConfigurationTests {
-    private static let example = """
+    static let example = """
         policy = "focus"
         settle = "100ms"
 

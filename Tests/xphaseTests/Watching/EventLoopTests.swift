@@ -30,6 +30,33 @@ import Testing
         }
     }
 
+    @Test func whatOthersWatchComesUntilItIsForgotten() throws {
+        let loop = try EventLoop(display: -1, output: nil)
+        defer { Self.unblockSignals() }
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        loop.watch(ends[0])
+        try #require(write(ends[1], "x", 1) == 1)
+        #expect(try loop.wait() == .readable(ends[0]))
+        loop.forget(ends[0])
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+    }
+
+    @Test func theDisplayAndTheReaderCanBeForgotten() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let loop = try EventLoop(display: -1, output: ends[1])
+        defer { Self.unblockSignals() }
+        #expect(try loop.wait() == .hangUp)
+        loop.forgetDisplayAndOutput()
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+    }
+
     private static func unblockSignals() {
         var signals = sigset_t()
         sigemptyset(&signals)

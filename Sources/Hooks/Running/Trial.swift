@@ -1,0 +1,44 @@
+import Glibc
+import PhaseWatch
+import Scenes
+
+/// A hook that is run by hand: at once, for one change, whether its condition holds or not.
+package struct Trial {
+    private let hook: Hook
+    private let occasion: Occasion
+
+    /// - Parameter hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`.
+    package init(_ hook: Hook, for change: Change, time: Timestamp) {
+        occasion = Occasion(change: change, time: time)
+        var part = Job.Part.run
+        if case .pair(let phases, _, _) = hook.reaction {
+            part = change.to.map(phases.contains) ?? false ? .enter : .leave
+        }
+        var trial = hook
+        trial.reaction = .run(Job(hook: hook, part: part, occasion: occasion).program)
+        trial.after = .zero
+        trial.unless = part == .leave ? nil : hook.unless
+        trial.condition = Condition()
+        trial.condition.level = change.level
+        self.hook = trial
+    }
+
+    /// Waits for the end; SIGINT and SIGTERM end the hook.
+    ///
+    /// - Returns: Whether it ended as it should, be it by a veto.
+    /// - Throws: `SystemError`.
+    package func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
+        let loop = try EventLoop(display: -1, output: nil)
+        let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
+        runner.take([occasion])
+        while runner.isBusy {
+            loop.setTimer(runner.next)
+            switch try loop.wait() {
+            case .readable(let descriptor): runner.readable(descriptor)
+            case .signal: runner.close()
+            default: runner.wake()
+            }
+        }
+        return !runner.hasFailures
+    }
+}

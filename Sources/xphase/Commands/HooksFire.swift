@@ -1,0 +1,110 @@
+import ArgumentParser
+import Hooks
+import PhaseWatch
+import Scenes
+
+struct HooksFire: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fire",
+        abstract: "Run one hook by hand, as if an application had come to a phase.",
+        usage: "xphase hooks fire <name> --application <application> --to <phase> [options]",
+        discussion: """
+            The hook runs at once, with the environment it would have, and what it prints goes to stdout. Of \
+            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not; nothing is owed for it.
+
+            EXAMPLES
+              xphase hooks fire 'pause the player' --application mpv --to background
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The name of the hook.", valueName: "name"))
+    var name: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A glob for the class name or instance name; the name itself for one that is not there.",
+            valueName: "application"))
+    var application: String
+
+    @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
+    var to: ScenePhase
+
+    @Option(help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+    var display: String?
+
+    func run() throws {
+        let loaded = try LoadedHooks.load(Locations(config: config))
+        let hook = try find(in: loaded.hooks)
+        let change = try change(for: hook, policy: loaded.configuration.policy)
+        if !hook.matches(change) {
+            Diagnostics.say("by itself, the hook would not run for this")
+        }
+        let surroundings = Surroundings(
+            home: Session.home, environment: Session.entries, display: display, say: Diagnostics.say,
+            show: { try? StandardOutput.write(Array(($0.escapedForTerminal + "\n").utf8)) })
+        if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
+    }
+
+    private func find(in hooks: [Hook]) throws -> Hook {
+        if let hook = hooks.first(where: { $0.name == name }) { return hook }
+        let names = hooks.map(\.name)
+        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
+        let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"
+        throw Misuse("there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal)
+    }
+
+    private func change(for hook: Hook, policy: PhasePolicy?) throws -> Change {
+        var watch = WatchOptions()
+        watch.display = display
+        watch.policy = policy ?? watch.policy
+        let pattern = ApplicationPattern(application)
+        let there = try OpenDisplay.watcher(watch).snapshot().compactMap(\.change)
+            .filter { $0.level == hook.condition.level && pattern.matches($0) }
+        if let found = there.first(where: hook.condition.concerns) ?? there.first {
+            return hook.change(to: to, of: found)
+        }
+        guard hook.condition.level == .application else {
+            throw NotFound(
+                "no \(hook.condition.level) of '\(application.escapedForTerminal)' is on this display")
+        }
+        Diagnostics.say("'\(application)' is not on this display: there is no process to tell of")
+        return hook.change(to: to, of: .absent(application))
+    }
+}
+
+extension Hook {
+    /// Whether it would run for a change, or enter or leave for it.
+    fileprivate func matches(_ change: Change) -> Bool {
+        guard case .pair = reaction else { return condition.matches(change) }
+        return condition.concerns(change)
+    }
+
+    /// The change that leads what is there to a phase, such as the hook expects it.
+    fileprivate func change(to phase: ScenePhase, of found: Change) -> Change {
+        var change = found
+        let others = condition.from.sorted() + ScenePhase.allCases.reversed()
+        (change.kind, change.to) = (.phase, phase)
+        change.from = found.to == phase ? others.first { $0 != phase } : found.to
+        change.cause =
+            Cause.allCases.first(where: condition.cause.contains)
+            ?? (phase == .background ? .iconify : phase == .active ? .focus : .blur)
+        change.held = .zero
+        return change
+    }
+}
+
+extension Change {
+    /// Stands for an application without windows.
+    fileprivate static func absent(_ application: String) -> Change {
+        Change(
+            kind: .phase, application: application, group: nil,
+            subject: .application(Members(counts: Counts(), pids: [], groups: [])),
+            from: nil, to: nil, cause: .open, held: nil)
+    }
+}
+
+extension ScenePhase: ExpressibleByArgument {}

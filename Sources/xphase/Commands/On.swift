@@ -1,0 +1,76 @@
+import ArgumentParser
+import Glibc
+import Hooks
+import PhaseWatch
+import Scenes
+
+struct On: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: "Run a command whenever an application comes to a phase.",
+        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> [<argument> ...]",
+        discussion: """
+            The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
+            each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
+
+            EXAMPLES
+              xphase on firefox background --after 30s -- notify-send 'still there'
+              xphase on 'libreoffice*' background -- sh -c 'cd ~/documents && git commit -qam saved'
+            """
+    )
+
+    @Argument(help: .application, completion: .application)
+    var application: String
+
+    @Argument(help: ArgumentHelp("active, inactive or background, or several of them.", valueName: "phase,…"))
+    var phases: PhaseSet
+
+    @Option(
+        help: ArgumentHelp("Only if it is still so after this time: 250ms, 30s.", valueName: "duration"),
+        transform: Duration.argument)
+    var after = Duration.zero
+
+    @Option(
+        help: ArgumentHelp("How long one run may take. (default: 30s)", valueName: "duration"),
+        transform: Duration.argument)
+    var timeout = Duration.seconds(30)
+
+    @Flag(help: "Also if it is so at the start.")
+    var initial = false
+
+    @OptionGroup var options: DisplayOptions
+
+    @Argument(parsing: .postTerminator, help: "The command, behind --.")
+    var command: [String] = []
+
+    func validate() throws {
+        if command.first?.isEmpty ?? true {
+            throw ValidationError("write the command behind --: xphase on \(application) active -- beep")
+        }
+    }
+
+    func run() throws {
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let surroundings = Surroundings(
+            home: Session.home, environment: Session.entries, display: options.display,
+            say: Log(StandardOutput.withoutWaiting(STDERR_FILENO)).say,
+            show: { try? StandardOutput.write(Array("\($0)\n".utf8)) })
+        let reactor = HookReactor(
+            LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
+            record: nil, surroundings)
+        let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
+        if case .success(.signal(let number)) = result { reactor.passOn(number) }
+        try reactor.finish()
+        _ = try result.get()
+    }
+
+    private var hook: Hook {
+        var hook = Hook(name: "on", reaction: .run(.arguments(command)))
+        hook.condition.application = [ApplicationPattern(application)]
+        hook.condition.to = phases.phases
+        hook.condition.initial = initial
+        hook.after = after
+        hook.timeout = timeout
+        return hook
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import PhaseWatch
+import Scenes
+
+struct Phase: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "phase",
+        abstract: "Print the phase of an application: active, inactive or background.",
+        usage: "xphase phase <application> [options]",
+        discussion: """
+            Of several applications that match, it is the greatest of their phases. It exits 1 where none does.
+
+            EXAMPLES
+              [ "$(xphase phase firefox)" = active ] && echo 'somebody is browsing'
+            """
+    )
+
+    @Argument(help: .application, completion: .application)
+    var application: String
+
+    @OptionGroup var options: DisplayOptions
+
+    func run() throws {
+        let events = try OpenDisplay.watcher(options.watchOptions).snapshot()
+        var matched = Matched(application)
+        matched.take(events)
+        guard let phase = matched.phase else { throw NotFound.application(application, among: events) }
+        try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
+    }
+}

@@ -1,0 +1,13 @@
+import PhaseWatch
+import Scenes
+
+/// Where events go that nobody reads.
+final class NoSink: EventSink {
+    let descriptor: Int32 = -1
+    let hasBacklog = false
+    let isFull = false
+
+    func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }
+    func count(_ events: [Event]) -> Int { 0 }
+    func flush() {}
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Hooks
+
+@Suite struct ProcessTextTests {
+    /// A line whose nth field is n thousands.
+    private static func stat(_ name: String, fields: Int = 50) -> String {
+        "7 (\(name)) S " + (4..<(4 + fields)).map { "\($0 * 1000)" }.joined(separator: " ") + "\n"
+    }
+
+    @Test(arguments: [
+        "xterm", "a b", "", ")", "a) R 1 2 (b", "((((", "a\n8 (b) S 1", ") S 1 2 3 4 5 6", "\u{600}",
+        "a\u{301}\u{200d}", "\u{FFFD}",
+    ])
+    func theStartIsTheTwentySecondFieldWhateverTheName(name: String) {
+        #expect(ProcessText.startTicks(ofStat: Self.stat(name)) == 22_000)
+        #expect(ProcessText.startTicks(ofStat: Self.stat(name, fields: 19)) == 22_000)
+    }
+
+    @Test(arguments: [
+        "", "7", "7 (a", "7 (a)", "7 (a) S 1 2 3", stat("a", fields: 18),
+        "7 (a) " + String(repeating: "- ", count: 50),
+    ])
+    func fieldsThatAreMissingAreNoStart(text: String) {
+        #expect(ProcessText.startTicks(ofStat: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("Name:\ta\nUid:\t1000\t0\t0\t0\nGid:\t5\n", 1000 as UInt32?), ("Uid:\t0\t1\t1\t1", 0),
+        ("Name:\tUid:\t7\nUid:\t8\t8\t8\t8\n", 8), ("Uid:\t4294967295\t0\t0\t0\n", .max),
+        ("", nil), ("Uid:", nil), ("Uid:\t", nil), ("Uid:\t-1\n", nil), ("Uid:\tx\n", nil),
+        ("Gid:\t1\n", nil),
+    ])
+    func theUserIsTheRealOne(text: String, user: UInt32?) {
+        #expect(ProcessText.user(ofStatus: text) == user)
+    }
+
+    private static let manager = "/user.slice/user-1000.slice/user@1000.service"
+
+    @Test(arguments: [
+        ("0::\(manager)/app.slice/app-firefox-123.scope", "app-firefox-123.scope"),
+        ("0::\(manager)/app.slice/app-org\\x2dfoo@1.service", "app-org\\x2dfoo@1.service"),
+        ("0::\(manager)/app.slice/app-a.slice/vte-spawn-1.scope\n", "vte-spawn-1.scope"),
+        ("0::\(manager)/xterm.service", "xterm.service"),
+        ("0::\(manager)/app.slice/podman-1.scope/system.slice/nginx.service", "podman-1.scope"),
+        ("0::\(manager)/app.slice/box.service/init.scope", "box.service"),
+        ("0::\(manager)/app.slice/_cpu.service", "cpu.service"),
+        ("0::/system.slice/kiosk.service", "kiosk.service"),
+        ("9:cpu:/\n1:name=systemd:\(manager)/a.scope\n0::/", "a.scope"),
+        ("1:name=systemd:/\n0::\(manager)/b.scope", "b.scope"), ("0::\(manager)/a:b.scope", "a:b.scope"),
+    ])
+    func theUnitIsTheFirstBelowItsManager(text: String, unit: String) {
+        #expect(ProcessText.unit(ofCgroup: text) == unit)
+    }
+
+    @Test(arguments: [
+        "", "0::/", "0::", "0:", "::", "5:cpu:\(manager)/a.scope", "0::\(manager)",
+        "0::\(manager)/init.scope",
+        "0::/user.slice/user-1000.slice/session-2.scope", "0::\(manager)/app.slice", "0::/a.scope (deleted)",
+        "0::\(manager)/a\u{1b}[31m.scope", "0::\(manager)/a b.service", "0::/process_api/6410",
+    ])
+    func whatIsNoUnitOfItsOwnIsNone(text: String) {
+        #expect(ProcessText.unit(ofCgroup: text) == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Hooks
+
+@Suite struct OutputLinesTests {
+    @Test func linesAreCutAtNewlines() {
+        var lines = OutputLines()
+        #expect(lines.take(Array("one\ntw".utf8)) == ["one"])
+        #expect(lines.take(Array("o\n\n".utf8)) == ["two", ""])
+        #expect(lines.rest().isEmpty)
+    }
+
+    @Test func theLastLineNeedsNoNewline() {
+        var lines = OutputLines()
+        #expect(lines.take(Array("end".utf8)).isEmpty)
+        #expect(lines.rest() == ["end"])
+        #expect(lines.rest().isEmpty)
+    }
+
+    @Test func whatIsMoreThanTheBoundIsCounted() {
+        var lines = OutputLines(bound: 6)
+        #expect(lines.take(Array("abc\ndefg\n".utf8)) == ["abc"])
+        #expect(lines.take(Array("more\n".utf8)).isEmpty)
+        #expect(lines.rest() == ["de"])
+        #expect(lines.dropped == 8)
+    }
+
+    @Test func aLineWithoutEndIsCut() {
+        var lines = OutputLines()
+        let taken = lines.take([UInt8](repeating: UInt8(ascii: "x"), count: 5000))
+        #expect(taken.map(\.utf8.count) == [4096])
+        #expect(lines.rest().map(\.utf8.count) == [904])
+    }
+
+    @Test func bytesThatAreNoTextAreReplaced() {
+        var lines = OutputLines()
+        #expect(lines.take([0x61, 0xFF, 0x0A]) == ["a\u{FFFD}"])
+    }
+}

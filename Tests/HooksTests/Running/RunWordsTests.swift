@@ -1,0 +1,67 @@
+import PhaseWatch
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+@Suite struct RunWordsTests {
+    private func job(_ hook: Hook = .run("sync"), _ part: Job.Part = .run, to: ScenePhase? = .background)
+        -> Job
+    {
+        Job(
+            hook: hook, part: part,
+            occasion: Occasion(change: .step("A", from: .active, to: to), time: .zero))
+    }
+
+    @Test func aStartSaysWhy() {
+        #expect(RunWords.start(job()) == "hook 'sync': run for A, active → background, iconify")
+        #expect(RunWords.start(job(.pair("slow"), .enter)).hasPrefix("hook 'slow': enter for A, "))
+        #expect(RunWords.start(job(to: nil)) == "hook 'sync': run for A, active → closed, iconify")
+    }
+
+    @Test func aLeaveThatNoChangeBroughtSaysSo() {
+        var leave = job(.pair("slow"), .leave)
+        leave.occasion = leave.occasion.abandoned(at: .zero)
+        #expect(RunWords.start(leave) == "hook 'slow': leave for A, still background")
+    }
+
+    @Test(
+        arguments: [
+            (Outcome.exited(1), "hook 'sync': exit 1 after 0.2 s"),
+            (.killed(signal: 9), "hook 'sync': killed by signal 9 (Killed) after 0.2 s"),
+            (.timedOut, "hook 'sync': timed out after 0.2 s, and was ended"),
+            (
+                .notStarted("cannot start x: No such file or directory"),
+                "hook 'sync': cannot start x: No such file or directory"
+            ),
+            (.exited(0), nil),
+        ] as [(Outcome, String?)])
+    func anEndIsToldWhereItIsNoSuccess(outcome: Outcome, text: String?) {
+        #expect(RunWords.end(job(), isCheck: false, outcome, after: .milliseconds(250)) == text)
+    }
+
+    @Test func partsAreNamed() {
+        #expect(
+            RunWords.end(job(.pair("slow"), .leave), isCheck: false, .exited(2), after: .seconds(12))
+                == "hook 'slow': leave: exit 2 after 12.0 s")
+        #expect(
+            RunWords.end(job(), isCheck: true, .timedOut, after: .seconds(5))
+                == "hook 'sync': unless: timed out after 5.0 s, and was ended")
+        #expect(RunWords.end(job(), isCheck: true, .exited(1), after: .seconds(5)) == nil)
+    }
+
+    @Test func remarksSayWhyNot() {
+        #expect(RunWords.remark(.vetoed(job())) == "hook 'sync': not run for A: 'unless' vetoes it")
+        #expect(
+            RunWords.remark(.leftTooEarly(job(.run("sync", after: 90))))
+                == "hook 'sync': not run for A: background did not last for 1m30s")
+    }
+
+    @Test func aDryRunShowsTheProgram() {
+        var hook = Hook.run("sync")
+        hook.reaction = .run(.arguments(["echo", "a b"]))
+        #expect(
+            RunWords.wouldRun(job(hook), isCheck: false)
+                == "hook 'sync': would run echo 'a b' for A, active → background, iconify")
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// What the kernel does for a hook: see the tests of `xphase run` for the rest.
+@Suite struct RunningProgramTests {
+    private func start(_ script: String, input: String = "") throws -> RunningProgram {
+        try RunningProgram(
+            ["sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], input: Array(input.utf8),
+            directory: "/", timeout: .seconds(30), at: .zero)
+    }
+
+    private func output(of program: RunningProgram) throws -> String {
+        var bytes: [UInt8] = []
+        try #require(
+            waitUntil {
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                let count = read(program.output.number, &buffer, buffer.count)
+                if count > 0 { bytes += buffer[..<count] }
+                return count == 0
+            })
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func end(of program: RunningProgram) throws -> Outcome {
+        var request = pollfd(fd: program.exit.number, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&request, 1, 20_000) == 1)
+        return program.reap()
+    }
+
+    @Test func itReadsItsInputAndItsOutputIsOne() throws {
+        let program = try start("cat; echo error >&2; exit 4", input: "line\n")
+        #expect(try output(of: program) == "line\nerror\n")
+        #expect(try end(of: program) == .exited(4))
+    }
+
+    @Test func itLeadsAProcessGroup() throws {
+        let program = try start("ps -o pgid= -p $$; echo $$")
+        let lines = try output(of: program).split(whereSeparator: \.isWhitespace)
+        #expect(lines.count == 2 && lines[0] == lines[1])
+        #expect(try end(of: program) == .exited(0))
+    }
+
+    @Test func whatIgnoresTermIsKilled() throws {
+        let program = try start("trap '' TERM; echo ready; while :; do sleep 1; done")
+        var ready: [UInt8] = [0]
+        try #require(waitUntil { read(program.output.number, &ready, 1) == 1 })
+        program.signal(at: .seconds(30))
+        #expect(program.stage == .terminated)
+        #expect(program.deadline == .seconds(32))
+        program.signal(at: .seconds(32))
+        #expect(program.deadline == nil)
+        #expect(try end(of: program) == .timedOut)
+    }
+
+    @Test func aStoppedProgramTakesTermToo() throws {
+        let program = try start("kill -STOP $$; echo on")
+        try #require(
+            waitUntil {
+                (try? TestDesktop.Program.run(
+                    "ps", ["-o", "stat=", "--ppid", "\(getpid())"], package: "procps"
+                ).output)?
+                .contains { $0.hasPrefix("T") } ?? false
+            })
+        program.signal(at: .zero)
+        #expect(try end(of: program) == .timedOut)
+    }
+
+    @Test func aMissingProgramIsNamed() {
+        let error = #expect(throws: SystemError.self) {
+            try RunningProgram(
+                ["no such program"], environment: [], input: [], directory: "/", timeout: .seconds(1),
+                at: .zero)
+        }
+        #expect(error?.description == "no such program: No such file or directory")
+    }
+}

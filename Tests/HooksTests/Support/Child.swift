@@ -1,0 +1,4 @@
+import TestDesktop
+
+/// Hooks has a `Program` too.
+typealias Child = TestDesktop.Program
