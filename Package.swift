@@ -13,6 +13,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(
@@ -48,6 +49,8 @@ let package = Package(
             path: "Tests/TestDesktop"
         ),
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
+        .testTarget(
+            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(name: "HooksTests", dependencies: ["Hooks", "PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
         .testTarget(

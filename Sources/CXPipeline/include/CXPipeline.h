@@ -73,4 +73,9 @@ void cxp_end(cxp_batch *);
 /* The bits of an id that tell the resources of one client apart. */
 unsigned long cxp_resource_mask(struct _XDisplay *);
 
+/* Keeps the errors of a display from Xlib's handlers, which belong to the process: those of its requests are
+ * dropped, and a lost connection is told to its exit handler alone (XSetIOErrorExitHandler). Every other display
+ * keeps the handlers that it had. Returns what free(3) is to be called with after the display is closed. */
+void *cxp_keep_errors(struct _XDisplay *);
+
 #endif

@@ -11,17 +11,17 @@ package enum Clock {
 }
 
 /// A moment of the calendar, from CLOCK_REALTIME.
-public struct Timestamp: Hashable, Sendable {
+package struct Timestamp: Hashable, Sendable {
     /// Since 1970-01-01 00:00:00 UTC.
-    public var seconds: Int
-    public var nanoseconds: Int
+    package var seconds: Int
+    package var nanoseconds: Int
 
-    public init(seconds: Int, nanoseconds: Int) {
+    package init(seconds: Int, nanoseconds: Int) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
     }
 
-    public static func now() -> Timestamp {
+    package static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An open file descriptor, closed with its owner.
-package final class Descriptor {
+package final class Descriptor: Sendable {
     package let number: Int32
 
     /// - Parameters:
@@ -18,15 +18,15 @@ package final class Descriptor {
 }
 
 /// A call to the system that failed.
-public struct SystemError: Error, Equatable, CustomStringConvertible {
-    public let call: String
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+    package let call: String
     /// The value of errno.
-    public let code: Int32
+    package let code: Int32
 
-    public init(_ call: String, _ code: Int32) {
+    package init(_ call: String, _ code: Int32) {
         self.call = call
         self.code = code
     }
 
-    public var description: String { "\(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

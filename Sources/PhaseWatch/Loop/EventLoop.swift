@@ -19,7 +19,7 @@ package final class EventLoop {
 
     private enum Slot: Int, CaseIterable { case signals, display, timer, output }
 
-    private let signals: Descriptor
+    private let signals: Descriptor?
     private let timer: Descriptor
     private var polls: [pollfd]
     private var moment: Duration?
@@ -30,14 +30,17 @@ package final class EventLoop {
     /// - Parameters:
     ///   - display: The X socket.
     ///   - output: Where lines go; nil if nobody has to be waited for.
-    ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on.
+    ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on; none are where there
+    ///     are none.
     /// - Throws: `SystemError`.
     package init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals
     ) throws(SystemError) {
-        signals = try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
+        signals =
+            numbers.isEmpty
+            ? nil : try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
         timer = try Descriptor("timerfd_create", linux_timerfd())
-        polls = [signals.number, display, timer.number, output ?? -1].map {
+        polls = [signals?.number ?? -1, display, timer.number, output ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         polls[Slot.output.rawValue].events = 0
@@ -86,7 +89,7 @@ package final class EventLoop {
     /// What the last poll(2) found and was not handed out yet. The display comes last: it is the one that can
     /// have something all the time.
     private func next() -> Wake? {
-        if take(.signals) != 0 {
+        if take(.signals) != 0, let signals {
             let number = linux_next_signal(signals.number)
             if number != 0 { return .signal(number) }
         }

@@ -1,7 +1,7 @@
 import Scenes
 
 /// Where the events of a watch go.
-public protocol EventSink: AnyObject {
+package protocol EventSink: AnyObject {
     /// The descriptor to poll: for room when there is a backlog, for the reader's end at any time.
     var descriptor: Int32 { get }
     /// Lines wait for the reader.
@@ -9,6 +9,8 @@ public protocol EventSink: AnyObject {
     /// So many lines wait that further ones are to be given up.
     var isFull: Bool { get }
 
+    /// What is believed now, and the events that led there, even if there are none.
+    func see(_ tracker: SceneTracker, _ events: [Event])
     /// Takes events that were told at one time, and passes on what it can without waiting.
     ///
     /// - Returns: The number of each event's line; nil where it is none.
@@ -18,4 +20,8 @@ public protocol EventSink: AnyObject {
     func count(_ events: [Event]) -> Int
     /// Passes on what waits, as far as the reader takes it at once.
     func flush() throws
+}
+
+extension EventSink {
+    package func see(_ tracker: SceneTracker, _ events: [Event]) {}
 }

@@ -4,9 +4,9 @@ import X11
 /// Watches a display: from the X socket to events.
 ///
 /// One thread, which sleeps in poll(2) while nothing happens.
-public final class Watcher {
+package final class Watcher {
     /// Why a watch ended without an error.
-    public enum End: Equatable, Sendable {
+    package enum End: Equatable, Sendable {
         case signal(Int32)
         /// Whoever reads the events has gone away, or has seen what it waited for.
         case readerGone
@@ -14,13 +14,14 @@ public final class Watcher {
 
     private let display: Display
     private let observer: DesktopObserver
-    private var tracker: SceneTracker
+    package private(set) var tracker: SceneTracker
 
     /// Opens the display.
     ///
+    /// - Parameter sharesProcess: It is in a program of somebody's own, which may use Xlib as well.
     /// - Throws: `DisplayError`.
-    public init(_ options: WatchOptions) throws(DisplayError) {
-        display = try Display(options.display)
+    package init(_ options: PhaseMonitor.Options, sharesProcess: Bool = false) throws(DisplayError) {
+        display = try Display(options.display, sharesProcess: sharesProcess)
         observer = DesktopObserver(
             display, hostName: Processes.hostName(), executable: Processes.executable(of:))
         tracker = SceneTracker(
@@ -33,7 +34,7 @@ public final class Watcher {
     /// Everything that is there now, as initial changes. For one call, and not before `run`.
     ///
     /// - Throws: `DisplayError`.
-    public func snapshot() throws(DisplayError) -> [Event] {
+    package func snapshot() throws(DisplayError) -> [Event] {
         try observer.noteEvents()
         return try look().events
     }
@@ -41,29 +42,30 @@ public final class Watcher {
     /// All that is seen on the display now, before any policy. For one call, and not before `run`.
     ///
     /// - Throws: `DisplayError`.
-    public func seen() throws(DisplayError) -> Desktop {
+    package func seen() throws(DisplayError) -> Desktop {
         try observer.refresh()
     }
 
     /// What the server and the window managers say of themselves. For one call, after `seen`.
     ///
     /// - Throws: `DisplayError`.
-    public func introduction() throws(DisplayError) -> (server: ServerFacts, hints: [ManagerHints]) {
+    package func introduction() throws(DisplayError) -> (server: ServerFacts, hints: [ManagerHints]) {
         (observer.server, try observer.managerHints())
     }
 
-    /// Watches until a signal asks for the end (SIGINT, SIGTERM) or the reader goes away.
+    /// Watches until a signal asks for the end or the reader goes away.
     ///
+    /// - Parameters:
+    ///   - reactor: Gets every event, also those that the sink gives up.
+    ///   - endings: The signals that end it: SIGINT and SIGTERM. They are blocked from here on.
     /// - Throws: `DisplayError` when the server goes away, `SystemError`, and what the sink throws.
-    public func run(into sink: some EventSink) throws -> End {
-        try run(into: sink, reactor: nil)
-    }
-
-    /// - Parameter reactor: Gets every event, also those that the sink gives up.
-    package func run(into sink: some EventSink, reactor: (any Reactor)?) throws -> End {
+    package func run(
+        into sink: some EventSink, reactor: (any Reactor)? = nil,
+        endedBy endings: [Int32] = EventLoop.endingSignals
+    ) throws -> End {
         let loop = try EventLoop(
             display: display.fileDescriptor, output: sink.descriptor,
-            signals: EventLoop.endingSignals + (reactor?.signals ?? []))
+            signals: endings + (reactor?.signals ?? []))
         reactor?.join(loop)
         var backlog = Backlog()
         var next = try tell(sink, &backlog, reactor)
@@ -101,6 +103,7 @@ public final class Watcher {
     ) throws -> Duration? {
         backlog.prepare(tracker, sink)
         let update = try look()
+        sink.see(tracker, update.events)
         let time = Timestamp.now()
         let numbers = try backlog.pass(update.events, at: time, to: sink)
         reactor?.take(update.events, numbers: numbers, at: time)

@@ -5,19 +5,19 @@ import Scenes
 ///
 /// It is that of fnmatch(3): `*`, `?` and `[abc]` for characters of UTF-8, whatever the locale of the
 /// process; ranges such as `[a-z]` only within ASCII, which is as far as the C library knows an order.
-public struct ApplicationPattern: Hashable, Sendable {
-    public let glob: String
+package struct ApplicationPattern: Hashable, Sendable {
+    package let glob: String
 
-    public init(_ glob: String) {
+    package init(_ glob: String) {
         self.glob = glob
     }
 
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         Self.inUTF8 { fnmatch(glob, text, Self.ignoringCase) == 0 }
     }
 
     /// Whether a change is about an application that this names.
-    public func matches(_ change: Change) -> Bool {
+    package func matches(_ change: Change) -> Bool {
         if matches(change.application) { return true }
         switch change.subject {
         case .scene: return change.group.map(matches) ?? false

@@ -1,6 +1,6 @@
 extension Duration {
     /// Reads `250ms`, `30s`, `5m`, `1h` or `0`; nil for anything else, and for more than a hundred years.
-    public init?(text: String) {
+    package init?(text: String) {
         if text == "0" {
             self = .zero
             return

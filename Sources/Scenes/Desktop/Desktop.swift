@@ -1,7 +1,7 @@
 /// All that is seen on a display at one moment.
-public struct Desktop: Equatable, Sendable {
+package struct Desktop: Equatable, Sendable {
     /// Where XGetInputFocus says that keys go.
-    public enum InputFocus: Hashable, Sendable {
+    package enum InputFocus: Hashable, Sendable {
         case none
         /// PointerRoot or a root window: to the window under the pointer, nil when it is on no window.
         case underPointer(screen: Int, window: UInt32?)
@@ -11,12 +11,12 @@ public struct Desktop: Equatable, Sendable {
         case elsewhere(screen: Int)
     }
 
-    public var screens: [Screen]
+    package var screens: [Screen]
     /// The known windows by their id, managed or not.
-    public var windows: [UInt32: SeenWindow]
-    public var inputFocus: InputFocus
+    package var windows: [UInt32: SeenWindow]
+    package var inputFocus: InputFocus
 
-    public init(
+    package init(
         screens: [Screen] = [Screen()], windows: [UInt32: SeenWindow] = [:], inputFocus: InputFocus = .none
     ) {
         self.screens = screens

@@ -1,7 +1,7 @@
 /// What is known of one window: the facts that the rule decides on, and the names it is told by.
-public struct SeenWindow: Hashable, Sendable {
+package struct SeenWindow: Hashable, Sendable {
     /// `map_state` of XGetWindowAttributes.
-    public enum MapState: Sendable {
+    package enum MapState: Sendable {
         case unmapped
         /// Mapped, but a window above it in the tree is not.
         case unviewable
@@ -9,29 +9,29 @@ public struct SeenWindow: Hashable, Sendable {
     }
 
     /// The state in WM_STATE (ICCCM 4.1.3.1).
-    public enum ManagedState: UInt32, Sendable {
+    package enum ManagedState: UInt32, Sendable {
         case withdrawn = 0
         case normal = 1
         case iconic = 3
     }
 
     /// What VisibilityNotify last said.
-    public enum Visibility: Sendable {
+    package enum Visibility: Sendable {
         case unobscured, partiallyObscured, fullyObscured
     }
 
     /// The atoms of _NET_WM_STATE that the rule uses.
-    public struct States: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package struct States: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        public static let hidden = States(rawValue: 1)
-        public static let shaded = States(rawValue: 2)
-        public static let sticky = States(rawValue: 4)
+        package static let hidden = States(rawValue: 1)
+        package static let shaded = States(rawValue: 2)
+        package static let sticky = States(rawValue: 4)
     }
 
     /// What _NET_WM_WINDOW_TYPE makes of it.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// NORMAL, DIALOG, UTILITY, TOOLBAR and all that is not named below.
         case application
         case desktop
@@ -39,51 +39,51 @@ public struct SeenWindow: Hashable, Sendable {
         case accessory
     }
 
-    public let id: WindowID
+    package let id: WindowID
     /// The index of its screen.
-    public let screen: Int
+    package let screen: Int
 
-    public var mapState = MapState.unmapped
-    public var isOverrideRedirect = false
-    public var isInputOnly = false
+    package var mapState = MapState.unmapped
+    package var isOverrideRedirect = false
+    package var isInputOnly = false
     /// With its border; nil until it was read.
-    public var place: Rectangle?
+    package var place: Rectangle?
     /// The child of the root window that it is in: itself, or its frame.
-    public var topLevel: UInt32?
+    package var topLevel: UInt32?
     /// nil until the first VisibilityNotify: selecting it brings none.
-    public var visibility: Visibility?
+    package var visibility: Visibility?
     /// A synthetic UnmapNotify came (ICCCM 4.1.4) and it was not mapped since.
-    public var withdrewItself = false
+    package var withdrewItself = false
     /// A window manager has managed it at some time.
-    public var wasManaged = false
+    package var wasManaged = false
 
-    public var state: ManagedState?
-    public var states: States = []
+    package var state: ManagedState?
+    package var states: States = []
     /// _NET_WM_DESKTOP, whose `allDesktops` means every one.
-    public var desktop: UInt32?
-    public var kind = Kind.application
+    package var desktop: UInt32?
+    package var kind = Kind.application
     /// WM_TRANSIENT_FOR.
-    public var transientFor: UInt32?
+    package var transientFor: UInt32?
 
     /// The first string of WM_CLASS, `res_name`.
-    public var instanceName: String?
+    package var instanceName: String?
     /// The second string of WM_CLASS, `res_class`.
-    public var className: String?
+    package var className: String?
     /// The executable of its process, where that is known to run on this host.
-    public var executable: String?
-    public var pid: Int32?
-    public var title: String?
+    package var executable: String?
+    package var pid: Int32?
+    package var title: String?
 
-    public static let allDesktops: UInt32 = 0xFFFF_FFFF
+    package static let allDesktops: UInt32 = 0xFFFF_FFFF
 
-    public init(_ id: WindowID, screen: Int = 0) {
+    package init(_ id: WindowID, screen: Int = 0) {
         self.id = id
         self.screen = screen
     }
 
     /// The application it belongs to.
-    public var application: String { className ?? executable ?? "unknown" }
+    package var application: String { className ?? executable ?? "unknown" }
 
     /// The group of its application that it belongs to.
-    public var group: String { instanceName ?? application }
+    package var group: String { instanceName ?? application }
 }

@@ -7,6 +7,7 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     /// A number that no other window with this id has.
     public let generation: UInt32
 
+    /// A window by its X resource id, and the number that tells it from others with that id.
     public init(_ xid: UInt32, generation: UInt32 = 0) {
         self.xid = xid
         self.generation = generation

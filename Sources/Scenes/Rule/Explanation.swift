@@ -1,18 +1,18 @@
 /// Why one window is what it is: what was read of it, and what the rule made of that.
-public struct Explanation: Sendable {
-    public let window: SeenWindow
+package struct Explanation: Sendable {
+    package let window: SeenWindow
     /// The line of the rule that decided whether it can be seen.
-    public let line: RuleLine
+    package let line: RuleLine
     /// The scene that it is part of; nil for a window that is no scene.
-    public let scene: WindowID?
+    package let scene: WindowID?
     /// Its own phase, before that of its dialogs; nil for a window that is no scene.
-    public let phase: ScenePhase?
+    package let phase: ScenePhase?
     /// It has the focus, or a window that lends it to it.
-    public let isFocused: Bool
+    package let isFocused: Bool
 }
 
 /// Where it was read which window has the focus.
-public enum FocusSource: String, Sendable {
+package enum FocusSource: String, Sendable {
     case activeWindow = "_NET_ACTIVE_WINDOW"
     case inputFocus = "XGetInputFocus"
     case pointer = "XQueryPointer"
@@ -21,7 +21,7 @@ public enum FocusSource: String, Sendable {
 
 extension Desktop {
     /// Explains a window under a policy.
-    public func explain(_ window: SeenWindow, under policy: PhasePolicy) -> Explanation {
+    package func explain(_ window: SeenWindow, under policy: PhasePolicy) -> Explanation {
         let reading = ownReading(of: window, under: policy)
         return Explanation(
             window: window, line: ruling(on: window),

@@ -1,9 +1,9 @@
 extension Desktop {
     /// The window that has the focus, whether it can be seen or not; nil when none has.
-    public var focusHolder: UInt32? { focusFound.holder }
+    package var focusHolder: UInt32? { focusFound.holder }
 
     /// Where `focusHolder` has its answer from.
-    public var focusSource: FocusSource { focusFound.source }
+    package var focusSource: FocusSource { focusFound.source }
 
     /// Keys go where the X input focus is, so that is believed where it names a client or follows the pointer.
     /// Managers, menus and launchers keep it in windows of their own while a client is in use; then
@@ -27,7 +27,7 @@ extension Desktop {
     }
 
     /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.
-    public var focusChain: Set<UInt32> {
+    package var focusChain: Set<UInt32> {
         guard let holder = focusHolder, let window = windows[holder] else { return [] }
         // Some managers keep naming a window that they have hidden. Not visible beats focused.
         if case .background = standing(of: window) { return [] }
@@ -35,7 +35,7 @@ extension Desktop {
     }
 
     /// The windows that get the focus as soon as the one that was named for it can be seen.
-    public var awaitedChain: Set<UInt32> {
+    package var awaitedChain: Set<UInt32> {
         guard let holder = focusHolder, let window = windows[holder] else { return [] }
         guard case .background = standing(of: window) else { return [] }
         return chain(from: window)

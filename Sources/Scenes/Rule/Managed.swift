@@ -3,7 +3,7 @@ extension Desktop {
     ///
     /// The client list is believed where the running window manager has written it, then WM_STATE; without a
     /// window manager every mapped top-level window counts.
-    public func isManaged(_ window: SeenWindow) -> Bool {
+    package func isManaged(_ window: SeenWindow) -> Bool {
         reasonNotManaged(window) == nil
     }
 

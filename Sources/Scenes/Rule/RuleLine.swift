@@ -1,5 +1,5 @@
 /// The line of the rule that decided about a window, in the order in which they are asked.
-public enum RuleLine: String, CaseIterable, Hashable, Sendable {
+package enum RuleLine: String, CaseIterable, Hashable, Sendable {
     // It is not managed.
     case withdrewItself = "withdrew-itself"
     case withdrawnAndUnmapped = "withdrawn-and-unmapped"

@@ -1,32 +1,32 @@
 /// What one scene reads as at one moment.
-public struct SceneReading: Hashable, Sendable {
+package struct SceneReading: Hashable, Sendable {
     /// What must hold still before it is believed.
-    public struct Core: Hashable, Sendable {
-        public var phase: ScenePhase
-        public var hiding: Hiding?
-        public var application: String
-        public var group: String
+    package struct Core: Hashable, Sendable {
+        package var phase: ScenePhase
+        package var hiding: Hiding?
+        package var application: String
+        package var group: String
     }
 
-    public let id: WindowID
-    public var core: Core
+    package let id: WindowID
+    package var core: Core
     /// The focus was given to it, but it cannot be seen yet.
-    public var awaitsFocus = false
-    public var title: String?
-    public var pid: Int32?
+    package var awaitsFocus = false
+    package var title: String?
+    package var pid: Int32?
     /// The number of its desktop, -1 for all of them, nil where there are none.
-    public var desktop: Int?
+    package var desktop: Int?
 
-    public var phase: ScenePhase { core.phase }
-    public var application: String { core.application }
-    public var group: String { core.group }
+    package var phase: ScenePhase { core.phase }
+    package var application: String { core.application }
+    package var group: String { core.group }
 }
 
 extension Desktop {
     /// The scenes of the display and the phase of each.
     ///
     /// A dialog of the same application as the window it is for is part of that window's scene.
-    public func scenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
+    package func scenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
         let activity = Activity(policy, on: self)
         let awaited = awaitedChain
         var scenes: [WindowID: SceneReading] = [:]
@@ -51,7 +51,7 @@ extension Desktop {
     }
 
     /// Whether a window is a scene, or a dialog that is part of one.
-    public func isScene(_ window: SeenWindow) -> Bool {
+    package func isScene(_ window: SeenWindow) -> Bool {
         mayBeScene(window) && isManaged(window)
     }
 

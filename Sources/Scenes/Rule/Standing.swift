@@ -1,10 +1,10 @@
 /// Why a window cannot be seen.
-public enum Hiding: Hashable, Sendable {
+package enum Hiding: Hashable, Sendable {
     case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped
 }
 
 /// What the rule says of one window, before focus and policy.
-public enum Standing: Hashable, Sendable {
+package enum Standing: Hashable, Sendable {
     /// It is no managed window.
     case gone
     case background(Hiding)
@@ -13,7 +13,7 @@ public enum Standing: Hashable, Sendable {
 
 extension Desktop {
     /// Tells whether a window can be seen, from its facts and those of its screen.
-    public func standing(of window: SeenWindow) -> Standing {
+    package func standing(of window: SeenWindow) -> Standing {
         switch ruling(on: window) {
         case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
         case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
@@ -30,7 +30,7 @@ extension Desktop {
     /// They stand in the order of their authority. No single one holds under every window manager: WM_STATE
     /// is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on
     /// visible windows, and compositing managers unmap nothing.
-    public func ruling(on window: SeenWindow) -> RuleLine {
+    package func ruling(on window: SeenWindow) -> RuleLine {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }

@@ -2,14 +2,21 @@
 public struct Change: Hashable, Sendable, Codable {
     /// What has the phase.
     public enum Level: String, CaseIterable, Hashable, Sendable, Codable {
-        case application, group, scene
+        /// All scenes with the same class name, the second string of `WM_CLASS`.
+        case application
+        /// The scenes of an application with the same instance name, the first string of `WM_CLASS`.
+        case group
+        /// One window, with its own dialogs.
+        case scene
     }
 
+    /// What happened to it.
     public enum Kind: String, Hashable, Sendable, Codable {
         /// It was there when the watch began; `from` is nil.
         case initial
         /// It appeared; `from` is nil.
         case opened
+        /// It went from one phase to another.
         case phase
         /// It is gone; `to` is nil.
         case closed
@@ -17,19 +24,24 @@ public struct Change: Hashable, Sendable, Codable {
 
     /// How many scenes are in each phase.
     public struct Counts: Hashable, Sendable, Codable {
+        /// How many are active.
         public var active = 0
+        /// How many are inactive.
         public var inactive = 0
+        /// How many are in the background.
         public var background = 0
 
+        /// So many of each.
         public init(active: Int = 0, inactive: Int = 0, background: Int = 0) {
             self.active = active
             self.inactive = inactive
             self.background = background
         }
 
+        /// How many there are.
         public var all: Int { active + inactive + background }
 
-        mutating func add(_ phase: ScenePhase) {
+        package mutating func add(_ phase: ScenePhase) {
             switch phase {
             case .active: active += 1
             case .inactive: inactive += 1
@@ -40,15 +52,26 @@ public struct Change: Hashable, Sendable, Codable {
 
     /// What only a scene has.
     public struct SceneFacts: Hashable, Sendable, Codable {
+        /// Its window.
         public var id: WindowID
+        /// Its title as the window has set it; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
         public var title: String?
+        /// Its process, if that is known and on this host. `_NET_WM_PID`.
         public var pid: Int32?
-        /// -1 for all desktops.
+        /// The number of its desktop, -1 for all of them, nil where there are none. `_NET_WM_DESKTOP`.
         public var desktop: Int?
+
+        package init(id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil) {
+            self.id = id
+            self.title = title
+            self.pid = pid
+            self.desktop = desktop
+        }
     }
 
     /// What only a group or an application has.
     public struct Members: Hashable, Sendable, Codable {
+        /// How many of its scenes are in each phase.
         public var counts: Counts
         /// The processes of its scenes, ascending; those that are known.
         public var pids: [Int32]
@@ -64,25 +87,34 @@ public struct Change: Hashable, Sendable, Codable {
 
     /// What stands on the level that `level` tells.
     public enum Subject: Hashable, Sendable, Codable {
+        /// A scene, and what is known of it.
         case scene(SceneFacts)
+        /// A group, and what its scenes add up to.
         case group(Members)
+        /// An application, and what its scenes add up to.
         case application(Members)
     }
 
+    /// What happened.
     public var kind: Kind
+    /// The class name of `WM_CLASS`; where there is none, the name of the executable, or else `unknown`.
     public var application: String
     /// The instance name; nil for applications.
     public var group: String?
+    /// What has the phase, with the facts that only its level has.
     public var subject: Subject
+    /// The phase before; nil for what was not there.
     public var from: ScenePhase?
+    /// The phase now; nil for what is gone.
     public var to: ScenePhase?
+    /// Why it happened.
     public var cause: Cause
     /// How long it was in `from`; nil where there is no `from`.
     public var held: Duration?
 
     package init(
-        kind: Kind, application: String, group: String?, subject: Subject, from: ScenePhase?, to: ScenePhase?,
-        cause: Cause, held: Duration?
+        kind: Kind, application: String, group: String? = nil, subject: Subject, from: ScenePhase? = nil,
+        to: ScenePhase? = nil, cause: Cause, held: Duration? = nil
     ) {
         self.kind = kind
         self.application = application
@@ -94,6 +126,7 @@ public struct Change: Hashable, Sendable, Codable {
         self.held = held
     }
 
+    /// Which of the three levels the phase is of.
     public var level: Level {
         switch subject {
         case .scene: .scene

@@ -1,20 +1,20 @@
 /// How long a change must hold still before it is believed.
-public struct Delays: Hashable, Sendable {
+package struct Delays: Hashable, Sendable {
     /// For the focus that moves from one window to another.
-    public var focusMove: Duration
+    package var focusMove: Duration
     /// For everything else.
-    public var settle: Duration
+    package var settle: Duration
     /// When a change that does not hold still is believed all the same, from its first sign.
-    public var latest: Duration
+    package var latest: Duration
     /// How far apart changes may be due that are told at one time, when the last of them is.
-    public var batch: Duration
+    package var batch: Duration
     /// How long phases stay frozen without a window manager.
-    public var withoutManager: Duration
+    package var withoutManager: Duration
     /// How long nothing may change after a window manager took over.
-    public var takeover: Duration
+    package var takeover: Duration
 
     /// - Parameter settle: `.zero` reports every step as it is read.
-    public init(settle: Duration = .milliseconds(100)) {
+    package init(settle: Duration = .milliseconds(100)) {
         self.settle = settle
         focusMove = min(.milliseconds(20), settle)
         latest = settle == .zero ? .zero : max(.milliseconds(500), settle)

@@ -1,5 +1,5 @@
 /// One thing that a watcher tells: a change, or a notice about the watch itself.
-public enum Event: Hashable, Sendable {
+package enum Event: Hashable, Sendable {
     case change(Change)
     case notice(Notice)
 
@@ -10,13 +10,13 @@ public enum Event: Hashable, Sendable {
 }
 
 /// Something that a reader of changes needs to know to believe them.
-public struct Notice: Hashable, Sendable {
+package struct Notice: Hashable, Sendable {
     /// A word for scripts: `window-manager`, `resync`.
-    public var name: String
+    package var name: String
     /// A sentence for people.
-    public var text: String
+    package var text: String
 
-    public init(name: String, text: String) {
+    package init(name: String, text: String) {
         self.name = name
         self.text = text
     }

@@ -1,6 +1,6 @@
 extension SceneTracker {
     /// Everything there is, as it is told at the start.
-    public func present(at now: Duration) -> [Event] {
+    package func present(at now: Duration) -> [Event] {
         var found = Believed()
         return tell(found.believe(believed.asFound(cause: .start), kind: .initial, at: now))
     }
@@ -9,7 +9,7 @@ extension SceneTracker {
     ///
     /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone
     /// since is told as closed.
-    public func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
+    package func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
         var known = Believed()
         let gone = earlier.believed.scenes.values
             .filter { believed.scenes[$0.reading.id]?.reading.names != $0.reading.names }

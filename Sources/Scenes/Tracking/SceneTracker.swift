@@ -2,18 +2,18 @@
 ///
 /// It takes one `Desktop` after the other with the time of each, a `Duration` since any fixed moment that
 /// never runs backwards, and returns what has become certain. It asks nobody and keeps no clock.
-public struct SceneTracker: Sendable {
+package struct SceneTracker: Sendable {
     /// What an update brought.
-    public struct Update: Sendable {
-        public var events: [Event] = []
+    package struct Update: Sendable {
+        package var events: [Event] = []
         /// When to call again though nothing was seen; nil when there is nothing to wait for.
-        public var next: Duration?
+        package var next: Duration?
         /// Everything should be read anew, and the tracker called again with it.
-        public var wantsFullRead = false
+        package var wantsFullRead = false
     }
 
-    public private(set) var policy: PhasePolicy
-    public let isStepwise: Bool
+    package private(set) var policy: PhasePolicy
+    package let isStepwise: Bool
     private var delays: Delays
     private var settler: Settler
     private var freeze: Freeze?
@@ -21,7 +21,7 @@ public struct SceneTracker: Sendable {
     private(set) var believed = Believed()
     private var lastRead: [WindowID: SceneReading.Core] = [:]
 
-    public init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
+    package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
         self.policy = policy
         self.isStepwise = isStepwise
         self.delays = delays
@@ -29,7 +29,7 @@ public struct SceneTracker: Sendable {
     }
 
     /// Follows another policy and other delays from now on. What this changes is told by the next updates.
-    public mutating func follow(policy: PhasePolicy, delays: Delays) {
+    package mutating func follow(policy: PhasePolicy, delays: Delays) {
         guard policy != self.policy || delays != self.delays else { return }
         self.policy = policy
         self.delays = delays
@@ -38,7 +38,7 @@ public struct SceneTracker: Sendable {
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
-    public mutating func update(to desktop: Desktop, at now: Duration) -> Update {
+    package mutating func update(to desktop: Desktop, at now: Duration) -> Update {
         let readings = desktop.scenes(under: policy)
         guard var freeze else {
             self.freeze = Freeze(delays: delays, screens: desktop.screens)

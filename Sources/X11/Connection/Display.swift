@@ -1,47 +1,61 @@
 import CXPipeline
 import CXlib
+import Glibc
 
 /// A connection to an X server.
 ///
 /// Not for more than one thread: neither it nor what is made with it.
-public final class Display {
+package final class Display {
     /// The name it was opened by, `:0` say.
-    public let name: String
+    package let name: String
     let pointer: OpaquePointer
     /// Xlib's exit handler gets this as its argument, since it cannot capture.
     private let isBroken: UnsafeMutablePointer<Bool>
+    private let errors: UnsafeMutableRawPointer?
 
     /// Opens a display.
     ///
-    /// - Parameter name: The display's name; nil for the one that DISPLAY names.
+    /// - Parameters:
+    ///   - name: The display's name; nil for the one that DISPLAY names.
+    ///   - sharesProcess: Others in this process may use Xlib as well.
     /// - Throws: `DisplayError.cannotOpen`. It has no timeout, and a server that dies while it is opened ends
     ///   the process through exit(3): Xlib knows no other way there.
-    public init(_ name: String? = nil) throws(DisplayError) {
-        // Without XKB's own set-up, opening is two round trips shorter.
-        XkbIgnoreExtension(1)
+    package init(_ name: String? = nil, sharesProcess: Bool = false) throws(DisplayError) {
+        if sharesProcess {
+            // Xlib before 1.8 does not do it by itself.
+            XInitThreads()
+        } else {
+            // Without XKB's own set-up, opening is two round trips shorter; but it is off for every display.
+            XkbIgnoreExtension(1)
+        }
         let wanted = name.map { XDisplayName($0) } ?? XDisplayName(nil)
         let shown = wanted.map { String(cString: $0) } ?? ""
-        Self.takeOverErrors()
         guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
         self.name = shown
         self.pointer = pointer
         isBroken = .allocate(capacity: 1)
         isBroken.initialize(to: false)
+        errors = cxp_keep_errors(pointer)
         XSetIOErrorExitHandler(
             pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
     }
 
     deinit {
-        // Xlib frees nothing of a broken connection without reading from it.
-        if !isBroken.pointee { XCloseDisplay(pointer) }
+        if isBroken.pointee {
+            // Xlib frees nothing of a broken connection without reading from it.
+            close(fileDescriptor)
+        } else {
+            XCloseDisplay(pointer)
+        }
         isBroken.deallocate()
+        free(errors)
     }
 
     /// The socket, for poll(2).
-    public var fileDescriptor: Int32 { XConnectionNumber(pointer) }
+    package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
     /// Whether events lie in Xlib's own queue, where poll(2) cannot see them.
-    public var hasQueuedEvents: Bool { XEventsQueued(pointer, QueuedAlready) > 0 }
+    package var hasQueuedEvents: Bool { XEventsQueued(pointer, QueuedAlready) > 0 }
 
     /// Takes events off the queue, at most `limit` of them, so that a storm cannot keep the caller for ever.
     ///
@@ -76,13 +90,5 @@ public final class Display {
     /// What the resources of one client have in common: the same bits outside of the mask.
     func client(of id: UInt32) -> UInt32 {
         id & ~UInt32(truncatingIfNeeded: cxp_resource_mask(pointer))
-    }
-
-    /// Xlib's error handlers belong to the process. Its own ones end it: the first for a window that
-    /// vanished while it was read, the second, when the server dies, unless both of them and the exit
-    /// handler are set.
-    private static func takeOverErrors() {
-        XSetErrorHandler { _, _ in 0 }
-        XSetIOErrorHandler { _ in 0 }
     }
 }

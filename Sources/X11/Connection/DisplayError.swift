@@ -1,11 +1,11 @@
 /// Why a display cannot be used, or not any longer.
-public enum DisplayError: Error, Equatable, CustomStringConvertible {
+package enum DisplayError: Error, Equatable, CustomStringConvertible {
     /// XOpenDisplay failed; the name is empty where DISPLAY is not set.
     case cannotOpen(String)
     /// The server closed the connection.
     case connectionLost(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotOpen(""):
             "DISPLAY is not set: run inside an X session or pass --display"

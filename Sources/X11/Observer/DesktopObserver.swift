@@ -5,7 +5,7 @@ import Scenes
 ///
 /// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few
 /// round trips that do not depend on the number of windows.
-public final class DesktopObserver {
+package final class DesktopObserver {
     var desktop: Desktop
 
     let display: Display
@@ -30,7 +30,7 @@ public final class DesktopObserver {
     /// - Parameters:
     ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
     ///   - executable: The name of the program that a process of this host runs; nil if there is none.
-    public init(_ display: Display, hostName: String, executable: @escaping (Int32) -> String?) {
+    package init(_ display: Display, hostName: String, executable: @escaping (Int32) -> String?) {
         self.display = display
         self.hostName = hostName
         self.executable = executable
@@ -49,12 +49,12 @@ public final class DesktopObserver {
     /// Takes in what happened since the last call. Asks the server nothing.
     ///
     /// - Throws: `DisplayError.connectionLost`.
-    public func noteEvents() throws(DisplayError) {
+    package func noteEvents() throws(DisplayError) {
         try display.drain { note($0) }
     }
 
     /// Marks everything as stale, the set of windows included.
-    public func readEverything() {
+    package func readEverything() {
         for screen in desktop.screens.indices {
             stale.screens[screen] = .all
             stale.branches[desktop.screens[screen].root] = Stale.Branch(
@@ -65,13 +65,13 @@ public final class DesktopObserver {
     }
 
     /// Whether `refresh` could tell anything new.
-    public var isStale: Bool { !stale.isEmpty || hasChanged }
+    package var isStale: Bool { !stale.isEmpty || hasChanged }
 
     /// Reads what is stale and returns what is seen now. If `isStale` is true after it, there is more to
     /// read.
     ///
     /// - Throws: `DisplayError.connectionLost`.
-    public func refresh() throws(DisplayError) -> Desktop {
+    package func refresh() throws(DisplayError) -> Desktop {
         // What is read can name further windows to read, in the end as deep as a client nests its windows.
         var passes = 0
         while passes < Self.mostPasses {

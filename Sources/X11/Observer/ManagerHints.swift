@@ -1,32 +1,32 @@
 import CXlib
 
 /// What the window manager of one screen says that it supports, and what stands on its root window.
-public struct ManagerHints: Sendable {
+package struct ManagerHints: Sendable {
     /// The names in _NET_SUPPORTED that xphase has a use for.
-    public var supported: Set<String> = []
+    package var supported: Set<String> = []
     /// The properties of the root window that are set, by whomever.
-    public var set: Set<String> = []
+    package var set: Set<String> = []
     /// _NET_WM_PID of its check window.
-    public var pid: Int32?
+    package var pid: Int32?
 
     /// The properties of a root window that tell of windows.
-    public static let rootProperties = [
+    package static let rootProperties = [
         AtomName.clientList, .clientListStacking, .activeWindow, .currentDesktop, .showingDesktop,
     ].map(\.rawValue)
 
     /// The atoms of a window's _NET_WM_STATE that the rule uses.
-    public static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.rawValue)
+    package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.rawValue)
 }
 
 /// What there is to say of a server.
-public struct ServerFacts: Sendable {
-    public let display: String
-    public let vendor: String
-    public let release: Int
+package struct ServerFacts: Sendable {
+    package let display: String
+    package let vendor: String
+    package let release: Int
 }
 
 extension DesktopObserver {
-    public var server: ServerFacts {
+    package var server: ServerFacts {
         ServerFacts(
             display: display.name,
             vendor: XServerVendor(display.pointer).map { String(cString: $0) } ?? "",
@@ -36,7 +36,7 @@ extension DesktopObserver {
     /// Reads the hints of each screen's window manager.
     ///
     /// - Throws: `DisplayError.connectionLost`.
-    public func managerHints() throws(DisplayError) -> [ManagerHints] {
+    package func managerHints() throws(DisplayError) -> [ManagerHints] {
         var hints = desktop.screens.map { _ in ManagerHints() }
         var pass = ReadPass(display)
         for (index, screen) in desktop.screens.enumerated() {

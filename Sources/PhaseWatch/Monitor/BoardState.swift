@@ -1,0 +1,90 @@
+import Scenes
+
+/// What is on a board.
+struct BoardState: Sendable {
+    var present: Present
+    /// What the end is told with; nil while the monitor runs.
+    private(set) var end: Result<Void, PhaseMonitor.Failure>?
+    var subscriptions: [Int: Subscription] = [:]
+    var observers: [Int: Observer] = [:]
+    private var lastID = 0
+
+    init(present: Present) {
+        self.present = present
+    }
+
+    /// - Returns: What is to be done when the lock is free: answers, and the observers to call.
+    mutating func post(
+        _ tracker: SceneTracker, after changes: [Change], at now: Duration
+    ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
+        guard end == nil else { return ([], []) }
+        var own = present.own
+        let ownChange = own.update(to: tracker, after: changes, at: now)
+        present = Present(tracker, own: own)
+        guard !changes.isEmpty || ownChange != nil else { return ([], []) }
+        var deliveries: [Subscription.Delivery] = []
+        for id in subscriptions.keys {
+            subscriptions[id]?.add(changes, own: ownChange)
+            if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
+        }
+        return (deliveries, observersToCall(after: changes))
+    }
+
+    private mutating func observersToCall(after changes: [Change]) -> [Int] {
+        var calls: [Int] = []
+        for (id, observer) in observers {
+            let phase = present.phase(of: observer.selection)
+            let isRenamed = changes.contains {
+                $0.cause == .regroup && $0.to == nil && observer.selection.matches($0)
+            }
+            if observers[id]?.update(to: phase, isRenamed: isRenamed) == true { calls.append(id) }
+        }
+        return calls
+    }
+
+    mutating func end(
+        _ failure: PhaseMonitor.Failure?
+    ) -> (deliveries: [Subscription.Delivery], observers: [Int: Observer]) {
+        guard end == nil else { return ([], [:]) }
+        end = failure.map { .failure($0) } ?? .success(())
+        let deliveries = subscriptions.compactMap { id, subscription -> Subscription.Delivery? in
+            var subscription = subscription
+            guard let delivery = subscription.lastDelivery(answer) else { return nil }
+            subscriptions[id] = nil
+            return delivery
+        }
+        defer { observers = [:] }
+        return (deliveries, observers)
+    }
+
+    /// What a consumer gets that has read everything; nil while more may come.
+    private var answer: Subscription.Answer? { end.map { $0.map { nil } } }
+
+    mutating func subscribe(_ selection: Selection, initial: Bool, isStepwise: Bool) -> Int {
+        var subscription = Subscription(selection, isStepwise: isStepwise)
+        if initial, end == nil { subscription.begin(with: present.changes(of: selection)) }
+        lastID += 1
+        subscriptions[lastID] = subscription
+        return lastID
+    }
+
+    /// The answer for a consumer, unless it has to wait for it.
+    mutating func next(
+        _ id: Int, _ waiter: CheckedContinuation<Subscription.Answer, Never>
+    ) -> Subscription.Answer? {
+        guard subscriptions[id] != nil else { return .success(nil) }
+        if let change = subscriptions[id]?.next() { return .success(change) }
+        if let answer {
+            subscriptions[id] = nil
+            return answer
+        }
+        subscriptions[id]?.wait(waiter)
+        return nil
+    }
+
+    mutating func add(_ observer: Observer) -> Int {
+        lastID += 1
+        if end == nil { observers[lastID] = observer }
+        return lastID
+    }
+}

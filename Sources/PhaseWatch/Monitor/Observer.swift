@@ -1,0 +1,50 @@
+import Scenes
+
+/// One action that is called when the phase of a subject changes, as the board knows it.
+///
+/// Calls never overlap: while one is made on some thread, what comes is left for that thread.
+struct Observer: Sendable {
+    typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
+
+    let selection: Selection
+    private let isStepwise: Bool
+    private let action: Action
+    /// The phase that the action was last called with.
+    private var told: ScenePhase?
+    /// What it has still to be called with.
+    private var phases: ArraySlice<ScenePhase?> = []
+    private var isCalling: Bool
+
+    /// - Parameter isCalling: The caller calls the action first.
+    init(
+        _ selection: Selection, phase: ScenePhase?, isStepwise: Bool, isCalling: Bool,
+        action: @escaping Action
+    ) {
+        self.selection = selection
+        self.isStepwise = isStepwise
+        self.isCalling = isCalling
+        self.action = action
+        told = phase
+    }
+
+    /// - Parameter isRenamed: If it is gone, it lives on under another name.
+    /// - Returns: Whether whoever calls this is to make the calls now.
+    mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
+        phases =
+            phase == told
+            ? [] : Passage.phases(from: told, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
+        guard !phases.isEmpty, !isCalling else { return false }
+        isCalling = true
+        return true
+    }
+
+    /// The next call to make; nil if there is none, and somebody else makes the one after it.
+    mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
+        guard let phase = phases.popFirst() else {
+            isCalling = false
+            return nil
+        }
+        defer { told = phase }
+        return (action, told, phase)
+    }
+}

@@ -1,0 +1,56 @@
+import Scenes
+
+/// The scenes of one process, as if they were an application.
+struct OwnScenes: Sendable {
+    private let pid: Int32
+    private(set) var phase: ScenePhase?
+    private var since = Duration.zero
+    private var application = ""
+    private var members = Change.Members(counts: .init(), pids: [], groups: [])
+
+    init(pid: Int32) {
+        self.pid = pid
+    }
+
+    /// What there is now, as it is told at the start; nil if there is nothing.
+    var present: Change? {
+        phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
+    }
+
+    /// Takes in what is believed.
+    ///
+    /// - Parameter changes: Those that led there.
+    /// - Returns: What is to be told of it; nil if the phase is the same.
+    mutating func update(to tracker: SceneTracker, after changes: [Change], at now: Duration) -> Change? {
+        let scenes = tracker.scenes(ofProcess: pid)
+        let (old, new) = (phase, scenes.map(\.phase).max())
+        application = scenes.first?.application ?? application
+        members = Change.Members(
+            counts: scenes.reduce(into: .init()) { $0.add($1.phase) }, pids: [pid],
+            groups: Set(scenes.map(\.group)).sorted())
+        guard new != old else { return nil }
+        let held = old.map { _ in now - since }
+        (phase, since) = (new, now)
+        return change(
+            old == nil ? .opened : new == nil ? .closed : .phase, from: old, to: new,
+            cause: cause(from: old, to: new, among: changes), held: held)
+    }
+
+    /// That of the scene that gave the phase, or that gives it now.
+    private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
+        let own = changes.filter {
+            if case .scene(let facts) = $0.subject { facts.pid == pid } else { false }
+        }
+        let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true
+        let decisive = own.last { isFall ? $0.from == old : $0.to == new }
+        return (decisive ?? own.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)
+    }
+
+    private func change(
+        _ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, cause: Cause, held: Duration?
+    ) -> Change {
+        Change(
+            kind: kind, application: application, group: nil, subject: .application(members), from: from,
+            to: to, cause: cause, held: held)
+    }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import Scenes
+import X11
+
+/// Watches the phases of the applications on an X11 display.
+///
+/// A monitor has a thread of its own, which sleeps while nothing happens. It runs until `close()`, until nobody
+/// holds it any longer (who iterates or observes holds it, too), or until the display is lost. It takes no
+/// signals, and leaves Xlib's error handlers to the displays of others.
+///
+/// ```swift
+/// let monitor = try PhaseMonitor()
+/// for try await change in monitor.changes(of: .application("firefox")) {
+///     print(change.application, change.to ?? "closed")
+/// }
+/// ```
+public final class PhaseMonitor: Sendable {
+    private let board: Board
+    private let line: EndLine
+
+    /// Opens a display, reads what is on it, and begins to watch.
+    ///
+    /// This takes a few round trips to the X server, for which it waits. A server that does not answer is waited
+    /// for as long as XOpenDisplay does, and one that dies meanwhile ends the process: Xlib knows no other way.
+    ///
+    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost` or `.system`.
+    public init(_ options: Options = Options()) throws(Failure) {
+        let watcher: Watcher
+        do throws(DisplayError) {
+            watcher = try Watcher(options, sharesProcess: true)
+            _ = try watcher.snapshot()
+        } catch {
+            throw Failure(error)
+        }
+        let board = Board(watcher.tracker, pid: getpid())
+        self.board = board
+        do throws(SystemError) {
+            let line = try EndLine()
+            self.line = line
+            try LoopThread.start { Self.run(watcher, board, endedBy: line) }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Ends the monitor: those who iterate read what waits for them and then the end, and nothing more is called.
+    ///
+    /// A call that is being made on another thread may still go on.
+    public func close() {
+        board.end()
+        line.hangUp()
+    }
+
+    private static func run(_ watcher: Watcher, _ board: Board, endedBy line: EndLine) {
+        do {
+            _ = try watcher.run(into: BoardSink(board, endedBy: line), endedBy: [])
+            board.end()
+        } catch let error as DisplayError {
+            board.end(Failure(error))
+        } catch let error as SystemError {
+            board.end(Failure(error))
+        } catch {
+            board.end(.system(call: "\(error)", code: 0))
+        }
+    }
+}
+
+extension PhaseMonitor {
+    /// The phase of a subject now: the greatest of what it names; nil if there is nothing, and after `close()`.
+    ///
+    /// It asks the X server nothing.
+    ///
+    /// - Throws: The failure that ended the monitor.
+    public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
+        try board.read { $0.phase(of: Selection(subject)) } ?? nil
+    }
+
+    /// What there is of a subject now, as changes of the kind `initial`: scenes before their group, groups before
+    /// their application. Empty after `close()`.
+    ///
+    /// It asks the X server nothing.
+    ///
+    /// - Throws: The failure that ended the monitor.
+    public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
+        try board.read { $0.changes(of: Selection(subject)) } ?? []
+    }
+
+    /// The changes of a subject, from when iteration begins.
+    ///
+    /// Each iteration is a consumer of its own. One that lags gets the latest change of each scene, group and
+    /// application, `from` the phase that it knows: no more waits for it than there are of these.
+    ///
+    /// - Parameters:
+    ///   - subject: What the changes are to be about.
+    ///   - initial: It begins with the present, as changes of the kind `initial`.
+    public func changes(of subject: Subject, initial: Bool = true) -> Changes {
+        Changes(monitor: self, board: board, selection: Selection(subject), initial: initial)
+    }
+
+    /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
+    ///
+    /// The phase is nil where there is nothing of the subject. What goes away passes through the background
+    /// first, so that cleanup written for that runs at the end, too. Calls never overlap. They are made on the
+    /// monitor's own thread, which should soon have it back; those who are slow miss phases that were left again.
+    ///
+    /// - Parameters:
+    ///   - subject: What has the phase.
+    ///   - initial: The action is called at once, on this thread, with the present as both the old and the new
+    ///     phase.
+    ///   - action: Gets the phase that it was last called with, and the new one.
+    /// - Returns: What ends the calls when it is cancelled, or when nobody holds it any longer.
+    public func onChange(
+        of subject: Subject, initial: Bool = false,
+        _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
+    ) -> Observation {
+        let id = board.observe(Selection(subject), initial: initial, action)
+        return Observation(monitor: self, board: board, id: id)
+    }
+}

@@ -1,0 +1,48 @@
+import Scenes
+
+/// Which changes are about a subject.
+struct Selection: Sendable {
+    private enum Rule {
+        case application(ApplicationPattern)
+        case group(ApplicationPattern, of: ApplicationPattern)
+        case scene(UInt32)
+        case all
+        case ownProcess
+    }
+
+    private let rule: Rule
+    private var followed = FollowedApplications()
+
+    init(_ subject: PhaseMonitor.Subject) {
+        rule =
+            switch subject {
+            case .application(let glob): .application(ApplicationPattern(glob))
+            case .group(let glob, let application):
+                .group(ApplicationPattern(glob), of: ApplicationPattern(application))
+            case .scene(let xid): .scene(xid)
+            case .all: .all
+            case .ownProcess: .ownProcess
+            }
+    }
+
+    var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
+
+    /// Whether a change is about what the subject names now.
+    func matches(_ change: Change) -> Bool {
+        switch (rule, change.subject) {
+        case (.all, _): true
+        case (.application(let pattern), .application): pattern.matches(change)
+        case (.group(let pattern, let application), .group):
+            pattern.matches(change.group ?? "") && application.matches(change.application)
+        case (.scene(let xid), .scene(let facts)): facts.id.xid == xid
+        default: false
+        }
+    }
+
+    /// Whether a change is to be told, after those that were asked about before.
+    mutating func takes(_ change: Change) -> Bool {
+        let isMatch = matches(change)
+        guard case .application = rule, change.level == .application else { return isMatch }
+        return followed.takes(change, isMatch: isMatch)
+    }
+}

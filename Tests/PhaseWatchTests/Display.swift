@@ -1,0 +1,77 @@
+import PhaseWatch
+import Synchronization
+import TestDesktop
+import Testing
+
+/// A real display with windows of the test's own, which a monitor watches.
+struct MonitoredDisplay {
+    static let colours: [UInt] = [0x30_50_70, 0x90_20_50, 0x20_90_30, 0xA0_A0_20]
+
+    let server: VirtualDisplay
+    let client: TestClient
+    let manager: RunningManager?
+
+    init(_ kind: WindowManager = .none) throws {
+        server = try VirtualDisplay()
+        client = try TestClient(server.name)
+        // Without a window manager the window under the pointer has the focus.
+        client.movePointer(x: 630, y: 470)
+        manager = try kind.start(on: server, client)
+    }
+
+    func options(_ change: (inout PhaseMonitor.Options) -> Void = { _ in }) -> PhaseMonitor.Options {
+        var options = PhaseMonitor.Options(display: server.name)
+        change(&options)
+        return options
+    }
+
+    /// Makes a window and waits until it can be seen.
+    func show(_ name: String, at place: Int, isOwn: Bool = false) throws -> TestWindow {
+        let window = TestWindow(
+            client, .init(name), colour: Self.colours[place], x: 10 + Int32(place) * 150, width: 100)
+        if isOwn { window.setOwner(ofThisProcess: true) }
+        window.map()
+        guard waitUntil({ window.isOnScreen }) else { throw Failure("\(name) does not appear") }
+        return window
+    }
+}
+
+/// What was noted, in its order, by whatever threads.
+final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+
+    /// Waits until these are all the lines; returns what is there at the deadline otherwise.
+    func waits(for expected: [String]) -> [String] {
+        _ = waitUntil { all == expected }
+        return all
+    }
+}
+
+/// Waits, without holding up the tasks that it waits for.
+func eventually(within deadline: Duration = .seconds(60), _ condition: () throws -> Bool) async throws -> Bool
+{
+    let clock = ContinuousClock()
+    let end = clock.now + deadline
+    while clock.now < end {
+        if try condition() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return try condition()
+}
+
+extension Change {
+    /// `Alpha active→background iconify`.
+    var text: String {
+        var name = application
+        if let group { name += "/\(group)" }
+        if case .scene(let facts) = subject { name += "/\(facts.id)" }
+        return "\(name) \(from?.rawValue ?? "")→\(to?.rawValue ?? "") \(cause.rawValue)"
+    }
+}
+
+extension ScenePhase? {
+    var text: String { self?.rawValue ?? "nothing" }
+}

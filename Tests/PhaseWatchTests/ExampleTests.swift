@@ -1,0 +1,99 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// The program in packaging/examples, which packaging/test builds.
+private enum Example {
+    static let path = getenv("XPHASE_EXAMPLE").map { String(cString: $0) }
+}
+
+@Suite(.enabled(if: Example.path != nil, "packaging/test builds the example and names it"))
+struct ExampleTests {
+    private let display: MonitoredDisplay
+    private let other: TestWindow
+    private let example: Program
+
+    init() throws {
+        display = try MonitoredDisplay(.openbox)
+        other = try display.show("Other", at: 0)
+        example = try Program(Example.path ?? "", environment: display.server.environment)
+    }
+
+    @Test func printsThePhasesOfItsOwnWindow() throws {
+        let window = try ownWindow()
+        try reaches("active") { display.client.activate(window) }
+        try reaches("inactive") { other.activate() }
+        try reaches("active") { display.client.activate(window) }
+        try reaches("background") { display.client.iconify(window) }
+        try reaches("active") { display.client.activate(window) }
+        try reaches("background") { display.client.switchDesktop(1) }
+        try reaches("active") { display.client.switchDesktop(0) }
+        display.client.close(window)
+        #expect(try example.exitCode() == 0)
+    }
+
+    @Test func sleepsWhileNothingHappens() throws {
+        let window = try ownWindow()
+        try reaches("active") { display.client.activate(window) }
+        // What the window manager still does for the focus may wake it.
+        let rests = try waitUntil {
+            let sleeps = try switches()
+            return try !waitUntil(within: .seconds(3)) { try switches() != sleeps }
+        }
+        #expect(rests)
+    }
+
+    /// Windows vanish while they are read, and Xlib's own handler would end the program for that.
+    @Test func survivesTheErrorsOfTheMonitor() throws {
+        let window = try ownWindow()
+        for _ in 1...300 {
+            let brief = TestWindow(display.client, .init("Brief"), colour: 0, width: 10, height: 10)
+            brief.map()
+            brief.destroy()
+        }
+        try reaches("inactive") { other.activate() }
+        try reaches("active") { display.client.activate(window) }
+        try reaches("background") { display.client.iconify(window) }
+    }
+
+    /// The errors of its own connection are its own: Xlib ends it as ever, and no signal does.
+    @Test func endsWithItsDisplayAsEveryClientDoes() throws {
+        _ = try ownWindow()
+        try display.server.crash()
+        #expect(try example.exitCode() == 1)
+        #expect(try example.errors.rest().contains { $0.contains(display.server.name) })
+    }
+
+    private func ownWindow() throws -> UInt {
+        var window: UInt?
+        _ = waitUntil {
+            window = display.client.words("_NET_CLIENT_LIST")?.first { $0 != other.id }
+            return window != nil
+        }
+        guard let window else { throw Failure("the example shows no window") }
+        return window
+    }
+
+    /// Acts, and reads lines until a phase is told; it may be that already.
+    private func reaches(_ phase: String, _ action: () throws -> Void) throws {
+        try action()
+        while let line = try example.output.next() {
+            if line == phase { return }
+        }
+        throw Failure("the example ended: \(try example.errors.rest())")
+    }
+
+    /// How often each of its threads went to sleep.
+    private func switches() throws -> [String] {
+        try Program.run(
+            "sh", ["-c", "grep -h ^voluntary_ctxt_switches /proc/\(example.pid)/task/*/status"]
+        ).output
+    }
+}
+
+/// What a pager asks the window manager for.
+extension TestClient {
+    fileprivate func activate(_ window: UInt) { request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0]) }
+    fileprivate func iconify(_ window: UInt) { request("WM_CHANGE_STATE", window: window, [3]) }
+    fileprivate func close(_ window: UInt) { request("_NET_CLOSE_WINDOW", window: window, [0, 2]) }
+}

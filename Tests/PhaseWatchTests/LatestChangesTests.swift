@@ -1,0 +1,90 @@
+import Scenes
+import Testing
+
+@testable import PhaseWatch
+
+/// What waits for a consumer that lags.
+@Suite struct LatestChangesTests {
+    @Test func isReadInItsOrder() {
+        #expect(
+            read([.phase("A", .active, .inactive), .phase("B", .inactive, .active)]) == ["A a→i", "B i→a"])
+    }
+
+    @Test func isOfEachApplicationTheLatest() {
+        #expect(
+            read([
+                .phase("A", .active, .inactive), .phase("B", .inactive, .active),
+                .phase("A", .inactive, .background),
+            ]) == ["B i→a", "A a→b"])
+    }
+
+    @Test func isNothingOnceAllIsAsItWas() {
+        #expect(read([.phase("A", .active, .inactive), .phase("A", .inactive, .active)]) == [])
+        #expect(
+            read([
+                .phase("A", nil, .active), .phase("A", .active, .background), .phase("A", .background, nil),
+            ]) == [])
+    }
+
+    @Test func tellsThatAnApplicationOpenedByWhereItIsNow() {
+        #expect(read([.phase("A", nil, .inactive), .phase("A", .inactive, .active)]) == ["A -→a opened"])
+    }
+
+    @Test func anApplicationThatEndsPassesThroughTheBackgroundHoweverLate() {
+        #expect(
+            read([.phase("A", .active, .background), .phase("A", .background, nil)])
+                == ["A a→b", "A b→- closed"])
+        #expect(read([.phase("A", .active, nil, cause: .regroup)]) == ["A a→- closed"])
+    }
+
+    @Test func keepsItsStepsHoweverLate() {
+        let changes = [Change.phase("A", .active, .inactive), .phase("A", .inactive, .background)]
+        #expect(read(changes, isStepwise: true) == ["A a→i", "A i→b"])
+        #expect(read(changes) == ["A a→b"])
+        #expect(
+            read([.phase("A", .active, nil)], isStepwise: true) == ["A a→i", "A i→b", "A b→- closed"])
+    }
+
+    @Test func timeSpentIsThatInThePhaseThatWasRead() {
+        var changes = LatestChanges(isStepwise: false)
+        changes.add(.phase("A", .active, .inactive, held: .seconds(7)))
+        changes.add(.phase("A", .inactive, .background, held: .seconds(1)))
+        let change = changes.next()
+        #expect(change?.held == .seconds(7))
+    }
+
+    @Test func isNeverMoreThanTheApplicationsThereWere() {
+        var changes = LatestChanges(isStepwise: false)
+        for number in 0..<100_000 {
+            let name = "A\(number % 10)"
+            let isUp = number / 10 % 2 == 0
+            changes.add(.phase(name, isUp ? .inactive : .active, isUp ? .active : .inactive))
+            #expect(changes.count <= 10)
+        }
+    }
+
+    private func read(_ all: [Change], isStepwise: Bool = false) -> [String] {
+        var changes = LatestChanges(isStepwise: isStepwise)
+        for change in all { changes.add(change) }
+        var texts: [String] = []
+        while let change = changes.next() {
+            let kind = change.kind == .phase ? "" : " \(change.kind)"
+            texts.append("\(change.application) \(letter(change.from))→\(letter(change.to))\(kind)")
+        }
+        return texts
+    }
+
+    private func letter(_ phase: ScenePhase?) -> String { phase.map { String($0.rawValue.prefix(1)) } ?? "-" }
+}
+
+extension Change {
+    /// One of an application.
+    static func phase(
+        _ name: String, _ from: ScenePhase?, _ to: ScenePhase?, cause: Cause = .focus, held: Duration? = nil
+    ) -> Change {
+        Change(
+            kind: from == nil ? .opened : to == nil ? .closed : .phase, application: name, group: nil,
+            subject: .application(Members(counts: Counts(), pids: [], groups: [name.lowercased()])),
+            from: from, to: to, cause: cause, held: held)
+    }
+}

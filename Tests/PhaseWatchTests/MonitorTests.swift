@@ -1,0 +1,190 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// Monitors of a real display, seen from within one program.
+@Suite(.serialized) struct MonitorTests {
+    @Test func readsThePresentAsSoonAsItIsThere() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0)
+        _ = try display.show("Beta", at: 1)
+        display.client.setFocus(alpha.id)
+        let monitor = try PhaseMonitor(display.options())
+        #expect(try monitor.phase(of: .application("alpha")) == .active)
+        #expect(try monitor.phase(of: .application("b*")) == .inactive)
+        #expect(try monitor.phase(of: .application("*")) == .active)
+        #expect(try monitor.phase(of: .group("beta")) == .inactive)
+        #expect(try monitor.phase(of: .scene(UInt32(alpha.id))) == .active)
+        #expect(try monitor.phase(of: .application("gamma")) == nil)
+        #expect(
+            try monitor.snapshot(of: .application("*")).map(\.text).sorted() == [
+                "Alpha →active start", "Beta →inactive start",
+            ])
+        #expect(try monitor.snapshot().count == 6)
+    }
+
+    @Test func takesThePoliciesOfItsOptions() throws {
+        let display = try MonitoredDisplay()
+        _ = try display.show("Alpha", at: 0)
+        let monitor = try PhaseMonitor(display.options { $0.policy = .visible })
+        #expect(try monitor.phase(of: .application("alpha")) == .active)
+    }
+
+    @Test func onChangeHasTheMeaningOfSwiftUI() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0)
+        display.client.setFocus(alpha.id)
+        let monitor = try PhaseMonitor(display.options())
+        let (first, later) = (Log(), Log())
+        let observations = [
+            monitor.onChange(of: .application("alpha"), initial: true) { first.add("\($0.text)→\($1.text)") },
+            monitor.onChange(of: .application("alpha")) { later.add("\($0.text)→\($1.text)") },
+        ]
+        #expect(first.all == ["active→active"])
+        display.client.setFocus(display.client.root)
+        alpha.destroy()
+        let end = ["active→background", "background→nothing"]
+        #expect(later.waits(for: end) == end)
+        #expect(first.waits(for: ["active→active"] + end) == ["active→active"] + end)
+        withExtendedLifetime(observations) {}
+    }
+
+    @Test func whatOnChangeReturnsCancelsIt() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0)
+        let monitor = try PhaseMonitor(display.options())
+        let log = Log()
+        let cancelled = monitor.onChange(of: .application("alpha")) { _, _ in log.add("cancelled") }
+        cancelled.cancel()
+        _ = monitor.onChange(of: .application("alpha")) { _, _ in log.add("let go") }
+        let kept = monitor.onChange(of: .application("alpha")) { log.add("\($0.text)→\($1.text)") }
+        display.client.setFocus(alpha.id)
+        #expect(log.waits(for: ["inactive→active"]) == ["inactive→active"])
+        withExtendedLifetime(kept) {}
+    }
+
+    /// Whatever an action calls, it is called outside of every lock.
+    @Test func anActionMayUseTheMonitor() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0)
+        let monitor = try PhaseMonitor(display.options())
+        let log = Log()
+        let observation = monitor.onChange(of: .application("alpha")) { [weak monitor] _, new in
+            let phase = try? monitor?.phase(of: .application("alpha"))
+            log.add("\(new.text) \(phase.text)")
+            monitor?.close()
+        }
+        display.client.setFocus(alpha.id)
+        #expect(log.waits(for: ["active active"]) == ["active active"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func theOwnProcessIsItsWindowsWhateverTheyAreCalled() throws {
+        let display = try MonitoredDisplay(.openbox)
+        let monitor = try PhaseMonitor(display.options())
+        let log = Log()
+        let observation = monitor.onChange(of: .ownProcess, initial: true) {
+            log.add("\($0.text)→\($1.text)")
+        }
+        let one = try display.show("One", at: 0, isOwn: true)
+        one.activate()
+        var expected = ["nothing→nothing", "nothing→active"]
+        #expect(log.waits(for: expected) == expected)
+        let two = try display.show("Two", at: 1, isOwn: true)
+        two.activate()
+        let other = try display.show("Other", at: 2)
+        other.activate()
+        expected += ["active→inactive"]
+        #expect(log.waits(for: expected) == expected)
+        two.activate()
+        expected += ["inactive→active"]
+        #expect(log.waits(for: expected) == expected)
+        two.iconify()
+        one.iconify()
+        expected += ["active→background"]
+        #expect(log.waits(for: expected) == expected)
+        #expect(try monitor.phase(of: .ownProcess) == .background)
+        #expect(try monitor.snapshot(of: .ownProcess).map(\.text) == ["One →background start"])
+        one.destroy()
+        two.destroy()
+        expected += ["background→nothing"]
+        #expect(log.waits(for: expected) == expected)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func aWindowOfAnotherHostWithThisPidIsNotItsOwn() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0)
+        alpha.setOwner(ofThisProcess: false)
+        let monitor = try PhaseMonitor(display.options())
+        #expect(try monitor.phase(of: .application("alpha")) != nil)
+        #expect(try monitor.phase(of: .ownProcess) == nil)
+    }
+
+    @Test func aDisplayThatIsNotThereIsAnError() {
+        #expect(throws: PhaseMonitor.Failure.cannotOpenDisplay(":77777")) {
+            try PhaseMonitor(.init(display: ":77777"))
+        }
+    }
+
+    @Test func aLostDisplayIsAnErrorForWhoReadsThePresent() throws {
+        let display = try MonitoredDisplay()
+        let monitor = try PhaseMonitor(display.options())
+        try display.server.crash()
+        #expect(waitUntil { (try? monitor.snapshot()) == nil })
+        #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
+            try monitor.phase(of: .all)
+        }
+    }
+
+    /// Its thread and its descriptors go, whichever way it ends.
+    @Test(arguments: ["close", "deinit"])
+    func leavesNothingBehind(_ way: String) throws {
+        let display = try MonitoredDisplay()
+        _ = try display.show("Alpha", at: 0)
+        _ = try PhaseMonitor(display.options())
+        #expect(waitUntil { Own.sockets(of: display) == 1 })
+        var monitor: PhaseMonitor? = try PhaseMonitor(display.options())
+        #expect(waitUntil { Own.sockets(of: display) == 2 })
+        if way == "close" { monitor?.close() } else { monitor = nil }
+        #expect(waitUntil { Own.sockets(of: display) == 1 })
+        withExtendedLifetime(monitor) {}
+    }
+
+    @Test func takesNoSignals() throws {
+        let display = try MonitoredDisplay()
+        let before = Own.signalMask
+        let monitor = try PhaseMonitor(display.options())
+        #expect(Own.signalMask == before)
+        withExtendedLifetime(monitor) {}
+    }
+}
+
+/// What the system says of this process.
+private enum Own {
+    /// The mask of this thread, as far as it concerns those that end programs.
+    static var signalMask: [Bool] {
+        var mask = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &mask)
+        return [SIGINT, SIGTERM, SIGPIPE, SIGHUP].map { sigismember(&mask, $0) == 1 }
+    }
+
+    /// How many connections this process has to a display.
+    static func sockets(of display: MonitoredDisplay) -> Int {
+        (0..<1024).count { descriptor in
+            var address = sockaddr_un()
+            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let code = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getpeername(Int32(descriptor), $0, &size)
+                }
+            }
+            guard code == 0, address.sun_family == AF_UNIX else { return false }
+            let path = withUnsafeBytes(of: address.sun_path) { bytes in
+                String(decoding: bytes.drop { $0 == 0 }.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return path.hasSuffix("/X\(display.server.name.dropFirst())")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Scenes
+import Testing
+
+@testable import PhaseWatch
+
+/// When an action is called, and with what.
+@Suite struct ObserverTests {
+    @Test func isCalledOncePerPhase() {
+        var observer = observer(.inactive)
+        #expect(!mustCall(&observer, .inactive))
+        #expect(mustCall(&observer, .active))
+        #expect(calls(&observer) == ["inactive→active"])
+    }
+
+    /// A call is being made on another thread.
+    @Test func whoIsSlowMissesPhasesThatWereLeft() {
+        var observer = observer(.inactive)
+        #expect(mustCall(&observer, .active))
+        #expect(newPhase(&observer) == .active)
+        #expect(!mustCall(&observer, .inactive))
+        #expect(!mustCall(&observer, .background))
+        #expect(calls(&observer) == ["active→background"])
+    }
+
+    @Test func nothingIsLeftToTellWhenItIsAsItWas() {
+        var observer = observer(.inactive, isCalling: true)
+        #expect(!mustCall(&observer, .active))
+        #expect(!mustCall(&observer, .inactive))
+        #expect(calls(&observer) == [])
+    }
+
+    @Test func whatGoesAwayPassesThroughTheBackground() {
+        var observer = observer(.active)
+        #expect(mustCall(&observer, nil))
+        #expect(calls(&observer) == ["active→background", "background→nothing"])
+    }
+
+    @Test func whatIsOnlyRenamedDoesNot() {
+        var observer = observer(.active)
+        #expect(mustCall(&observer, nil, isRenamed: true))
+        #expect(calls(&observer) == ["active→nothing"])
+    }
+
+    @Test func goesStepByStepWhereThatIsAskedFor() {
+        var observer = observer(.active, isStepwise: true)
+        #expect(mustCall(&observer, .background))
+        #expect(calls(&observer) == ["active→inactive", "inactive→background"])
+        #expect(mustCall(&observer, .active))
+        #expect(calls(&observer) == ["background→inactive", "inactive→active"])
+    }
+
+    private func observer(
+        _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
+    ) -> Observer {
+        Observer(Selection(.all), phase: phase, isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+    }
+
+    private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {
+        observer.update(to: phase, isRenamed: isRenamed)
+    }
+
+    private func newPhase(_ observer: inout Observer) -> ScenePhase? {
+        observer.next()?.new
+    }
+
+    private func calls(_ observer: inout Observer) -> [String] {
+        var calls: [String] = []
+        while let (_, old, new) = observer.next() { calls.append("\(old.text)→\(new.text)") }
+        return calls
+    }
+}

@@ -1,0 +1,50 @@
+import Scenes
+import Testing
+
+@testable import PhaseWatch
+
+@Suite struct SelectionTests {
+    private let application = Change.phase("Firefox", .active, .inactive)
+    private let group = Change(
+        kind: .phase, application: "Firefox", group: "Navigator",
+        subject: .group(.init(counts: .init(), pids: [], groups: ["Navigator"])), from: .active,
+        to: .inactive,
+        cause: .blur, held: nil)
+    private let scene = Change(
+        kind: .phase, application: "Firefox", group: "Navigator",
+        subject: .scene(.init(id: WindowID(0x2c_00007), title: nil, pid: 7, desktop: nil)), from: .active,
+        to: .inactive, cause: .blur, held: nil)
+
+    @Test func isOfItsOwnLevel() {
+        #expect(levels(.application("fire*")) == [.application])
+        #expect(levels(.group("NAVI*")) == [.group])
+        #expect(levels(.group("Navigator", of: "firefox")) == [.group])
+        #expect(levels(.group("Navigator", of: "chromium")) == [])
+        #expect(levels(.scene(0x2c_00007)) == [.scene])
+        #expect(levels(.scene(0x2c_00008)) == [])
+        #expect(levels(.all) == [.application, .group, .scene])
+    }
+
+    @Test func whatProcessesTellIsNotAmongTheChangesOfTheDisplay() {
+        #expect(levels(.ownProcess) == [])
+    }
+
+    /// The instance that chose it may be gone at its last change.
+    @Test func followsAnApplicationThatAnInstanceNameChose() {
+        var selection = Selection(.application("firefox"))
+        var other = Change.phase("Browser", .inactive, .active)
+        let tellers: [(String, Change.Kind)] = [
+            ("firefox", .phase), ("other", .phase), ("other", .closed), ("other", .phase),
+        ]
+        let told = tellers.map { name, kind in
+            other.subject = .application(.init(counts: .init(), pids: [], groups: [name]))
+            other.kind = kind
+            return selection.takes(other)
+        }
+        #expect(told == [true, true, true, false])
+    }
+
+    private func levels(_ subject: PhaseMonitor.Subject) -> [Change.Level] {
+        [application, group, scene].filter(Selection(subject).matches).map(\.level)
+    }
+}

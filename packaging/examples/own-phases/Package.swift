@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "own-phases",
+    dependencies: [.package(name: "xphase", path: "../../..")],
+    targets: [
+        .systemLibrary(name: "CWindow", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
+        .executableTarget(
+            name: "OwnPhases", dependencies: ["CWindow", .product(name: "PhaseWatch", package: "xphase")],
+            path: "Sources/OwnPhases"),
+    ],
+    swiftLanguageModes: [.v6]
+)

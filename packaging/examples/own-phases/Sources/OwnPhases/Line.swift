@@ -1,0 +1,9 @@
+import Glibc
+
+enum Line {
+    /// Writes a line at once: print(_:) would keep it where stdout is a pipe.
+    static func write(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}
