@@ -85,7 +85,7 @@ extension DesktopTests {
         @Test func doesNotWakeWhileNothingHappens() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")
-            #expect(try waitUntil { try session.watch.status("State").contains("S") })
+            #expect(try waitUntil { try session.watch.status("State").contains("S (") })
             let sleeps = try session.watch.status("voluntary_ctxt_switches")
             let wakes = try waitUntil(within: .seconds(3)) {
                 try session.watch.status("voluntary_ctxt_switches") != sleeps

@@ -138,7 +138,7 @@ extension DesktopTests {
             display.send(SIGSTOP)
             let program = try XPhase.start(["list"], on: display)
             // It sleeps while the server does not answer.
-            #expect(try waitUntil { try program.status("State").contains("S") })
+            #expect(try waitUntil { try program.status("State").contains("S (") })
             try display.crash()
             #expect(try program.exitCode() == 69)
             #expect(try program.errors.rest().last?.contains(display.name) == true)
