@@ -89,6 +89,33 @@ import Testing
         #expect(told.contains("notice: no window manager; every mapped window counts"))
     }
 
+    @Test func oneThatDiesDuringTheFreezeDoesNotLengthenItAndThePhasesAreRightOnceItIsBack() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.iconify("b")
+        timeline.wait(1_000)
+        timeline.killManager()
+        timeline.wait(1_800)
+        timeline.startManager()
+        timeline.wait(100)
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
+        #expect(timeline.wait(99) == [])
+        // Nobody hides b now.
+        #expect(
+            timeline.wait(1) == [
+                "notice: no window manager; every mapped window counts",
+                "a active→inactive window-manager", "b background→inactive window-manager",
+            ])
+        timeline.wait(500)
+        #expect(timeline.startManager() == [])
+        #expect(timeline.focus("a") == [])
+        #expect(
+            timeline.wait(300) == [
+                "notice: openbox took over; phases were read again",
+                "b inactive→background window-manager", "a inactive→active window-manager",
+            ])
+        #expect(timeline.wait(10_000) == [])
+    }
+
     @Test func aManagerThatNeverComesToRestIsBelievedAllTheSame() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
