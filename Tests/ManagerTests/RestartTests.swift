@@ -3,28 +3,27 @@ import Testing
 
 extension UnderManagers {
     /// A window manager that is killed and started again, again and again.
-    @Suite(.serialized) struct RestartTests {
+    @Suite struct RestartTests {
         @Test(arguments: Manager.restarted)
-        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) throws {
-            let rig = try Rig(manager)
-            defer { print("restarted " + rig.ledger.summary) }
-            try rig.openAll()
-            if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
-            try rig.perform(.focus("alpha"))
-            let before = rig.scenes
-            for count in 1...20 {
-                rig.putBack("alpha", x: 40)
-                rig.putBack("second", x: 560)
-                try rig.perform(
-                    Step(
-                        "restart \(count)", needs: [.restart], isTakeover: true,
-                        isDone: { $0.client.isManaged },
-                        act: {
-                            try $0.restartManager()
-                        }))
+        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try Rig(manager)
+                defer { print("restarted " + rig.ledger.summary) }
+                try rig.openAll()
+                if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
+                try rig.perform(.focus("alpha"))
+                let before = rig.scenes
+                for count in 1...20 {
+                    rig.putBack("alpha", x: 40)
+                    rig.putBack("second", x: 560)
+                    try rig.perform(
+                        Step(
+                            "restart \(count)", needs: [.restart], isTakeover: true,
+                            isDone: { $0.client.isManaged }, act: { try $0.restartManager() }))
+                }
+                try rig.perform(.focus("alpha"))
+                if manager.can(.keepIconified) { #expect(rig.scenes == before) }
             }
-            try rig.perform(.focus("alpha"))
-            if manager.can(.keepIconified) { #expect(rig.scenes == before) }
         }
     }
 }
