@@ -25,6 +25,27 @@ extension UnderManagers {
                 if manager.can(.keepIconified) { #expect(rig.scenes == before) }
             }
         }
+
+        /// Without a frame or a check window to go with it, only the next event makes xphase look.
+        @Test(arguments: Manager.tested.filter { !$0.can(.tellDeath) })
+        func aDeathThatNothingTellsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try Rig(manager)
+                try rig.openAll()
+                try rig.process.kill()
+                try rig.make("fourth", "Delta", x: 300, y: 300).window.map()
+                rig.actor("fourth").life = .mapped
+                var texts: [String] = []
+                let isTold = try waitUntil {
+                    texts += try rig.readUntilQuiet().compactMap(\.text)
+                    return texts.count == 2
+                }
+                #expect(isTold, "\(texts)")
+                #expect(texts.first?.hasSuffix("went away; phases are frozen") == true)
+                #expect(texts.last == "no window manager; every mapped window counts")
+                #expect(try Truth(of: rig).faults(of: rig) == [])
+            }
+        }
     }
 }
 
