@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [
         (
             ["wathc"],
-            "there is no command 'wathc'; the commands are watch, run, list, explain, hooks, doctor, help"
+            "there is no command 'wathc'; the commands are "
+                + "watch, run, list, phase, wait, on, explain, hooks, doctor, help"
         ),
         (["hooks", "chekc"], "there is no command 'hooks chekc'; the commands are hooks check, hooks list"),
         (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
