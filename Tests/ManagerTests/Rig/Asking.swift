@@ -26,12 +26,17 @@ extension Rig {
         }
     }
 
+    /// Only crossing a border is told, and what the pointer crosses on its way gets the focus, too: so it enters the
+    /// window out of another one, which goes away on top of it.
     private func point(at window: TestWindow) {
         let middle = client.middle(of: window)
-        // It must come from another window: only crossing a border is told.
-        client.movePointer(x: 2, y: 2)
-        client.movePointer(x: 795, y: 595)
+        var properties = TestWindow.Properties()
+        properties.isOverrideRedirect = true
+        let top = TestWindow(
+            client, properties, colour: 0, x: middle.x - 2, y: middle.y - 2, width: 4, height: 4)
+        top.map()
         client.movePointer(x: middle.x, y: middle.y)
+        top.destroy()
     }
 
     /// What the manager itself opened when it started.
