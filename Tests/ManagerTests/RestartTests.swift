@@ -3,28 +3,48 @@ import Testing
 
 extension UnderManagers {
     /// A window manager that is killed and started again, again and again.
-    @Suite(.serialized) struct RestartTests {
+    @Suite struct RestartTests {
         @Test(arguments: Manager.restarted)
-        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) throws {
-            let rig = try Rig(manager)
-            defer { print("restarted " + rig.ledger.summary) }
-            try rig.openAll()
-            if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
-            try rig.perform(.focus("alpha"))
-            let before = rig.scenes
-            for count in 1...20 {
-                rig.putBack("alpha", x: 40)
-                rig.putBack("second", x: 560)
-                try rig.perform(
-                    Step(
-                        "restart \(count)", needs: [.restart], isTakeover: true,
-                        isDone: { $0.client.isManaged },
-                        act: {
-                            try $0.restartManager()
-                        }))
+        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try Rig(manager)
+                defer { print("restarted " + rig.ledger.summary) }
+                try rig.openAll()
+                if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
+                try rig.perform(.focus("alpha"))
+                let before = rig.scenes
+                for count in 1...20 {
+                    rig.putBack("alpha", x: 40)
+                    rig.putBack("second", x: 560)
+                    try rig.perform(
+                        Step(
+                            "restart \(count)", needs: [.restart], isTakeover: true,
+                            isDone: { $0.client.isManaged }, act: { try $0.restartManager() }))
+                }
+                try rig.perform(.focus("alpha"))
+                if manager.can(.keepIconified) { #expect(rig.scenes == before) }
             }
-            try rig.perform(.focus("alpha"))
-            if manager.can(.keepIconified) { #expect(rig.scenes == before) }
+        }
+
+        /// Without a frame or a check window to go with it, only the next event makes xphase look.
+        @Test(arguments: Manager.tested.filter { !$0.can(.tellDeath) })
+        func aDeathThatNothingTellsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try Rig(manager)
+                try rig.openAll()
+                try rig.process.kill()
+                try rig.make("fourth", "Delta", x: 300, y: 300).window.map()
+                rig.actor("fourth").life = .mapped
+                var texts: [String] = []
+                let isTold = try waitUntil {
+                    texts += try rig.readUntilQuiet().compactMap(\.text)
+                    return texts.count == 2
+                }
+                #expect(isTold, "\(texts)")
+                #expect(texts.first?.hasSuffix("went away; phases are frozen") == true)
+                #expect(texts.last == "no window manager; every mapped window counts")
+                #expect(try Truth(of: rig).faults(of: rig) == [])
+            }
         }
     }
 }

@@ -3,11 +3,24 @@ import Testing
 
 extension UnderManagers {
     /// A window manager that the system lets run for a tenth of the time only.
-    @Suite(.serialized) struct SlowManagerTests {
-        @Test func theEndStateIsRightAndFlapsAreRare() throws {
-            var changes = 0
-            var flaps: [String] = []
-            for manager in Manager.slowed {
+    @Suite struct SlowManagerTests {
+        @Test func theEndStateIsRightAndFlapsAreRare() async throws {
+            let ledgers = try await withThrowingTaskGroup { group in
+                for manager in Manager.slowed { group.addTask { try await Self.slowed(manager) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let changes = ledgers.reduce(0) { $0 + $1.changes }
+            let flaps = ledgers.flatMap { ledger in
+                ledger.entries.flatMap { entry in
+                    entry.flaps.map { "\(ledger.name), \(entry.action): \($0)" }
+                }
+            }
+            #expect(Double(flaps.count) < 0.02 * Double(changes), "\(flaps)")
+            print("slowed: \(flaps.count) flaps in \(changes) changes: \(flaps)")
+        }
+
+        private static func slowed(_ manager: Manager) async throws -> Ledger {
+            try await UnderManagers.lanes.run {
                 let rig = try Rig(manager, isSlowed: true)
                 try rig.openAll()
                 let slowing = try rig.process.program.map { try Slowing($0.pid) }
@@ -15,13 +28,8 @@ extension UnderManagers {
                     Step.focusing + Step.iconifying + Step.desktops + Step.showingDesktop + Step.withdrawing)
                 withExtendedLifetime(slowing) {}
                 print("slowed " + rig.ledger.summary)
-                changes += rig.ledger.changes
-                flaps += rig.ledger.entries.flatMap { entry in
-                    entry.flaps.map { "\(manager), \(entry.action): \($0)" }
-                }
+                return rig.ledger
             }
-            #expect(Double(flaps.count) < 0.02 * Double(changes), "\(flaps)")
-            if !flaps.isEmpty { print("slowed: \(flaps.count) flaps in \(changes) changes: \(flaps)") }
         }
     }
 }

@@ -1,12 +1,15 @@
+import TestDesktop
 import Testing
 
 @Suite struct TableTests {
-    @Test func everyManagerHasARowOfItsOwn() {
-        let rows = Manager.table.split(separator: "\n")
-        #expect(rows.count == Manager.everyOne.count + 2)
-        #expect(Set(rows).count == rows.count)
-        #expect(rows.allSatisfy { $0.count { $0 == "|" } == 6 })
-        print(Manager.table)
+    @Test func theReadmeShowsTheTable() throws {
+        let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        let readme = try Program.run("cat", [folder + "/README.md"]).output.joined(separator: "\n")
+        #expect(readme.contains(Manager.table), "It is to be:\n\(Manager.table)")
+    }
+
+    @Test func everyManagerHasANameOfItsOwn() {
+        #expect(Set(Manager.everyOne.map(\.name)).count == Manager.everyOne.count)
     }
 
     @Test func noneHasAWayForWhatItCannotDo() {

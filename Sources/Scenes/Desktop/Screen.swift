@@ -18,6 +18,8 @@ package struct Screen: Hashable, Sendable {
     /// Who holds SubstructureRedirect on the root window; nil when nobody does. Only this tells a living
     /// window manager: its properties stay on the root window after its death.
     package var manager: Manager?
+    /// The window that owns WM_Sn: 0 under managers that do not take it.
+    package var selectionOwner: UInt32 = 0
     /// The client list or the active window were written since this window manager took over.
     package var wasRewritten = false
     /// _NET_CLIENT_LIST; nil where it is not set.

@@ -12,6 +12,7 @@ package enum RuleLine: String, CaseIterable, Hashable, Sendable {
     case shadedAndObscured = "shaded-and-obscured"
     case iconic
     case otherDesktop = "other-desktop"
+    case hiddenByCompositor = "hidden-by-compositor"
     case belowDesktopWindow = "below-desktop-window"
     case hiddenAndCovered = "hidden-and-covered"
     // Nothing hides it.

@@ -18,7 +18,7 @@ extension Desktop {
         case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
         case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
         case .shadedAndObscured: .background(.shaded)
-        case .otherDesktop: .background(.onOtherDesktop)
+        case .otherDesktop, .hiddenByCompositor: .background(.onOtherDesktop)
         case .belowDesktopWindow: .background(.desktopShown)
         case .hiddenAndCovered: .background(.behindTab)
         case .visible: .visible
@@ -34,13 +34,14 @@ extension Desktop {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
-        if window.states.contains(.shaded) && (window.visibility ?? .fullyObscured) == .fullyObscured {
+        let screen = screens[window.screen]
+        if window.states.contains(.shaded) && (screen.isOwnCompositor || mayBeObscured(window)) {
             return .shadedAndObscured
         }
-        let screen = screens[window.screen]
         guard screen.manager != nil else { return .visible }
         if window.state == .iconic && !window.states.contains(.shaded) { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
+        if isHiddenByCompositor(window) { return .hiddenByCompositor }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
             return .belowDesktopWindow
         }
@@ -69,6 +70,18 @@ extension Desktop {
             return false
         }
         return desktop != current && desktop != SeenWindow.allDesktops && !window.states.contains(.sticky)
+    }
+
+    /// A compositor that does not say which desktop is shown, as Enlightenment, says it by HIDDEN alone.
+    private func isHiddenByCompositor(_ window: SeenWindow) -> Bool {
+        let screen = screens[window.screen]
+        return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
+            && window.states.contains(.hidden)
+    }
+
+    /// To a compositing manager every mapped window is unobscured; elsewhere this tells who only says SHADED.
+    private func mayBeObscured(_ window: SeenWindow) -> Bool {
+        (window.visibility ?? .fullyObscured) == .fullyObscured
     }
 
     private func isOffScreen(_ window: SeenWindow) -> Bool {

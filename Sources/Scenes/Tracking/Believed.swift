@@ -20,6 +20,8 @@ struct Believed: Sendable {
     private(set) var scenes: [WindowID: Scene] = [:]
     private(set) var applications: [String: Application] = [:]
 
+    var hasActiveScene: Bool { applications.values.contains { $0.aggregate.phase == .active } }
+
     /// Takes over what has no phase: titles and their like need not settle.
     mutating func refresh(_ reading: SceneReading) {
         guard let known = scenes[reading.id]?.reading, known != reading else { return }

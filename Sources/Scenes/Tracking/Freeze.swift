@@ -3,7 +3,7 @@
 struct Freeze: Sendable {
     private enum Stage: Sendable {
         case none
-        /// Nobody manages a screen that was managed.
+        /// Nobody manages a screen that was managed, or who does has been asked to end.
         case orphaned
         /// Another one manages; `lastChange` is when anything was last read differently.
         case settling(lastChange: Duration)
@@ -15,6 +15,8 @@ struct Freeze: Sendable {
     private var screens: [Screen]
     /// The screens that another one manages than before, or nobody.
     private var changed: Set<Int> = []
+    /// Somebody had the focus before the freeze, and nobody has it yet: most managers give it last.
+    var awaitsFocus = false
     /// The managers before the freeze.
     private var predecessors: [Int: Screen.Manager] = [:]
 
@@ -35,10 +37,12 @@ struct Freeze: Sendable {
         // A manager that comes at the last moment has its time to settle, one that keeps crashing has not.
         case .settling(let lastChange):
             min(
-                lastChange + (changed.contains(where: isAwaited) ? delays.withoutManager : delays.takeover),
+                lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
                 since + delays.withoutManager + delays.takeover)
         }
     }
+
+    private var isAtRest: Bool { !awaitsFocus && !changed.contains(where: isAwaited) }
 
     /// Whether the manager of a screen has still to say that it is there. Some hold the root window long
     /// before they look at the windows; the check window comes after that, but not all managers have one.
@@ -54,7 +58,8 @@ struct Freeze: Sendable {
         // One that starts writes what it says of itself and of the windows bit by bit.
         if old != screens { noteChange(at: now) }
         var notices: [Notice] = []
-        for (screen, (was, manager)) in zip(old.map(\.manager), screens.map(\.manager)).enumerated() {
+        for (screen, (before, after)) in zip(old, screens).enumerated() {
+            let (was, manager) = (before.manager, after.manager)
             if let was, manager == nil {
                 changed.insert(screen)
                 predecessors[screen] = was
@@ -64,6 +69,10 @@ struct Freeze: Sendable {
                 changed.insert(screen)
                 if let was { predecessors[screen] = was }
                 begin(.settling(lastChange: now), at: now)
+            } else if !isFrozen, after.isBeingReplaced(since: before) {
+                changed.insert(screen)
+                predecessors[screen] = was
+                begin(.orphaned, at: now)
             }
         }
         return notices
@@ -86,6 +95,13 @@ struct Freeze: Sendable {
         }
         stage = .none
         return changed.sorted().map { screens[$0].manager.map(Notice.managerTookOver) ?? .noManager }
+    }
+}
+
+extension Screen {
+    /// Another one has taken WM_Sn from the manager, which then gives back the focus and all windows (ICCCM 4.3).
+    fileprivate func isBeingReplaced(since before: Screen) -> Bool {
+        before.selectionOwner != 0 && selectionOwner != before.selectionOwner
     }
 }
 

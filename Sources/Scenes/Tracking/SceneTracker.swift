@@ -55,6 +55,7 @@ package struct SceneTracker: Sendable {
             return update
         }
         if !keepsStill(readings) { freeze.noteChange(at: now) }
+        freeze.awaitsFocus = believed.hasActiveScene && !readings.values.contains { $0.phase == .active }
         update.events += tell(bury(on: desktop, at: now))
         if let end = freeze.end, end > now {
             hasReread = false

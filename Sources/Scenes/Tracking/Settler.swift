@@ -22,6 +22,9 @@ struct Settler: Sendable {
     /// Whether being active comes and goes with the focus, so that one window gets it from another.
     let couplesFocus: Bool
     private(set) var pending: [WindowID: Pending] = [:]
+    /// When scenes came back to what is believed after more than a step between active and inactive: a window
+    /// that is unmapped and mapped again may still lose the focus for a moment.
+    private var restored: [WindowID: Duration] = [:]
 
     init(delays: Delays, couplesFocus: Bool) {
         self.delays = delays
@@ -34,10 +37,11 @@ struct Settler: Sendable {
         at now: Duration
     ) {
         guard believed != read else {
-            pending[id] = nil
+            if let known = pending.removeValue(forKey: id), !known.isFocusOnly { restored[id] = now }
             return
         }
-        let isFocusStep = Self.isFocusStep(believed, read)
+        let isRestless = restored[id].map { now - $0 < delays.settle } ?? false
+        let isFocusStep = Self.isFocusStep(believed, read) && !isRestless
         guard var known = pending[id] else {
             pending[id] = Pending(
                 believed: believed, read: read, isConclusive: isConclusive,
@@ -56,14 +60,19 @@ struct Settler: Sendable {
     /// Forgets the pending changes of scenes that are not in `ids`.
     mutating func keep(only ids: (WindowID) -> Bool) {
         for id in pending.keys where !ids(id) { pending[id] = nil }
+        for id in restored.keys where !ids(id) { restored[id] = nil }
     }
 
     mutating func forget(_ ids: [WindowID]) {
-        for id in ids { pending[id] = nil }
+        for id in ids {
+            pending[id] = nil
+            restored[id] = nil
+        }
     }
 
     mutating func forgetAll() {
         pending.removeAll()
+        restored.removeAll()
     }
 
     /// The scenes whose change may be believed at `now`, and the moment to ask again.

@@ -49,15 +49,19 @@ struct Atoms {
     private let names: [UInt32: AtomName]
     /// _NET_WM_CM_Sn of each screen.
     let compositors: [UInt32]
+    /// WM_Sn of each screen.
+    let managers: [UInt32]
 
     /// Interns all of them in one request.
     init(_ display: Display) {
-        let compositorNames = (0..<display.screenCount).map { "_NET_WM_CM_S\($0)" }
-        let strings = AtomName.allCases.map(\.rawValue) + compositorNames
+        let screens = 0..<display.screenCount
+        let selections = ["_NET_WM_CM_S", "WM_S"].flatMap { name in screens.map { "\(name)\($0)" } }
+        let strings = AtomName.allCases.map(\.rawValue) + selections
         let atoms = Self.intern(strings, display)
         values = Dictionary(uniqueKeysWithValues: zip(AtomName.allCases, atoms))
         names = Dictionary(zip(atoms, AtomName.allCases)) { first, _ in first }
-        compositors = Array(atoms.suffix(compositorNames.count))
+        compositors = Array(atoms.suffix(2 * screens.count).prefix(screens.count))
+        managers = Array(atoms.suffix(screens.count))
     }
 
     subscript(name: AtomName) -> UInt32 { values[name] ?? 0 }

@@ -27,6 +27,7 @@ extension DesktopObserver {
             let facts = stale[index] ?? []
             askRoot(facts, index, in: &pass)
             pass.owner(of: atoms.compositors[index]) { self.screenNotes[index].compositor = $0 }
+            pass.owner(of: atoms.managers[index]) { self.desktop.screens[index].selectionOwner = $0 }
             // Last, since it judges what the others have found.
             pass.attributes(of: desktop.screens[index].root) { self.noteManager($0, screen: index) }
         }

@@ -90,7 +90,10 @@ struct ScreenDiagnosis {
     private var visible: String {
         guard screen.manager != nil else { return "map_state, geometry" }
         var signals = ["map_state", "geometry", "WM_STATE", "SHADED", "HIDDEN if covered"]
-        if screen.isOwnCompositor { signals.append("_NET_WM_DESKTOP, since it is its own compositor") }
+        if screen.isOwnCompositor {
+            let signal = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
+            signals.append("\(signal), since it is its own compositor")
+        }
         if offers("_NET_SHOWING_DESKTOP") { signals.append("_NET_SHOWING_DESKTOP") }
         return signals.joined(separator: ", ")
     }

@@ -77,6 +77,8 @@ extension RuleLine {
         case .iconic: "WM_STATE is Iconic, so it is hidden"
         case .otherDesktop:
             "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
+        case .hiddenByCompositor:
+            "it is HIDDEN, and the window manager is its own compositor and says no desktop, so it is hidden"
         case .belowDesktopWindow: "the desktop is shown, by a window above it, so it is hidden"
         case .hiddenAndCovered:
             "it is HIDDEN, covered and without the focus, so it is a tab behind another one"

@@ -26,12 +26,7 @@ extension Manager {
         wantsAll ? [openbox, i3, xfwm4, metacity, icewm, awesome] : [openbox, metacity]
 
     /// Those that are killed and started again twenty times.
-    static let restarted: [Manager] =
-        if chosen != nil || wantsAll {
-            tested.filter { $0.can(.restart) }
-        } else {
-            [openbox, i3, xfwm4, icewm]
-        }
+    static let restarted = tested.filter { $0.can(.restart) }
 
     static let everyOne = usual + further
 }

@@ -2,7 +2,7 @@
 extension Manager {
     static let further: [Manager] = [
         openboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker, fvwm3, sawfish, dwm,
-        xmonad, spectrwm, ratpoison,
+        xmonad, spectrwm, ratpoison, enlightenment,
     ]
 
     static let marco = Manager(
@@ -36,12 +36,13 @@ extension Manager {
                 ? ["QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1"]
                 : ["QT_QPA_PLATFORM": "xcb", "KWIN_COMPOSE": "N"],
             companions: [.bus],
-            cannot: (compositing
-                ? [:]
-                : [
-                    .shade: "without Plasma's decorations the window stays on the screen",
-                    .unshade: "see shade",
-                ]) + withoutTabs + withoutMonitors,
+            cannot: [.keepIconified: "it shows the window"]
+                + (compositing
+                    ? [:]
+                    : [
+                        .shade: "without Plasma's decorations the window stays on the screen",
+                        .unshade: "see shade",
+                    ]) + withoutTabs + withoutMonitors,
             raisesDesktopWindow: true)
     }
 

@@ -1,9 +1,5 @@
 /// Managers that are asked by keys, which are for the window that has the focus.
 extension Manager {
-    private static let withoutMoves: [Wish: String] = Dictionary(
-        uniqueKeysWithValues: [.moveAway, .moveBack, .stick, .unstick].map {
-            ($0, "only by keys for the window that has the focus")
-        })
     private static let withoutFullscreen: [Wish: String] = [
         .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
     ]
@@ -17,28 +13,42 @@ extension Manager {
         ways: [
             .focus: [.pointer],
             .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
+            .moveAway: [.keys("alt+shift+2")], .takeBack: [.keys("alt+shift+1")],
+            .moveToMonitor: [.keys("alt+shift+period")],
+            .leaveMonitor: [.keys("alt+3")], .returnToMonitor: [.keys("alt+1")],
+            .stick: [.keys("alt+shift+0")], .unstick: [.keys("alt+shift+1")],
             .monocle: [.keys("alt+m")], .tile: [.keys("alt+t")],
         ],
-        cannot: [.startIconic: "it shows the window", .replace: "dwm has no option for that"]
-            + withoutMoves + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop
-            + withoutMonitors,
+        cannot: [
+            .startIconic: "it shows the window", .replace: "dwm has no option for that",
+            .moveBack: "only the window that has the focus",
+        ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop
+            + withFixedMonitors,
         // It has no desktops: windows without a shown tag are moved off the screen.
-        causes: [.leaveDesktop: "offscreen", .returnToDesktop: "offscreen"], givesWay: false)
+        causes: [.leaveDesktop: "offscreen", .moveAway: "offscreen", .leaveMonitor: "offscreen"],
+        givesWay: false)
 
     static let xmonad = Manager(
         name: "xmonad", package: "xmonad", program: "xmonad",
         ways: [
             .focus: [.pointer],
             .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
+            .moveAway: [.keys("alt+shift+2")], .takeBack: [.keys("alt+shift+1")],
+            .moveToMonitor: [.keys("alt+shift+2")],
+            .leaveMonitor: [.keys("alt+3")], .returnToMonitor: [.keys("alt+1")],
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
         ],
         cannot: [
             .startIconic: "it shows the window", .replace: "it compiles its configuration for that",
-            .tellDeath: "it has neither frames nor a check window",
-        ] + withoutMoves + withOneLayout + withoutFullscreen
-            + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
+            .tellDeath: "it has neither frames nor a check window to go with it",
+            .moveBack: "only the window that has the focus",
+            .stick: "not as it comes", .unstick: "not as it comes",
+        ] + withOneLayout + withoutFullscreen
+            + withoutIconify + withoutShade + withoutShowDesktop + withFixedMonitors,
         hidesCovered: [.monocle],
-        causes: [.leaveDesktop: "iconify", .returnToDesktop: "deiconify"], givesWay: false)
+        causes: [
+            .leaveDesktop: "iconify", .moveAway: "iconify", .leaveMonitor: "iconify", .monocle: "iconify",
+        ], givesWay: false)
 
     static let spectrwm = Manager(
         name: "spectrwm", package: "spectrwm", program: "spectrwm",
@@ -52,9 +62,11 @@ extension Manager {
         cannot: [
             .startIconic: "it shows the window", .focusQuickly: "a click takes longer",
             .replace: "spectrwm has no option for that",
+            .takeBack: "in a maximised layout it maps and unmaps windows without end then",
             .stick: "it ignores the request", .unstick: "it ignores the request",
-        ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors,
-        hidesCovered: [.monocle], givesWay: false)
+        ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors
+            + withOwnMonitors,
+        hidesCovered: [.monocle], causes: [.monocle: "iconify"], givesWay: false)
 
     static let ratpoison = Manager(
         name: "ratpoison", package: "ratpoison", program: "ratpoison",
@@ -65,5 +77,5 @@ extension Manager {
         cannot: [.startIconic: "it shows the window", .replace: "ratpoison has no option for that"]
             + withoutFullscreen + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop
             + withoutMonitors,
-        givesWay: false)
+        showsOneWindow: true, givesWay: false)
 }

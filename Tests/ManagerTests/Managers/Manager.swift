@@ -14,17 +14,26 @@ struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
     var variables: [String: String] = [:]
     /// What runs beside it.
     var companions: [Companion] = []
+    /// What the shell does before its first start; nothing if it is empty.
+    var preparation = ""
     /// Its own ways; for all other wishes it is asked as EWMH and ICCCM say.
     var ways: [Wish: [Way]] = [:]
     /// What it cannot do, each with what it does in place of it.
     var cannot: [Wish: String] = [:]
     /// The wishes on which it hides the windows that others only cover, which is no background.
     var hidesCovered: Set<Wish> = []
-    /// The cause that is told for a wish where it is another one than usual, as it lets not tell more.
+    /// The cause of what is hidden by a wish where it is another one than usual: it lets one not tell more.
     var causes: [Wish: String] = [:]
 
+    /// It takes the focus from a window 0.4 s before it hides it, and gives it to a new one 0.2 s after it
+    /// has shown it: two changes, which are both to be seen.
+    var isSlow = false
+    /// It iconifies every window but the one in use.
+    var showsOneWindow = false
     /// It shows the desktop by raising a window of type DESKTOP, so there must be one.
     var raisesDesktopWindow = false
+    /// The title of a dialog that it opens on some machines when it starts; it is closed.
+    var greeting: String?
     /// It ends when another one asks for its place (ICCCM 4.3).
     var givesWay = true
 
@@ -43,7 +52,9 @@ enum Companion: Sendable {
 
 extension Manager {
     static let withoutDesktops: [Wish: String] = Dictionary(
-        uniqueKeysWithValues: [.leaveDesktop, .returnToDesktop, .moveAway, .moveBack, .stick, .unstick].map {
+        uniqueKeysWithValues: [
+            .leaveDesktop, .returnToDesktop, .moveAway, .moveBack, .takeBack, .stick, .unstick,
+        ].map {
             ($0, "it has no desktops")
         })
     static let withoutTabs: [Wish: String] = Dictionary(
@@ -52,9 +63,17 @@ extension Manager {
     static let withoutShowDesktop: [Wish: String] = [
         .showDesktop: "it ignores the request", .hideDesktop: "it ignores the request",
     ]
-    static let withoutMonitors: [Wish: String] = [
-        .splitMonitors: "all monitors show one desktop", .joinMonitors: "all monitors show one desktop",
+    static let withoutMonitors: [Wish: String] = Dictionary(
+        uniqueKeysWithValues: [
+            .splitMonitors, .joinMonitors, .moveToMonitor, .leaveMonitor, .returnToMonitor,
+        ].map { ($0, "all monitors show one desktop") })
+    static let withFixedMonitors: [Wish: String] = [
+        .splitMonitors: "only while it starts", .joinMonitors: "only while it starts",
     ]
+    static let withOwnMonitors: [Wish: String] = Dictionary(
+        uniqueKeysWithValues: [.moveToMonitor, .leaveMonitor, .returnToMonitor].map {
+            ($0, "it takes RandR's outputs for the monitors, of which Xvfb has one")
+        })
     static let withoutIconify: [Wish: String] = [
         .iconify: "it does not iconify", .deiconify: "it does not iconify",
     ]

@@ -16,19 +16,22 @@ extension Manager {
             .leaveDesktop: [i3("workspace 2")], .returnToDesktop: [i3("workspace 1")],
             .moveAway: [i3("[id={id}] move to workspace 2")],
             .moveBack: [i3("[id={id}] move to workspace 1")],
+            .takeBack: [i3("[id={id}] move to workspace 1")],
             .stick: [i3("[id={id}] floating enable, sticky enable")],
             .unstick: [i3("[id={id}] sticky disable, floating disable")],
             .fullscreen: [i3("[id={id}] fullscreen enable")],
             .endFullscreen: [i3("[id={id}] fullscreen disable")],
+            .moveToMonitor: [i3("[id={id}] move to output right")],
+            .leaveMonitor: [i3("workspace 3")], .returnToMonitor: [i3("workspace 1")],
             .tab: [i3("layout tabbed")], .stack: [i3("layout stacking")], .tile: [i3("layout splith")],
         ],
         cannot: [
             .monocle: "its tabs are that", .startIconic: "it shows the window",
             .replace: "i3 has no option for that", .keepIconified: "it shows the window",
-        ] + withoutShade + withoutShowDesktop + withoutMonitors,
+        ] + withoutShade + withoutShowDesktop + withFixedMonitors,
         hidesCovered: [.fullscreen, .tab, .stack],
         // The scratchpad is no desktop, and i3 says of its windows that they are on all.
-        causes: [.iconify: "unmap", .deiconify: "map"])
+        causes: [.iconify: "unmap", .fullscreen: "unmap"])
 
     private static func i3(_ command: String) -> Way {
         .run(["i3-msg", "-s", "{folder}/i3.sock", command])
@@ -45,6 +48,7 @@ extension Manager {
             .returnToDesktop: [.run(["bspc", "desktop", "-f", "^1"])],
             .moveAway: [.run(["bspc", "node", "{id}", "-d", "^2"])],
             .moveBack: [.run(["bspc", "node", "{id}", "-d", "^1"])],
+            .takeBack: [.run(["bspc", "node", "{id}", "-d", "^1"])],
             .stick: [.run(["bspc", "node", "{id}", "-g", "sticky=on"])],
             .unstick: [.run(["bspc", "node", "{id}", "-g", "sticky=off"])],
             .fullscreen: [.run(["bspc", "node", "{id}", "-t", "fullscreen"])],
@@ -67,7 +71,7 @@ extension Manager {
             .tab: "it has no such layout", .stack: "it has no such layout",
             .shade: "it only says so", .unshade: "it only says so", .startIconic: "it shows the window",
             .replace: "bspwm has no option for that", .keepIconified: "it shows the window",
-        ] + withoutShowDesktop,
+        ] + withoutShowDesktop + withOwnMonitors,
         givesWay: false)
 
     static let herbstluftwm = Manager(
@@ -87,6 +91,7 @@ extension Manager {
             .deiconify: [.run(["herbstclient", "set_attr", "clients.{id}.minimized", "off"])],
             .moveAway: herbstluftwmMove("2"),
             .moveBack: [.run(["herbstclient", "bring", "{id}"])],
+            .takeBack: herbstluftwmMove("1"),
             .monocle: [.run(["herbstclient", "set_layout", "max"])],
             .tile: [.run(["herbstclient", "set_layout", "horizontal"])],
             .splitMonitors: [
@@ -101,7 +106,7 @@ extension Manager {
             .tab: "it has no such layout", .stack: "it has no such layout",
             .stick: "it ignores the request", .unstick: "it ignores the request",
             .startIconic: "it shows the window", .keepIconified: "it shows the window",
-        ] + withoutShade + withoutShowDesktop)
+        ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
     /// It moves the window that has the focus.
     private static func herbstluftwmMove(_ tag: String) -> [Way] {
@@ -114,6 +119,7 @@ extension Manager {
         ways: [
             .moveAway: [awesome("c:move_to_tag(c.screen.tags[2])")],
             .moveBack: [awesome("c:move_to_tag(c.screen.tags[1])")],
+            .takeBack: [awesome("c:move_to_tag(c.screen.tags[1])")],
             .stick: [.setState("STICKY", true)], .unstick: [.setState("STICKY", false)],
             .monocle: [awesome("require('awful').layout.set(require('awful').layout.suit.max)")],
             .tile: [awesome("require('awful').layout.set(require('awful').layout.suit.tile)")],
@@ -131,7 +137,7 @@ extension Manager {
         cannot: [
             .tab: "it has no such layout", .stack: "it has no such layout",
             .startIconic: "it shows the window",
-        ] + withoutShade + withoutShowDesktop)
+        ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
     /// `c` is the window.
     private static func awesome(_ lua: String) -> Way {

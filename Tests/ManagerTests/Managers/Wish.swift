@@ -12,6 +12,8 @@ enum Wish: String, CaseIterable, Sendable {
     /// A window goes to the second desktop, and back.
     case moveAway = "move to desktop"
     case moveBack = "move back"
+    /// The same while that desktop is shown.
+    case takeBack = "take back"
     case stick, unstick
     case showDesktop = "show desktop"
     case hideDesktop = "end of show desktop"
@@ -27,6 +29,13 @@ enum Wish: String, CaseIterable, Sendable {
     /// Two monitors of half the width, each with a desktop of its own.
     case splitMonitors = "two monitors"
     case joinMonitors = "one monitor"
+    /// A window goes to the other one of two monitors that the server has, and each has a desktop of its own.
+    case moveToMonitor = "move to the other monitor"
+    /// The monitor in use shows a third desktop, and its own again.
+    case leaveMonitor = "leave the desktop of one monitor"
+    case returnToMonitor = "return to the desktop of one monitor"
+    /// A client unmaps its window, and tells nobody.
+    case unmap
     case withdrawHidden = "withdraw while its desktop is hidden"
     case startIconic = "start iconic"
     /// It is killed and started again.

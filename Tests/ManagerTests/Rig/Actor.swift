@@ -11,7 +11,7 @@ final class Actor {
     }
 
     let name: String
-    let application: String
+    var application: String
     let window: TestWindow
     /// The window it is a dialog for.
     let parent: Actor?

@@ -26,12 +26,36 @@ extension Rig {
         }
     }
 
+    /// Only crossing a border is told, and what the pointer crosses on its way gets the focus, too: so it enters the
+    /// window out of another one, which goes away on top of it.
     private func point(at window: TestWindow) {
         let middle = client.middle(of: window)
-        // It must come from another window: only crossing a border is told.
-        client.movePointer(x: 2, y: 2)
-        client.movePointer(x: 795, y: 595)
+        var properties = TestWindow.Properties()
+        properties.isOverrideRedirect = true
+        let top = TestWindow(
+            client, properties, colour: 0, x: middle.x - 2, y: middle.y - 2, width: 4, height: 4)
+        top.map()
         client.movePointer(x: middle.x, y: middle.y)
+        top.destroy()
+    }
+
+    /// What the manager itself opened when it started.
+    func closeGreeting() throws {
+        guard let title = manager.greeting else { return }
+        // Where there is nothing to greet with, this is the time that it costs.
+        guard try waitUntil(within: .seconds(5), { try isShown(title) }) else { return }
+        let isGone = try waitUntil {
+            try xdotool(["key", "Return"])
+            return try !isShown(title)
+        }
+        guard isGone else { throw Failure("\(manager) keeps asking: \(title)") }
+    }
+
+    private func isShown(_ title: String) throws -> Bool {
+        let found = try Program.run(
+            "xdotool", ["search", "--onlyvisible", "--name", title], package: "xdotool",
+            environment: display.environment)
+        return !found.output.isEmpty
     }
 
     private func xdotool(_ arguments: [String]) throws {
@@ -46,19 +70,19 @@ extension Rig {
         case .iconify: window.iconify()
         case .leaveDesktop: client.switchDesktop(1)
         case .returnToDesktop: client.switchDesktop(0)
-        case .moveAway: window.moveToDesktop(1)
-        case .moveBack, .unstick: window.moveToDesktop(0)
+        case .moveAway, .moveToMonitor: window.moveToDesktop(1)
+        case .moveBack, .takeBack, .unstick: window.moveToDesktop(0)
         case .stick: window.moveToDesktop(0xFFFF_FFFF)
+        case .leaveMonitor: client.switchDesktop(2)
+        case .returnToMonitor: client.switchDesktop(0)
         case .showDesktop: client.showDesktop(true)
         case .hideDesktop: client.showDesktop(false)
         case .shade: window.setState("SHADED", true)
         case .unshade: window.setState("SHADED", false)
         case .fullscreen: window.setState("FULLSCREEN", true)
         case .endFullscreen: window.setState("FULLSCREEN", false)
-        case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .withdrawHidden,
-            .restart,
-            .keepIconified, .tellDeath, .replace,
-            .replaceByAnother:
+        case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .unmap,
+            .withdrawHidden, .restart, .keepIconified, .tellDeath, .replace, .replaceByAnother:
             preconditionFailure("there is no standard for: \(wish.rawValue)")
         }
     }

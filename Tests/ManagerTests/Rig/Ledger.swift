@@ -1,8 +1,10 @@
+import TestDesktop
+
 /// Counts what was told per action, and what of that was wrong.
-struct Ledger {
-    struct Entry {
+struct Ledger: Sendable {
+    struct Entry: Sendable {
         var action: String
-        var lines: [Told]
+        var lines: [Line]
         var flaps: [String]
         var faults: [String]
     }
@@ -13,8 +15,9 @@ struct Ledger {
 
     init(_ name: String) { self.name = name }
 
-    mutating func note(_ action: String, lines: [Told], faults: [String]) {
-        entries.append(Entry(action: action, lines: lines, flaps: Self.flaps(in: lines), faults: faults))
+    mutating func note(_ action: String, lines: [Line], faults: [String], isSlow: Bool) {
+        let flaps = Self.flaps(in: lines, isSlow: isSlow)
+        entries.append(Entry(action: action, lines: lines, flaps: flaps, faults: faults))
     }
 
     mutating func skip(_ wish: Wish) {
@@ -32,13 +35,25 @@ struct Ledger {
 
     /// More than one change of a scene or an application in one action.
     ///
-    /// One that ends goes to the background first, so that these two count as one.
-    private static func flaps(in lines: [Told]) -> [String] {
+    /// One that ends goes to the background first, and one that gets another name is closed and opened, so that
+    /// these two count as one. So do those of slow managers.
+    private static func flaps(in lines: [Line], isSlow: Bool) -> [String] {
         Dictionary(grouping: lines.filter { $0.subject != nil }) { "\($0.kind) \($0.subject ?? "")" }
             .filter { _, lines in
-                let isEnd = lines.count == 2 && lines[0].to == "background" && lines[1].change == "closed"
-                return lines.count > 1 && !isEnd
+                guard lines.count == 2 else { return lines.count > 1 }
+                let isEnd = lines[0].to == "background" && lines[1].change == "closed"
+                let isRenamed = lines[0].change == "closed" && lines.allSatisfy { $0.cause == "regroup" }
+                let isSlowly =
+                    isSlow
+                    && (lines.map(\.to) == ["inactive", "background"]
+                        || lines.map(\.to) == ["inactive", "active"] && lines[0].change == "opened")
+                return !isEnd && !isRenamed && !isSlowly
             }
-            .map { "\($0.key): \($0.value.map(\.description).joined(separator: ", "))" }.sorted()
+            .map { "\($0.key): \($0.value.map(\.evidence).joined(separator: ", "))" }.sorted()
     }
+}
+
+extension Line {
+    /// It, and when it was told.
+    var evidence: String { "\(time.suffix(11)) \(text ?? description)" }
 }

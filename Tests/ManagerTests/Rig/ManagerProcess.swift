@@ -27,7 +27,14 @@ final class ManagerProcess {
             }
             try folder.write(name, fill(text), mode: 0o700)
         }
+        try prepare()
         try startCompanions()
+    }
+
+    private func prepare() throws {
+        guard !manager.preparation.isEmpty else { return }
+        let result = try Program.run("/bin/sh", ["-c", fill(manager.preparation)], environment: environment)
+        guard result.code == 0 else { throw Failure("\(manager) is not prepared: \(result.errors)") }
     }
 
     /// Starts it and waits until it manages the display.

@@ -26,19 +26,23 @@ final class Rig {
     private(set) var applications: [String: String] = [:]
     var ledger: Ledger
 
-    init(_ manager: Manager, isSlowed: Bool = false) throws {
+    init(_ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false) throws {
         self.manager = manager
         self.isSlowed = isSlowed
         ledger = Ledger(manager.name)
         display = try VirtualDisplay(screens: ["800x600x24"])
         client = try TestClient(display.name)
-        client.movePointer(x: 795, y: 595)
+        // Windows open on the monitor that it is on.
+        client.movePointer(x: hasTwoMonitors ? 395 : 795, y: 595)
+        if hasTwoMonitors { try display.split() }
         process = try ManagerProcess(manager, on: display)
         if !manager.program.isEmpty { try process.start(client) }
         watch = try Program(
             Self.xphase, ["watch", "--json", "--level", "scene", "--level", "application"],
             environment: display.environment)
-        if !manager.program.isEmpty { try waitForFirstWindow() }
+        try waitForFirstWindow()
+        try closeGreeting()
+        _ = try readUntilQuiet()
     }
 
     deinit {
@@ -53,16 +57,25 @@ final class Rig {
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
     }
 
-    /// While managers start, some miss requests to map; so one is made until it is managed.
+    /// While managers start, some miss requests to map; so one is made until it is managed and told.
     private func waitForFirstWindow() throws {
-        let isReady = waitUntil {
+        let isReady = try waitUntil {
             let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
             probe.map()
             defer { probe.destroy() }
-            return waitUntil(within: .milliseconds(500)) { client.words("WM_STATE", of: probe.id) != nil }
+            let isManaged = waitUntil(within: .milliseconds(500)) {
+                manager.program.isEmpty || client.words("WM_STATE", of: probe.id) != nil
+            }
+            return try isManaged && tellsOfProbe()
         }
         guard isReady else { throw Failure("\(manager) manages no window: \(process.log())") }
-        _ = try readUntilQuiet()
+    }
+
+    private func tellsOfProbe() throws -> Bool {
+        while let text = try nextLine() {
+            if try Line(text).application == "Probe" { return true }
+        }
+        return false
     }
 
     func make(
@@ -97,10 +110,10 @@ final class Rig {
     func window(_ name: String) -> TestWindow { actor(name).window }
 
     /// Reads what is told until nothing was for a while.
-    func readUntilQuiet() throws -> [Told] {
-        var lines: [Told] = []
+    func readUntilQuiet() throws -> [Line] {
+        var lines: [Line] = []
         while let text = try nextLine() {
-            let line = try Told(text)
+            let line = try Line(text)
             if line.application == "Probe" { continue }
             lines.append(line)
             if line.kind == "scene", let scene = line.scene { scenes[scene] = line.to }
@@ -121,10 +134,10 @@ final class Rig {
     }
 
     /// What a fresh `xphase list` says of the scenes.
-    func list() throws -> [Told] {
+    func list() throws -> [Line] {
         try Program.run(
             Self.xphase, ["list", "--json", "--level", "scene"], environment: display.environment
-        ).output.map { try Told($0) }
+        ).output.map { try Line($0) }
     }
 
     /// Types a key and returns who got it.

@@ -61,6 +61,9 @@ struct Truth {
         for (scene, phase) in rig.scenes where scenes[scene] == nil {
             faults.append("\(scene) is gone, told as \(phase)")
         }
+        for (name, phase) in rig.applications where applications[name] == nil {
+            faults.append("\(name) is gone, told as \(phase)")
+        }
         return faults.sorted()
     }
 

@@ -4,9 +4,9 @@ extension Step {
         .focus("beta"),
         .cover(.fullscreen, "alpha"), .uncover(.endFullscreen, "alpha", after: .fullscreen),
         .focus("beta"),
-        .cover(.tab, "alpha", cause: "tab"), .focusInFront("alpha", after: .tab, hides: "beta"),
+        .cover(.tab, "alpha"), .focusInFront("alpha", after: .tab, hides: "beta"),
         .focusInFront("beta", after: .tab, hides: "alpha"), .uncover(.tile, "alpha", after: .tab),
-        .cover(.stack, "alpha", cause: "tab"), .uncover(.tile, "alpha", after: .stack),
+        .cover(.stack, "alpha"), .uncover(.tile, "alpha", after: .stack),
         .cover(.monocle, "alpha"), .focusInFront("alpha", after: .monocle, hides: "beta"),
         .focusInFront("beta", after: .monocle, hides: "alpha"), .uncover(.tile, "alpha", after: .monocle),
         .focus("alpha"),
@@ -20,9 +20,9 @@ extension Step {
     ]
 
     /// Beta comes to lie over the other windows.
-    private static func cover(_ wish: Wish, _ covered: String, cause: String? = nil) -> Step {
+    private static func cover(_ wish: Wish, _ covered: String) -> Step {
         Step(
-            "\(wish.rawValue) over \(covered)", needs: [wish], cause: cause.map { (covered, $0) },
+            "\(wish.rawValue) over \(covered)", needs: [wish], hiding: wish,
             isDone: { !$0.isVisible(covered) && $0.isVisible("beta") },
             act: {
                 $0.covering = wish
@@ -32,7 +32,7 @@ extension Step {
 
     private static func uncover(_ wish: Wish, _ covered: String, after cover: Wish) -> Step {
         Step(
-            "\(wish.rawValue) after \(cover.rawValue)", needs: [cover, wish],
+            "\(wish.rawValue) after \(cover.rawValue)", needs: [cover, wish], hiding: cover,
             isDone: { $0.isVisible(covered) && $0.isVisible("beta") },
             act: {
                 try $0.ask(wish, "beta")
@@ -43,6 +43,7 @@ extension Step {
     private static func focusInFront(_ name: String, after cover: Wish, hides other: String) -> Step {
         Step(
             "focus \(name), which is covered by \(cover.rawValue)", needs: [cover, .focusCovered],
+            hiding: cover,
             isDone: { rig in try rig.isVisible(name) && !rig.isVisible(other) && rig.hasKeys(name) },
             act: { try $0.ask(.focusCovered, name) })
     }

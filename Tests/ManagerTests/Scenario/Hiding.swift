@@ -2,36 +2,44 @@
 extension Step {
     static let iconifying: [Step] = [
         .focus("alpha"),
-        .hide(.iconify, "alpha", cause: "iconify"), .show(.deiconify, "alpha", cause: "deiconify"),
+        .hide(.iconify, "alpha"), .show(.deiconify, "alpha"),
         .focus("alpha"),
-        .hide(.iconify, "beta", cause: "iconify"), .show(.deiconify, "beta", cause: "deiconify"),
+        .hide(.iconify, "beta"), .show(.deiconify, "beta"),
         .focus("alpha"),
     ]
 
     static let desktops: [Step] = [
-        .hide(.leaveDesktop, "alpha", cause: "desktop"), .show(.returnToDesktop, "alpha", cause: "desktop"),
+        .hide(.leaveDesktop, "alpha"), .show(.returnToDesktop, "alpha"),
         .focus("alpha"),
-        .hide(.moveAway, "alpha", cause: "desktop"),
-        .hide(.leaveDesktop, "beta", cause: "desktop"), .show(.returnToDesktop, "beta", cause: "desktop"),
-        .show(.moveBack, "alpha", cause: "desktop"),
+        .hide(.moveAway, "alpha"),
+        Step(
+            "show the desktop that alpha is on", needs: [.leaveDesktop, .moveAway], hiding: .leaveDesktop,
+            isDone: { !$0.isVisible("beta") && $0.isVisible("alpha") },
+            act: { try $0.ask(.leaveDesktop, "alpha") }),
+        .hide(.takeBack, "alpha"), .show(.returnToDesktop, "beta"), .focus("beta"),
+        Step(
+            "move alpha to a hidden desktop", needs: [.moveAway, .takeBack, .moveBack], hiding: .moveAway,
+            isDone: { !$0.isVisible("alpha") }, act: { try $0.ask(.moveAway, "alpha") }),
+        .show(.moveBack, "alpha"),
         .focus("alpha"),
         .wish(.stick, "alpha"),
         Step(
-            "leave the desktop of a sticky window", needs: [.leaveDesktop, .stick],
+            "leave the desktop of a sticky window", needs: [.leaveDesktop, .stick], hiding: .leaveDesktop,
             isDone: { !$0.isVisible("beta") && $0.isVisible("alpha") },
             act: { try $0.ask(.leaveDesktop, "alpha") }),
         Step(
             "return to the desktop of a sticky window", needs: [.returnToDesktop, .stick],
+            hiding: .leaveDesktop,
             isDone: { $0.isVisible("beta") }, act: { try $0.ask(.returnToDesktop, "alpha") }),
         .wish(.unstick, "alpha"),
         .focus("alpha"),
     ]
 
     static let showingDesktop: [Step] = [
-        .hide(.showDesktop, "alpha", cause: "show-desktop"),
-        .show(.hideDesktop, "alpha", cause: "show-desktop"),
+        .hide(.showDesktop, "alpha"),
+        .show(.hideDesktop, "alpha"),
         .focus("alpha"),
-        .hide(.shade, "alpha", cause: "shade"), .show(.unshade, "alpha", cause: "shade"),
+        .hide(.shade, "alpha"), .show(.unshade, "alpha"),
         .focus("alpha"),
     ]
 }

@@ -4,7 +4,7 @@ import TestDesktop
 /// Windows go and come back, with and without a word to the manager.
 extension Step {
     static let withdrawing: [Step] = [
-        .withdraw("alpha", cause: "close"), .map("alpha", cause: "open"), .focus("alpha"),
+        .withdraw("alpha"), .map("alpha"), .focus("alpha"),
         .hide(.iconify, "alpha"), .withdraw("alpha", " while it is iconified", needs: [.iconify]),
         .mapAgain("alpha", after: .iconify), .focus("alpha"),
         .hide(.leaveDesktop, "alpha"),
@@ -12,15 +12,16 @@ extension Step {
         .show(.returnToDesktop, "beta"), .mapAgain("alpha", after: .leaveDesktop, .withdrawHidden),
         .focus("alpha"),
         Step(
-            "alpha unmaps itself without a word", isDone: { !$0.isVisible("alpha") },
+            "alpha unmaps itself without a word", needs: [.unmap], hiding: .unmap,
+            isDone: { !$0.isVisible("alpha") },
             act: {
                 let actor = $0.actor("alpha")
                 actor.life = .unmapped
                 actor.window.unmap()
             }),
-        .map("alpha"), .focus("alpha"),
+        .map("alpha", after: .unmap), .focus("alpha"),
         Step(
-            "alpha unmaps and maps itself within 30 ms",
+            "alpha unmaps and maps itself within 30 ms", needs: [.unmap],
             isDone: {
                 guard $0.isVisible("alpha") else { return false }
                 $0.actor("alpha").life = .mapped

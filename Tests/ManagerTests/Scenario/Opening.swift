@@ -7,7 +7,7 @@ extension Rig {
         _ = try make("alpha", "Alpha", x: 40)
         _ = try make("beta", "Beta", x: 300)
         _ = try make("second", "Alpha", x: 560)
-        try perform(["alpha", "beta", "second"].map { .map($0, cause: "open") })
+        try perform(["alpha", "beta", "second"].map { .map($0) })
     }
 }
 
@@ -43,10 +43,24 @@ extension Step {
             }),
     ]
 
+    /// A window becomes one of another application, and comes back.
+    static let regrouping: [Step] = [
+        .regroup("alpha", to: "Gamma"), .focus("second"), .regroup("alpha", to: "Alpha"),
+        .focus("alpha"), .regroup("alpha", to: "Gamma"), .regroup("alpha", to: "Alpha"),
+    ]
+
+    private static func regroup(_ name: String, to application: String) -> Step {
+        Step("\(name) becomes one of \(application)", regroups: true) {
+            let actor = $0.actor(name)
+            actor.application = application
+            actor.window.setClass(name, application)
+        }
+    }
+
     /// A client maps its window.
-    static func map(_ name: String, cause: String? = nil) -> Step {
+    static func map(_ name: String, after hiding: Wish? = nil) -> Step {
         Step(
-            "map \(name)", cause: cause.map { (name, $0) }, isDone: { $0.isVisible(name) },
+            "map \(name)", needs: hiding.map { [$0] } ?? [], hiding: hiding, isDone: { $0.isVisible(name) },
             act: {
                 let actor = $0.actor(name)
                 actor.life = .mapped
@@ -55,11 +69,9 @@ extension Step {
     }
 
     /// A client withdraws its window as ICCCM asks, whether it can be seen or not.
-    static func withdraw(
-        _ name: String, _ when: String = "", needs: [Wish] = [], cause: String? = nil
-    ) -> Step {
+    static func withdraw(_ name: String, _ when: String = "", needs: [Wish] = []) -> Step {
         Step(
-            "withdraw \(name)\(when)", needs: needs, cause: cause.map { (name, $0) },
+            "withdraw \(name)\(when)", needs: needs,
             isDone: { !$0.isVisible(name) },
             act: {
                 let actor = $0.actor(name)

@@ -15,8 +15,6 @@ extension Rig {
 
     func perform(_ step: Step) throws {
         let deadline = Duration.seconds(isSlowed ? 20 : 5)
-        // What still comes of the step before is not this one's.
-        let earlier = scenes
         try step.act(self)
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
         if isSlowed && !isDone {
@@ -34,18 +32,18 @@ extension Rig {
             lines += try readUntilQuiet()
             faults = try Truth(of: self).faults(of: self)
         }
-        ledger.note(step.name, lines: lines, faults: faults)
+        ledger.note(step.name, lines: lines, faults: faults, isSlow: manager.isSlow)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
-        checkCause(of: step, lines, earlier: earlier)
+        checkCauses(of: step, lines)
         if let flaps = ledger.entries.last?.flaps, !isSlowed {
             #expect(flaps.isEmpty, "\(manager), \(step.name): \(lines.map(\.description))")
         }
     }
 
-    private func readUntilTakeover(after earlier: [Told]) throws -> [Told] {
-        var lines: [Told] = []
+    private func readUntilTakeover(after earlier: [Line]) throws -> [Line] {
+        var lines: [Line] = []
         let isTold = try waitUntil(within: .seconds(10)) {
             if (earlier + lines).contains(where: { $0.text?.contains("took over") == true }) { return true }
             lines += try readUntilQuiet()
@@ -57,18 +55,8 @@ extension Rig {
         return lines
     }
 
-    private func evidence(_ lines: [Told]) throws -> String {
-        let list = try list().map(\.description)
-        return "told \(lines.map(\.description)), listed \(list), the focus is \(client.focus)"
-    }
-
-    private func checkCause(of step: Step, _ lines: [Told], earlier: [String: String]) {
-        guard let expected = step.cause, !isSlowed else { return }
-        let scene = window(expected.window).name
-        // Where it was hidden before, by another window say, nothing is to be told.
-        if earlier[scene] == scenes[scene] && lines.allSatisfy({ $0.scene != scene }) { return }
-        let told = lines.filter { $0.scene == scene && $0.kind == "scene" }.compactMap(\.cause)
-        let right = step.needs.first.flatMap { manager.causes[$0] } ?? expected.cause
-        #expect(told == [right], "\(manager), \(step.name)")
+    private func evidence(_ lines: [Line]) throws -> String {
+        let list = try list().map(\.evidence)
+        return "told \(lines.map(\.evidence)), listed \(list), the focus is \(client.focus)"
     }
 }

@@ -5,23 +5,26 @@ struct Step: Sendable {
     let name: String
     /// What the window manager must be able to do.
     let needs: [Wish]
-    /// The window it is about and the cause that is told of its change.
-    var cause: (window: String, cause: String)?
+    /// By what windows go to the background or come back from there; nil if none does.
+    var hiding: Wish?
     let act: @Sendable (Rig) throws -> Void
+    /// Windows change their WM_CLASS.
+    var regroups = false
     /// Another manager takes over, which is told in the end.
     var isTakeover = false
     /// Whether the screen shows that it was done.
     let isDone: @Sendable (Rig) throws -> Bool
 
     init(
-        _ name: String, needs: [Wish] = [], cause: (String, String)? = nil,
-        isTakeover: Bool = false,
+        _ name: String, needs: [Wish] = [], hiding: Wish? = nil, isTakeover: Bool = false,
+        regroups: Bool = false,
         isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true },
         act: @escaping @Sendable (Rig) throws -> Void
     ) {
         self.name = name
         self.needs = needs
-        self.cause = cause.map { (window: $0.0, cause: $0.1) }
+        self.hiding = hiding
+        self.regroups = regroups
         self.isTakeover = isTakeover
         self.isDone = isDone
         self.act = act
@@ -31,14 +34,11 @@ struct Step: Sendable {
 extension Step {
     /// Asks the window manager for something that is to be seen on the screen.
     static func wish(
-        _ wish: Wish, _ name: String, cause: String? = nil,
-        isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
+        _ wish: Wish, _ name: String, isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
     ) -> Step {
         Step(
-            "\(wish.rawValue) \(name)", needs: [wish], cause: cause.map { (name, $0) }, isDone: isDone,
-            act: {
-                try $0.ask(wish, name)
-            })
+            "\(wish.rawValue) \(name)", needs: [wish], hiding: wish.hiding, isDone: isDone,
+            act: { try $0.ask(wish, name) })
     }
 
     static func focus(_ name: String) -> Step {
@@ -46,12 +46,12 @@ extension Step {
     }
 
     /// A wish that hides a window.
-    static func hide(_ wish: Wish, _ name: String, cause: String? = nil) -> Step {
-        .wish(wish, name, cause: cause, isDone: { !$0.isVisible(name) })
+    static func hide(_ wish: Wish, _ name: String) -> Step {
+        .wish(wish, name, isDone: { !$0.isVisible(name) })
     }
 
     /// A wish that brings a window back.
-    static func show(_ wish: Wish, _ name: String, cause: String? = nil) -> Step {
-        .wish(wish, name, cause: cause, isDone: { $0.isVisible(name) })
+    static func show(_ wish: Wish, _ name: String) -> Step {
+        .wish(wish, name, isDone: { $0.isVisible(name) })
     }
 }

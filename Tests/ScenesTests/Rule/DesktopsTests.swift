@@ -28,6 +28,17 @@ import Testing
             $0.screens[0].currentDesktop = nil
             $1.desktop = 1
         },
+        RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.onOtherDesktop)) {
+            $0.haveOwnCompositor()
+            $0.screens[0].currentDesktop = nil
+            $1.states = .hidden
+        },
+        RuleCase("the same of an unknown manager", .visible) {
+            $0.haveOwnCompositor()
+            $0.haveUnknownManager()
+            $0.screens[0].currentDesktop = nil
+            $1.states = .hidden
+        },
     ])
     func theNumberOfTheDesktopDecidesForOwnCompositorsOnly(_ example: RuleCase) {
         #expect(example.standing == example.expected)

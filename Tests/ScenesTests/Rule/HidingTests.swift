@@ -90,6 +90,11 @@ import Testing
             $1.states = .shaded
             $1.visibility = .unobscured
         },
+        RuleCase("unobscured, as all is to a compositing manager", .background(.shaded)) {
+            $0.haveOwnCompositor()
+            $1.states = .shaded
+            $1.visibility = .unobscured
+        },
         RuleCase("partly obscured", .visible) {
             $1.states = .shaded
             $1.visibility = .partiallyObscured

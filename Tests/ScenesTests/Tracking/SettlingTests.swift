@@ -49,6 +49,27 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
+    @Test func theFocusThatAWindowUnmappedAndMappedAgainLosesForAMomentIsNotTold() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.unmap("a")
+        timeline.wait(20)
+        timeline.map("a")
+        timeline.wait(5)
+        timeline.focus("b")
+        #expect(timeline.wait(60) == [])
+        #expect(timeline.focus("a") == [])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test func theFocusMovesAsSoonAsEverOnceAWindowHasBeenStill() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.unmap("a")
+        timeline.map("a")
+        timeline.wait(100)
+        timeline.focus("b")
+        #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
+    }
+
     @Test func aWindowThatIsReparentedIsNotTold() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.withdraw("a")

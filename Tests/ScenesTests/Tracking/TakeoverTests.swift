@@ -23,14 +23,40 @@ import Testing
         timeline.wait(100)
         timeline.startManager("xfwm4")
         timeline.wait(200)
-        #expect(timeline.focus(nil) == [])
+        #expect(timeline.focus("b") == [])
+        timeline.wait(200)
+        #expect(timeline.focus("a") == [])
         timeline.wait(200)
         #expect(timeline.iconify("b") == [])
         #expect(timeline.wait(299) == [])
         #expect(
             timeline.wait(1) == [
-                "notice: xfwm4 took over; phases were read again",
-                "a active→inactive window-manager", "b inactive→background window-manager",
+                "notice: xfwm4 took over; phases were read again", "b inactive→background window-manager",
+            ])
+    }
+
+    @Test func aManagerThatHasNotGivenTheFocusYetIsAwaited() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager("awesome")
+        timeline.focus(nil)
+        #expect(timeline.wait(700) == [])
+        #expect(timeline.focus("a") == [])
+        #expect(timeline.wait(299) == [])
+        #expect(timeline.wait(1) == ["notice: awesome took over; phases were read again"])
+    }
+
+    @Test func oneThatGivesItToNobodyIsAwaited2Seconds() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager("awesome")
+        timeline.focus(nil)
+        #expect(timeline.wait(1_999) == [])
+        #expect(
+            timeline.wait(1) == [
+                "notice: awesome took over; phases were read again", "a active→inactive window-manager",
             ])
     }
 
@@ -89,6 +115,33 @@ import Testing
         #expect(told.contains("notice: no window manager; every mapped window counts"))
     }
 
+    @Test func oneThatDiesDuringTheFreezeDoesNotLengthenItAndThePhasesAreRightOnceItIsBack() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.iconify("b")
+        timeline.wait(1_000)
+        timeline.killManager()
+        timeline.wait(1_800)
+        timeline.startManager()
+        timeline.wait(100)
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
+        #expect(timeline.wait(99) == [])
+        // Nobody hides b now.
+        #expect(
+            timeline.wait(1) == [
+                "notice: no window manager; every mapped window counts",
+                "a active→inactive window-manager", "b background→inactive window-manager",
+            ])
+        timeline.wait(500)
+        #expect(timeline.startManager() == [])
+        #expect(timeline.focus("a") == [])
+        #expect(
+            timeline.wait(300) == [
+                "notice: openbox took over; phases were read again",
+                "b inactive→background window-manager", "a inactive→active window-manager",
+            ])
+        #expect(timeline.wait(10_000) == [])
+    }
+
     @Test func aManagerThatNeverComesToRestIsBelievedAllTheSame() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
@@ -109,6 +162,25 @@ import Testing
         timeline.map("a")
         #expect(timeline.wait(299) == [])
         #expect(timeline.wait(1) == ["notice: metacity took over; phases were read again"])
+    }
+
+    @Test func whatAManagerDoesThatIsBeingReplacedIsNotTold() {
+        var timeline = Timeline(
+            "a", "b", focus: "a", arrange: { $0.arrange { $0.screens[0].selectionOwner = 5 } })
+        timeline.change { $0.screens[0].selectionOwner = 6 }
+        timeline.focus(nil)
+        #expect(timeline.wait(1_000) == [])
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
+        timeline.startManager("kwin")
+        timeline.focus("a")
+        #expect(timeline.wait(300) == ["notice: kwin took over; phases were read again"])
+    }
+
+    @Test func aManagerThatTakesItsSelectionLateIsNoOther() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.change { $0.screens[0].selectionOwner = 6 }
+        timeline.focus(nil)
+        #expect(timeline.wait(500) == ["a active→inactive blur"])
     }
 
     @Test func aManagerThatMakesItsCheckWindowLateIsNoOther() {

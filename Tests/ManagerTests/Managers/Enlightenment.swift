@@ -1,0 +1,46 @@
+extension Manager {
+    static let enlightenment = Manager(
+        name: "enlightenment", package: "enlightenment", program: "enlightenment",
+        // Else it asks for a profile first.
+        arguments: ["-profile", "standard"],
+        files: [
+            "compositor": """
+            group "Comp_Config" struct {
+                value "version" uint: 1;
+                value "engine" int: 1;
+                value "nofade" uchar: 1;
+                value "max_unmapped_time" int: 10800;
+                value "min_unmapped_time" int: 300;
+                value "first_draw_delay" double: 0.0;
+            }
+
+            """
+        ],
+        // Else it wants to be started by enlightenment_start, which starts it again when it dies.
+        variables: ["E_START": "1"],
+        companions: [.bus], preparation: enlightenmentProfile,
+        ways: [
+            .focus: [.click],
+            .leaveDesktop: [.keys("alt+F2")], .returnToDesktop: [.keys("alt+F1")],
+            .stick: [.keys("ctrl+alt+s")], .unstick: [.keys("ctrl+alt+s")],
+            .showDesktop: [.keys("ctrl+alt+d")], .hideDesktop: [.keys("ctrl+alt+d")],
+        ],
+        cannot: [
+            .focusQuickly: "a click takes longer", .startIconic: "it shows the window",
+            .unmap: "it gives the window up only when it comes back",
+            .moveAway: "only by its menu", .moveBack: "only by its menu", .takeBack: "only by its menu",
+            .replace: "it has no option for that",
+        ] + withoutTabs + withoutMonitors,
+        causes: [.showDesktop: "iconify"], isSlow: true, greeting: "ACPI Error",
+        givesWay: false)
+
+    /// Its profile without modules, which open windows of their own, and without animations as far as it can.
+    private static let enlightenmentProfile = """
+        profile={folder}/.e/e/config/standard
+        mkdir -p $profile &&
+        eet -d /usr/share/enlightenment/data/config/standard/e.cfg config {folder}/profile &&
+        sed -i -E 's/("enabled" uchar:) 1/\\1 0/; s/(animate_mode|per_desktop)(" int:) 1/\\1\\2 0/' {folder}/profile &&
+        eet -e $profile/e.cfg config {folder}/profile 1 &&
+        eet -e $profile/e_comp.cfg config {folder}/compositor 1
+        """
+}

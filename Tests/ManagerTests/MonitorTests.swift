@@ -1,0 +1,24 @@
+import Testing
+
+extension UnderManagers {
+    /// Two monitors of the server's, each with a desktop of its own.
+    @Suite struct MonitorTests {
+        @Test(arguments: Manager.tested.filter { $0.can(.moveToMonitor) })
+        func aDesktopOnAnyMonitorIsShown(_ manager: Manager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try Rig(manager, hasTwoMonitors: true)
+                defer { print("two monitors, " + rig.ledger.summary) }
+                try rig.openAll()
+                try rig.perform([
+                    .focus("alpha"),
+                    .wish(
+                        .moveToMonitor, "alpha",
+                        isDone: { $0.client.middle(of: $0.window("alpha")).x > 400 && $0.isVisible("beta") }),
+                    .focus("beta"), .focus("alpha"), .focus("beta"),
+                    .hide(.leaveMonitor, "beta"), .show(.returnToMonitor, "beta"),
+                    .focus("alpha"), .focus("beta"), .focus("alpha"),
+                ])
+            }
+        }
+    }
+}

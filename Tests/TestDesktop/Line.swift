@@ -1,0 +1,71 @@
+import FoundationEssentials
+
+/// A line of JSON that xphase wrote, read as a program would read it.
+public struct Line: Decodable, Sendable, CustomStringConvertible {
+    public struct Counts: Decodable, Equatable, Sendable {
+        public var active, inactive, background: Int
+
+        public init(active: Int, inactive: Int, background: Int) {
+            self.active = active
+            self.inactive = inactive
+            self.background = background
+        }
+    }
+
+    public var v: Int
+    public var seq: Int
+    public var time: String
+    public var kind: String
+    public var change: String?
+    public var application: String?
+    public var group: String?
+    public var scene: String?
+    public var from: String?
+    public var to: String?
+    public var cause: String?
+    public var held: Double?
+    public var title: String?
+    public var pid: Int?
+    public var desktop: Int?
+    public var scenes: Counts?
+    public var pids: [Int]?
+    public var notice: String?
+    public var text: String?
+    /// As it was written.
+    public private(set) var json = ""
+
+    private enum CodingKeys: CodingKey {
+        case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid
+        case desktop, scenes, pids, notice, text
+    }
+
+    public init(_ json: String) throws {
+        self = try JSONDecoder().decode(Line.self, from: Data(json.utf8))
+        self.json = json
+    }
+
+    /// The number of `held` as it was written.
+    public var heldText: String {
+        json.firstRange(of: "\"held\":").map { json[$0.upperBound...].prefix { $0 != "," } }.map(String.init)
+            ?? ""
+    }
+
+    /// It tells of the session's own window, not of one that a test made.
+    public var isOfMarker: Bool { application?.hasPrefix("Marker") == true }
+
+    /// The name of what it is about; nil for a notice.
+    public var subject: String? {
+        switch kind {
+        case "application": application
+        case "group": "\(application ?? "")/\(group ?? "")"
+        case "scene": scene
+        default: nil
+        }
+    }
+
+    /// `Alpha active→background iconify`, the scene's lines with its id in place of the name.
+    public var description: String {
+        guard let subject else { return "notice \(notice ?? "")" }
+        return "\(subject) \(from ?? "")→\(to ?? "") \(cause ?? "")"
+    }
+}
