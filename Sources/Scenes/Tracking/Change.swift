@@ -28,14 +28,6 @@ public struct Change: Hashable, Sendable, Codable {
         }
 
         public var all: Int { active + inactive + background }
-
-        mutating func add(_ phase: ScenePhase) {
-            switch phase {
-            case .active: active += 1
-            case .inactive: inactive += 1
-            case .background: background += 1
-            }
-        }
     }
 
     /// What only a scene has.

@@ -53,11 +53,6 @@ struct Settler: Sendable {
         pending[id] = known
     }
 
-    /// Forgets the pending changes of scenes that are not in `ids`.
-    mutating func keep(only ids: (WindowID) -> Bool) {
-        for id in pending.keys where !ids(id) { pending[id] = nil }
-    }
-
     mutating func forget(_ ids: [WindowID]) {
         for id in ids { pending[id] = nil }
     }
