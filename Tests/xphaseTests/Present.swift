@@ -1,3 +1,5 @@
+import TestDesktop
+
 /// What a reader of lines believes to be there after the last one.
 struct Present: Equatable {
     private var phases: [String: String] = [:]

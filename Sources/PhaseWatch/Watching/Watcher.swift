@@ -127,14 +127,19 @@ package final class Watcher {
     }
 
     private func look() throws(DisplayError) -> SceneTracker.Update {
-        var update = tracker.update(to: try observer.refresh(), at: Clock.now())
+        var update = try track()
         if update.wantsFullRead {
             observer.readEverything()
             let events = update.events
-            update = tracker.update(to: try observer.refresh(), at: Clock.now())
+            update = try track()
             update.events.insert(contentsOf: events, at: 0)
         }
         if observer.isStale { update.next = Clock.now() }
         return update
+    }
+
+    private func track() throws(DisplayError) -> SceneTracker.Update {
+        let desktop = try observer.refresh()
+        return tracker.update(to: desktop, touched: observer.takeTouched(), at: Clock.now())
     }
 }

@@ -27,16 +27,19 @@ extension Desktop {
     ///
     /// A dialog of the same application as the window it is for is part of that window's scene.
     package func scenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
-        let activity = Activity(policy, on: self)
-        let awaited = awaitedChain
+        scenes(of: windows.values, Activity(policy, on: self))
+    }
+
+    /// The scenes of some windows, which must be all or none of those that are dialogs of each other.
+    func scenes(of windows: some Sequence<SeenWindow>, _ activity: Activity) -> [WindowID: SceneReading] {
         var scenes: [WindowID: SceneReading] = [:]
         var dialogs: [(reading: SceneReading, main: WindowID)] = []
-        scenes.reserveCapacity(windows.count)
-        for window in windows.values where mayBeScene(window) {
+        scenes.reserveCapacity(windows.underestimatedCount)
+        for window in windows where mayBeScene(window) {
             let standing = standing(of: window)
             if standing == .gone { continue }
             var reading = SceneReading(of: window, standing, isActive: activity.includes(window))
-            reading.awaitsFocus = awaited.contains(window.id.xid)
+            reading.awaitsFocus = activity.awaited.contains(window.id.xid)
             let main = mainWindow(of: window)
             if main == window.id {
                 scenes[main] = reading
@@ -79,28 +82,6 @@ extension Desktop {
             main = parent
         }
         return main.id
-    }
-}
-
-/// Which windows are active if they can be seen.
-private struct Activity {
-    private let policy: PhasePolicy
-    private let focused: Set<UInt32>
-    private let applications: Set<String>
-
-    init(_ policy: PhasePolicy, on desktop: Desktop) {
-        self.policy = policy
-        focused = desktop.focusChain
-        applications =
-            policy == .application ? Set(focused.compactMap { desktop.windows[$0]?.application }) : []
-    }
-
-    func includes(_ window: SeenWindow) -> Bool {
-        switch policy {
-        case .focus: focused.contains(window.id.xid)
-        case .application: applications.contains(window.application)
-        case .visible: true
-        }
     }
 }
 

@@ -6,7 +6,7 @@ extension Believed {
         -> [Change]
     {
         let names = Set(transitions.map(\.application))
-        let old = applications.filter { names.contains($0.key) }
+        let old = names.reduce(into: [:]) { $0[$1] = applications[$1] }
         let oldPids = pids(of: transitions)
         for transition in transitions { replace(transition.id, with: transition.to, at: now) }
         for name in names { addUp(name, at: now) }
@@ -18,24 +18,33 @@ extension Believed {
                 let before = old[part.key]
                 for group in part.elements.grouped(by: \.group) {
                     changes += group.elements.map { Change($0, kind: kind) }
-                    changes += Aggregation(
-                        application: part.key, group: group.key, kind: kind,
-                        from: before?.groups[group.key],
-                        to: applications[part.key]?.groups[group.key],
-                        members: members(of: part.key, group: group.key),
-                        oldPids: oldPids[part.key]?[group.key] ?? [], transitions: group.elements
-                    ).changes(isFall: isFall, at: now)
+                    changes +=
+                        aggregate(
+                            part.key, group.key, from: before?.groups[group.key],
+                            to: applications[part.key]?.groups[group.key], kind: kind,
+                            oldPids: oldPids[part.key]?[group.key] ?? [], group.elements
+                        ).map { $0.changes(isFall: isFall, at: now) } ?? []
                 }
-                changes += Aggregation(
-                    application: part.key, group: nil, kind: kind,
-                    from: before?.aggregate,
-                    to: applications[part.key]?.aggregate,
-                    members: members(of: part.key), oldPids: oldPids[part.key]?[nil] ?? [],
-                    transitions: part.elements
-                ).changes(isFall: isFall, at: now)
+                changes +=
+                    aggregate(
+                        part.key, nil, from: before?.aggregate, to: applications[part.key]?.aggregate,
+                        kind: kind,
+                        oldPids: oldPids[part.key]?[nil] ?? [], part.elements
+                    ).map { $0.changes(isFall: isFall, at: now) } ?? []
             }
         }
         return changes
+    }
+
+    /// What a group or an application adds up to now; nil if that is what it was.
+    private func aggregate(
+        _ name: String, _ group: String?, from: Aggregate?, to: Aggregate?, kind: Change.Kind,
+        oldPids: [Int32], _ transitions: [Transition]
+    ) -> Aggregation? {
+        guard from?.phase != to?.phase else { return nil }
+        return Aggregation(
+            application: name, group: group, kind: kind, from: from, to: to,
+            members: members(of: name, group: group), oldPids: oldPids, transitions: transitions)
     }
 }
 

@@ -14,7 +14,8 @@ struct Believed: Sendable {
     struct Application: Sendable {
         var aggregate: Aggregate
         var groups: [String: Aggregate] = [:]
-        var members: Set<WindowID> = []
+        /// What there is in each group, also in those that have not been added up yet.
+        var tallies: [String: Tally] = [:]
     }
 
     private(set) var scenes: [WindowID: Scene] = [:]
@@ -27,33 +28,37 @@ struct Believed: Sendable {
         guard let known = scenes[reading.id]?.reading, known != reading else { return }
         var fresh = reading
         fresh.core = known.core
+        count(known, by: -1)
+        count(fresh, by: 1)
         scenes[reading.id]?.reading = fresh
     }
 
     /// Replaces a scene, adds it (`from` nil) or removes it (`to` nil), without a look at the aggregates.
     mutating func replace(_ id: WindowID, with reading: SceneReading?, at now: Duration) {
         let known = scenes[id]
-        if let known, known.reading.application != reading?.application {
-            applications[known.reading.application]?.members.remove(id)
-        }
+        if let known { count(known.reading, by: -1) }
         guard let reading else {
             scenes[id] = nil
             return
         }
         let isSamePhase = known?.reading.phase == reading.phase
         scenes[id] = Scene(reading: reading, since: isSamePhase ? known?.since ?? now : now)
-        applications[
-            reading.application, default: Application(aggregate: Aggregate(phase: .background, since: now))
-        ].members.insert(id)
+        if applications[reading.application] == nil {
+            let start = Aggregate(phase: .background, since: now)
+            applications[reading.application] = Application(aggregate: start)
+        }
+        count(reading, by: 1)
+    }
+
+    private mutating func count(_ reading: SceneReading, by step: Int) {
+        applications[reading.application]?.tallies[reading.group, default: Tally()].count(reading, by: step)
     }
 
     /// Adds up the scenes of one application again, and drops it when none is left.
     mutating func addUp(_ name: String, at now: Duration) {
         guard var application = applications[name] else { return }
-        var phases: [String: ScenePhase] = [:]
-        for reading in application.members.compactMap({ scenes[$0]?.reading }) {
-            phases[reading.group] = max(phases[reading.group] ?? .background, reading.phase)
-        }
+        application.tallies = application.tallies.filter { $0.value.counts.all > 0 }
+        let phases = application.tallies.compactMapValues(\.counts.greatest)
         guard let phase = phases.values.max() else {
             applications[name] = nil
             return
@@ -68,21 +73,68 @@ struct Believed: Sendable {
 
     /// What the lines about a group, or with `group` nil about an application, tell of its scenes.
     func members(of name: String, group: String? = nil) -> Change.Members {
-        var counts = Change.Counts()
-        var pids: Set<Int32> = []
-        var groups: Set<String> = []
-        for reading in applications[name]?.members.compactMap({ scenes[$0]?.reading }) ?? []
-        where group == nil || reading.group == group {
-            counts.add(reading.phase)
-            groups.insert(reading.group)
-            if let pid = reading.pid { pids.insert(pid) }
+        var all = Tally()
+        var groups: [String] = []
+        for (name, tally) in applications[name]?.tallies ?? [:]
+        where (group == nil || name == group) && tally.counts.all > 0 {
+            all.add(tally)
+            groups.append(name)
         }
-        return Change.Members(counts: counts, pids: pids.sorted(), groups: groups.sorted())
+        return Change.Members(counts: all.counts, pids: all.pids.keys.sorted(), groups: groups.sorted())
     }
 
     /// What an application or group would add up to without some of its scenes; nil if none were left.
     func phase(of name: String, without gone: Set<WindowID>) -> ScenePhase? {
-        applications[name]?.members.subtracting(gone).compactMap { scenes[$0]?.reading.phase }.max()
+        var counts = Change.Counts()
+        for tally in applications[name]?.tallies.values ?? [:].values { counts.add(tally.counts) }
+        for reading in gone.compactMap({ scenes[$0]?.reading }) where reading.application == name {
+            counts.add(reading.phase, -1)
+        }
+        return counts.greatest
+    }
+}
+
+/// How many scenes of a group are in which phase, and in which processes.
+struct Tally: Sendable {
+    private(set) var counts = Change.Counts()
+    /// The processes, each with the number of its scenes.
+    private(set) var pids: [Int32: Int] = [:]
+
+    mutating func count(_ reading: SceneReading, by step: Int) {
+        counts.add(reading.phase, step)
+        guard let pid = reading.pid else { return }
+        let count = pids[pid, default: 0] + step
+        pids[pid] = count == 0 ? nil : count
+    }
+
+    mutating func add(_ other: Tally) {
+        counts.add(other.counts)
+        if pids.isEmpty {
+            pids = other.pids
+        } else {
+            pids.merge(other.pids, uniquingKeysWith: +)
+        }
+    }
+}
+
+extension Change.Counts {
+    /// The greatest phase that any scene has; nil if there are none.
+    var greatest: ScenePhase? {
+        active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
+    }
+
+    package mutating func add(_ phase: ScenePhase, _ count: Int = 1) {
+        switch phase {
+        case .active: active += count
+        case .inactive: inactive += count
+        case .background: background += count
+        }
+    }
+
+    mutating func add(_ other: Change.Counts) {
+        active += other.active
+        inactive += other.inactive
+        background += other.background
     }
 }
 

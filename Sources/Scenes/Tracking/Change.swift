@@ -40,14 +40,6 @@ public struct Change: Hashable, Sendable, Codable {
 
         /// How many there are.
         public var all: Int { active + inactive + background }
-
-        package mutating func add(_ phase: ScenePhase) {
-            switch phase {
-            case .active: active += 1
-            case .inactive: inactive += 1
-            case .background: background += 1
-            }
-        }
     }
 
     /// What only a scene has.

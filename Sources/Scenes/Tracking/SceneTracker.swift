@@ -18,6 +18,10 @@ package struct SceneTracker: Sendable {
     private var settler: Settler
     private var freeze: Freeze?
     private var hasReread = false
+    /// What is read now.
+    private var index = SceneIndex()
+    /// What is believed may differ from what is read in scenes that have not changed since.
+    private var mayDiffer = false
     private(set) var believed = Believed()
     private var lastRead: [WindowID: SceneReading.Core] = [:]
 
@@ -35,27 +39,33 @@ package struct SceneTracker: Sendable {
         self.delays = delays
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
         freeze?.delays = delays
+        mayDiffer = true
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
-    package mutating func update(to desktop: Desktop, at now: Duration) -> Update {
-        let readings = desktop.scenes(under: policy)
+    ///
+    /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
+    package mutating func update(
+        to desktop: Desktop, touched: Set<UInt32>? = nil, at now: Duration
+    ) -> Update {
+        let changed = index.update(to: desktop, under: policy, touched: touched)
         guard var freeze else {
             self.freeze = Freeze(delays: delays, screens: desktop.screens)
-            return Update(events: tell(start(with: readings, at: now)))
+            return Update(events: tell(start(at: now)))
         }
         var update = Update(events: freeze.note(desktop.screens, at: now).map(Event.notice))
         defer { self.freeze = freeze }
         if !freeze.isFrozen {
-            note(readings, on: desktop, at: now)
-            update.events += tell(settle(readings, at: now))
+            note(changed, on: desktop, at: now)
+            update.events += tell(settle(at: now))
             // What was believed may be what something else had to wait for.
-            let rest = settler.ready(at: now, awaitsFocus: awaitsFocus(readings))
+            let rest = settler.ready(at: now, awaitsFocus: awaitsFocus)
             update.next = rest.scenes.isEmpty ? rest.next : now
             return update
         }
-        if !keepsStill(readings) { freeze.noteChange(at: now) }
-        freeze.awaitsFocus = believed.hasActiveScene && !readings.values.contains { $0.phase == .active }
+        if !keepsStill() { freeze.noteChange(at: now) }
+        freeze.awaitsFocus =
+            believed.hasActiveScene && !index.readings.values.contains { $0.phase == .active }
         update.events += tell(bury(on: desktop, at: now))
         if let end = freeze.end, end > now {
             hasReread = false
@@ -66,7 +76,7 @@ package struct SceneTracker: Sendable {
         } else {
             hasReread = false
             update.events += freeze.thaw().map(Event.notice)
-            update.events += tell(takeOver(readings, at: now))
+            update.events += tell(takeOver(at: now))
         }
         return update
     }
@@ -77,64 +87,72 @@ package struct SceneTracker: Sendable {
 }
 
 extension SceneTracker {
-    fileprivate mutating func start(with readings: [WindowID: SceneReading], at now: Duration) -> [Change] {
-        let found = readings.values.sorted { $0.id < $1.id }
+    fileprivate mutating func start(at now: Duration) -> [Change] {
+        let found = index.readings.values.sorted { $0.id < $1.id }
         return believed.believe(
             found.map { Transition(id: $0.id, from: nil, to: $0, cause: .start, held: nil) },
             kind: .initial, at: now)
     }
 
     /// Hands every difference to the settler.
-    fileprivate mutating func note(
-        _ readings: [WindowID: SceneReading], on desktop: Desktop, at now: Duration
-    ) {
-        let destroyed = destroyedScenes(on: desktop)
-        for (id, reading) in readings {
-            believed.refresh(reading)
-            settler.note(id, believed: believed.scenes[id]?.reading.core, read: reading.core, at: now)
-        }
-        for (id, scene) in believed.scenes where readings[id] == nil {
-            let isConclusive =
-                destroyed.contains(id)
-                && !bringsAppOut(scene.reading, destroyed: destroyed, readings: readings)
+    fileprivate mutating func note(_ changed: Set<WindowID>, on desktop: Desktop, at now: Duration) {
+        var ids = changed
+        if mayDiffer { ids.formUnion(Set(index.readings.keys).union(believed.scenes.keys)) }
+        mayDiffer = false
+        for id in ids {
+            if let reading = index.readings[id] { believed.refresh(reading) }
             settler.note(
-                id, believed: scene.reading.core, read: nil, isConclusive: isConclusive, at: now)
+                id, believed: believed.scenes[id]?.reading.core, read: index.readings[id]?.core, at: now)
         }
-        settler.keep { readings[$0] != nil || believed.scenes[$0] != nil }
+        noteDestroyed(on: desktop, at: now)
+    }
+
+    /// Says of the scenes that are gone whether that needs no time to be believed, which their applications
+    /// tell.
+    private mutating func noteDestroyed(on desktop: Desktop, at now: Duration) {
+        let gone = settler.pending.filter { $0.value.read == nil }.keys
+        let destroyed = Set(gone.filter { desktop.windows[$0.xid]?.id != $0 })
+        for id in gone {
+            guard let reading = believed.scenes[id]?.reading else { continue }
+            let isConclusive = destroyed.contains(id) && !bringsAppOut(reading, destroyed: destroyed)
+            settler.note(id, believed: reading.core, read: nil, isConclusive: isConclusive, at: now)
+        }
     }
 
     /// Believes what has settled.
-    fileprivate mutating func settle(_ readings: [WindowID: SceneReading], at now: Duration) -> [Change] {
-        let ready = settler.ready(at: now, awaitsFocus: awaitsFocus(readings)).scenes
+    fileprivate mutating func settle(at now: Duration) -> [Change] {
+        let ready = settler.ready(at: now, awaitsFocus: awaitsFocus).scenes
         settler.forget(ready)
-        return believe(ready, readings: readings, at: now) { Cause(from: $0, to: $1) }
+        return believe(ready, at: now) { Cause(from: $0, to: $1) }
     }
 
     /// Believes, during a freeze, that destroyed windows are gone: nothing else is certain then.
     fileprivate mutating func bury(on desktop: Desktop, at now: Duration) -> [Change] {
         settler.forgetAll()
-        return believe(Array(destroyedScenes(on: desktop)), readings: [:], at: now) { _, _ in .close }
+        return believe(Array(destroyedScenes(on: desktop)), at: now) { _, _ in .close }
     }
 
     /// Believes all that is read at the end of a freeze.
-    fileprivate mutating func takeOver(_ readings: [WindowID: SceneReading], at now: Duration) -> [Change] {
+    fileprivate mutating func takeOver(at now: Duration) -> [Change] {
         lastRead = [:]
-        let ids = Set(readings.keys).union(believed.scenes.keys)
-        let changed = ids.filter { believed.scenes[$0]?.reading.core != readings[$0]?.core }
-        return believe(Array(changed), readings: readings, at: now) { old, new in
+        mayDiffer = false
+        for reading in index.readings.values { believed.refresh(reading) }
+        let ids = Set(index.readings.keys).union(believed.scenes.keys)
+        let changed = ids.filter { believed.scenes[$0]?.reading.core != index.readings[$0]?.core }
+        return believe(Array(changed), at: now) { old, new in
             let cause = Cause(from: old, to: new)
             return [.open, .close, .regroup].contains(cause) ? cause : .windowManager
         }
     }
 
     private mutating func believe(
-        _ ids: [WindowID], readings: [WindowID: SceneReading], at now: Duration,
+        _ ids: [WindowID], at now: Duration,
         cause: (SceneReading.Core?, SceneReading.Core?) -> Cause
     ) -> [Change] {
         var transitions: [Transition] = []
         for id in ids.sorted() {
             let scene = believed.scenes[id]
-            let (from, to) = (scene?.reading, readings[id])
+            let (from, to) = (scene?.reading, index.readings[id])
             let reason = cause(from?.core, to?.core)
             let held = scene.map { now - $0.since }
             if let from, let to, from.names == to.names, from.phase == to.phase {
@@ -150,10 +168,8 @@ extension SceneTracker {
         return believed.believe(transitions, at: now)
     }
 
-    private func awaitsFocus(_ readings: [WindowID: SceneReading]) -> Bool {
-        readings.values.contains {
-            $0.awaitsFocus && (believed.scenes[$0.id]?.reading.phase ?? .background) == .background
-        }
+    private var awaitsFocus: Bool {
+        index.awaiting.contains { (believed.scenes[$0]?.reading.phase ?? .background) == .background }
     }
 
     private func destroyedScenes(on desktop: Desktop) -> Set<WindowID> {
@@ -162,18 +178,17 @@ extension SceneTracker {
 
     /// Whether an application that lives on would leave its phase because one of its windows was destroyed.
     /// Its next window may be about to get the focus, so that has to settle.
-    private func bringsAppOut(
-        _ scene: SceneReading, destroyed: Set<WindowID>, readings: [WindowID: SceneReading]
-    ) -> Bool {
+    private func bringsAppOut(_ scene: SceneReading, destroyed: Set<WindowID>) -> Bool {
         let name = scene.application
         if let rest = believed.phase(of: name, without: destroyed) {
             return rest != believed.applications[name]?.aggregate.phase
         }
-        return readings.values.contains { $0.application == name }
+        // What is read and not believed is pending.
+        return settler.pending.values.contains { $0.read?.application == name }
     }
 
-    private mutating func keepsStill(_ readings: [WindowID: SceneReading]) -> Bool {
-        let cores = readings.mapValues(\.core)
+    private mutating func keepsStill() -> Bool {
+        let cores = index.readings.mapValues(\.core)
         defer { lastRead = cores }
         return cores == lastRead
     }

@@ -38,6 +38,7 @@ struct Settler: Sendable {
     ) {
         guard believed != read else {
             if let known = pending.removeValue(forKey: id), !known.isFocusOnly { restored[id] = now }
+            if read == nil { restored[id] = nil }
             return
         }
         let isRestless = restored[id].map { now - $0 < delays.settle } ?? false
@@ -55,12 +56,6 @@ struct Settler: Sendable {
             known.isFocusOnly = known.isFocusOnly && isFocusStep
         }
         pending[id] = known
-    }
-
-    /// Forgets the pending changes of scenes that are not in `ids`.
-    mutating func keep(only ids: (WindowID) -> Bool) {
-        for id in pending.keys where !ids(id) { pending[id] = nil }
-        for id in restored.keys where !ids(id) { restored[id] = nil }
     }
 
     mutating func forget(_ ids: [WindowID]) {

@@ -19,6 +19,8 @@ package final class DesktopObserver {
     var rootIndex: [UInt32: Int] = [:]
     var screenNotes: [ScreenNotes]
     var claims: [UInt32: ProcessClaim] = [:]
+    /// The windows of which anything is new since `takeTouched`; nil for all of them.
+    var touched: Set<UInt32>?
     /// A fact came with an event, so that there is nothing to read.
     var hasChanged = false
     private var hasAdopted = false
@@ -84,6 +86,12 @@ package final class DesktopObserver {
         return desktop
     }
 
+    /// The windows of which anything was read or noted since the last call; nil for all of them.
+    package func takeTouched() -> Set<UInt32>? {
+        defer { touched = [] }
+        return touched
+    }
+
     /// The focus may have been found outside of the known windows before it was known that they are windows.
     private func lookForFocusAgain() {
         guard stale.isEmpty, hasAdopted else { return }
@@ -96,6 +104,8 @@ package final class DesktopObserver {
     private func readOnce() throws(DisplayError) {
         let asked = stale
         stale = Stale()
+        touched?.formUnion(asked.windows.keys)
+        touched?.formUnion(asked.climbs.keys)
         var pass = ReadPass(display)
         askScreens(asked.screens, in: &pass)
         for (window, facts) in asked.windows { ask(facts, of: window, in: &pass) }
@@ -116,6 +126,7 @@ package final class DesktopObserver {
         lastGeneration &+= 1
         desktop.windows[xid] = SeenWindow(WindowID(xid, generation: lastGeneration), screen: screen)
         stale.windows[xid] = .all
+        touched?.insert(xid)
         hasAdopted = true
     }
 
@@ -126,6 +137,7 @@ package final class DesktopObserver {
         stale.windows[xid] = nil
         stale.climbs[xid] = nil
         claims[xid] = nil
+        touched?.insert(xid)
         hasChanged = true
     }
 

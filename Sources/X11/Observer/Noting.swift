@@ -19,6 +19,7 @@ extension DesktopObserver {
         case .unmapped(let xid, let isSynthetic):
             if isSynthetic, desktop.windows[xid] != nil {
                 desktop.windows[xid]?.withdrewItself = true
+                touched?.insert(xid)
                 hasChanged = true
             }
             note(.mapping, of: xid)
@@ -39,6 +40,7 @@ extension DesktopObserver {
             }
         case .visibilityChanged(let xid, let visibility):
             desktop.windows[xid]?.visibility = visibility
+            touched?.insert(xid)
             hasChanged = true
         case .focusMoved:
             stale.focus = .wanted

@@ -46,7 +46,8 @@ struct HooksFire: ParsableCommand {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: display, log: .diagnostics, output: .escapedOutput)
+            home: Session.home, environment: Session.entries, display: display, log: .diagnostics,
+            output: .escapedOutput)
         if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
     }
 

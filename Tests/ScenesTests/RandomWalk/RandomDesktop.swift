@@ -58,7 +58,8 @@ struct RandomDesktop {
     }
 
     private mutating func change(_ xid: UInt32) {
-        let kind = Int.random(in: 0..<11, using: &generator)
+        let kind = Int.random(in: 0..<14, using: &generator)
+        let parent = hasDialogs ? UInt32.random(in: 1...9, using: &generator) : nil
         let isSecond = Bool.random(using: &generator)
         let name = ["Red", "Green", nil].randomElement(using: &generator) ?? nil
         desktop.edit(xid) { window in
@@ -72,7 +73,10 @@ struct RandomDesktop {
             case 7: window.place?.x = isSecond ? 3_000 : 0
             case 8: window.withdrewItself = isSecond
             case 9: window.className = name
-            default: window.instanceName = isSecond ? "two" : "one"
+            case 10: window.instanceName = isSecond ? "two" : "one"
+            case 11: window.states.formSymmetricDifference(.hidden)
+            case 12: window.visibility = isSecond ? .fullyObscured : .unobscured
+            default: window.transientFor = isSecond ? parent : nil
             }
         }
     }

@@ -17,6 +17,8 @@ struct Timeline {
     private(set) var events: [Event] = []
     /// What was told of the windows that were there at the start.
     private(set) var started: [String] = []
+    /// What the tracker saw last.
+    private var seen: Desktop?
     var names = WindowNames()
     let levels: Set<Change.Level>
 
@@ -62,9 +64,10 @@ struct Timeline {
         return lines
     }
 
-    /// Has the tracker look once more.
+    /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
-        var update = tracker.update(to: desktop, at: now)
+        var update = tracker.update(to: desktop, touched: seen.map(desktop.touched), at: now)
+        seen = desktop
         if update.wantsFullRead {
             fullReads += 1
             let events = update.events

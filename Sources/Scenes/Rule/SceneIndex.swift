@@ -1,0 +1,91 @@
+/// The scenes of a display, kept current with work for those windows only that a change can concern.
+struct SceneIndex: Sendable {
+    private(set) var readings: [WindowID: SceneReading] = [:]
+    /// The scenes that the focus was given to and that cannot be seen yet.
+    private(set) var awaiting: Set<WindowID> = []
+    /// The scenes whose main window has a number.
+    private var ids: [UInt32: WindowID] = [:]
+    private var families = Families()
+    /// The windows about which other windows have a say.
+    private var concealed: Set<UInt32> = []
+    private var activity: Activity?
+    private var screens: [Screen] = []
+
+    /// Takes in what is seen.
+    ///
+    /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
+    /// - Returns: The scenes that are new, gone or read differently.
+    mutating func update(
+        to desktop: Desktop, under policy: PhasePolicy, touched: Set<UInt32>?
+    ) -> Set<WindowID> {
+        let activity = Activity(policy, on: desktop)
+        defer {
+            self.activity = activity
+            screens = desktop.screens
+        }
+        guard let touched, let known = self.activity, let listed = newlyListed(on: desktop),
+            known.policy == policy, known.applications == activity.applications
+        else {
+            return recompute(
+                Set(desktop.windows.keys).union(ids.keys).union(families.members), on: desktop, activity)
+        }
+        let moved = known.focused.symmetricDifference(activity.focused)
+            .union(known.awaited.symmetricDifference(activity.awaited))
+        let affected = touched.union(moved).union(listed).union(concealed)
+        return affected.isEmpty ? [] : recompute(affected, on: desktop, activity)
+    }
+
+    /// The windows that came to a client list or left it; nil if more than lists is new of a screen, so that
+    /// every window may be concerned.
+    private func newlyListed(on desktop: Desktop) -> Set<UInt32>? {
+        guard screens.count == desktop.screens.count else { return nil }
+        var listed: Set<UInt32> = []
+        for (old, new) in zip(screens, desktop.screens) {
+            guard old.isRuledAlike(new), (old.clients == nil) == (new.clients == nil) else { return nil }
+            if old.clients != new.clients {
+                listed.formUnion((old.clients ?? []).symmetricDifference(new.clients ?? []))
+            }
+        }
+        return listed
+    }
+
+    private mutating func recompute(
+        _ affected: Set<UInt32>, on desktop: Desktop, _ activity: Activity
+    ) -> Set<WindowID> {
+        let windows = families.update(affected, on: desktop)
+        let seen = windows.compactMap { desktop.windows[$0] }
+        let scenes = desktop.scenes(of: seen, activity)
+        var changed: Set<WindowID> = []
+        for xid in windows {
+            guard let id = ids[xid], scenes[id] == nil else { continue }
+            readings[id] = nil
+            ids[xid] = nil
+            awaiting.remove(id)
+            changed.insert(id)
+        }
+        for (id, reading) in scenes where readings[id] != reading {
+            readings[id] = reading
+            ids[id.xid] = id
+            if reading.awaitsFocus { awaiting.insert(id) } else { awaiting.remove(id) }
+            changed.insert(id)
+        }
+        concealed.subtract(windows)
+        concealed.formUnion(seen.filter(\.isConcealed).map(\.id.xid))
+        return changed
+    }
+}
+
+extension SeenWindow {
+    /// Whether it may be behind a tab, which its neighbours tell.
+    fileprivate var isConcealed: Bool { mapState == .viewable && states.contains(.hidden) }
+}
+
+extension Screen {
+    /// Whether all that the rule takes from a screen is the same, the list of clients and the focus aside. While
+    /// the desktop is shown, windows have a say about each other.
+    fileprivate func isRuledAlike(_ other: Screen) -> Bool {
+        !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
+            && manager == other.manager && wasRewritten == other.wasRewritten
+            && currentDesktop == other.currentDesktop && isOwnCompositor == other.isOwnCompositor
+    }
+}
