@@ -5,17 +5,13 @@ import Scenes
 final class HookRunner {
     /// `unless` has a limit of its own.
     private static let checkTimeout = Duration.seconds(5)
-    /// How many outputs are kept open for what ended programs left in the background.
-    private static let mostOutputs = 64
 
     let loop: EventLoop
     let surroundings: Surroundings
     private(set) var schedule: Schedule
     private var debts: Debts
     private var sightings = Sightings()
-    private var runs: [RunID: Run] = [:]
-    private var exits: [Int32: Run] = [:]
-    private var outputs: [Int32: Run] = [:]
+    private var runs: Runs
     private var notices: [Notice] = []
     /// Something did not end as it should.
     private(set) var hasFailures = false
@@ -27,6 +23,7 @@ final class HookRunner {
         self.surroundings = surroundings
         self.debts = debts
         schedule = Schedule(hooks: hooks)
+        runs = Runs(loop)
     }
 
     /// Takes up what an earlier process entered and did not leave.
@@ -40,16 +37,14 @@ final class HookRunner {
     }
 
     /// When to call `wake`.
-    var next: Duration? {
-        ([schedule.next] + runs.values.map(\.program.deadline)).compactMap(\.self).min()
-    }
+    var next: Duration? { [schedule.next, runs.next].compactMap(\.self).min() }
 
     /// Whether programs run, or may be started.
     var isBusy: Bool { !runs.isEmpty || !(isClosed || schedule.isIdle) }
 
     /// The hooks that run, for people.
     var names: String {
-        Set(runs.values.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
+        Set(runs.all.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
     }
 
     /// Changes the schedule, and does what it then wants.
@@ -65,22 +60,14 @@ final class HookRunner {
 
     func wake() {
         let now = Clock.now()
-        for run in runs.values where run.program.deadline.map({ $0 <= now }) ?? false { signal(run, at: now) }
+        for news in runs.expire(at: now) { take(news) }
         update { $0.advance(at: now) }
     }
 
     /// Handles one of its descriptors.
     func ready(_ descriptor: Int32) {
-        if surroundings.flush(descriptor) {
-        } else if let run = outputs[descriptor] {
-            switch run.read() {
-            case .lines(let lines): say(lines, of: run)
-            case .end: closeOutput(of: run)
-            case .nothing: break
-            }
-        } else if let run = exits[descriptor] {
-            exited(run)
-        }
+        if surroundings.flush(descriptor) { return }
+        if let news = runs.news(of: descriptor) { take(news) }
     }
 
     func takeNotices() -> [Notice] {
@@ -90,14 +77,13 @@ final class HookRunner {
 
     /// Passes a signal on to the process group of everything that runs.
     func passOn(_ signal: Int32) {
-        for run in runs.values { run.program.passOn(signal) }
+        for run in runs.all { run.program.passOn(signal) }
     }
 
     /// Starts nothing any longer, and sends every program its next signal.
     func close() {
         isClosed = true
-        let now = Clock.now()
-        for run in runs.values { signal(run, at: now) }
+        for news in runs.signalAll(at: Clock.now()) { take(news) }
     }
 
     private func perform() {
@@ -141,7 +127,8 @@ final class HookRunner {
                 start(id, job, isCheck)
             }
         case .stop(let id):
-            if let run = runs[id], run.program.stage == .running { signal(run, at: Clock.now()) }
+            // Its first signal cannot be its end yet.
+            if let run = runs[id], run.program.stage == .running { _ = runs.signal(run, at: Clock.now()) }
         case .remark(let remark):
             let text = RunWords.remark(remark)
             if case .overflow = remark {
@@ -156,7 +143,7 @@ final class HookRunner {
         if !isCheck { surroundings.say(RunWords.start(job)) }
         do throws(SystemError) {
             let program = isCheck ? job.hook.unless ?? job.program : job.program
-            add(
+            runs.add(
                 Run(
                     id: id, job: job, isCheck: isCheck,
                     program: try RunningProgram(
@@ -176,35 +163,16 @@ final class HookRunner {
         debts.processes(for: job) ?? sightings.processes(of: job.occasion.change)
     }
 
-    private func add(_ run: Run) {
-        runs[run.id] = run
-        exits[run.program.exit.number] = run
-        outputs[run.program.output.number] = run
-        loop.watch(run.program.output.number)
-        loop.watch(run.program.exit.number)
-    }
-
-    private func signal(_ run: Run, at now: Duration) {
-        run.program.signal(at: now)
-        // It has ended before the last signal to its process group.
-        if run.program.stage == .killed && exits[run.program.exit.number] == nil { finish(run) }
-    }
-
-    private func exited(_ run: Run) {
-        loop.forget(run.program.exit.number)
-        exits[run.program.exit.number] = nil
-        if run.program.stage != .terminated { finish(run) }
-    }
-
-    private func finish(_ run: Run) {
-        runs[run.id] = nil
-        let outcome = run.program.reap()
-        let (lines, dropped) = run.end()
-        say(lines, of: run)
-        if dropped > 0 { surroundings.say(RunWords.dropped(run.job, bytes: dropped)) }
-        limitOutputs()
-        over(run.id, run.job, run.isCheck, outcome, after: Clock.now() - run.program.started)
-        perform()
+    private func take(_ news: Runs.News) {
+        switch news {
+        case .printed(let run, let lines):
+            for line in lines { surroundings.show(line, of: run.job) }
+        case .ended(let run, let outcome, let last, let dropped):
+            for line in last { surroundings.show(line, of: run.job) }
+            if dropped > 0 { surroundings.say(RunWords.dropped(run.job, bytes: dropped)) }
+            over(run.id, run.job, run.isCheck, outcome, after: Clock.now() - run.program.started)
+            perform()
+        }
     }
 
     private func over(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
@@ -213,20 +181,5 @@ final class HookRunner {
             hasFailures = true
         }
         schedule.ended(id, outcome)
-    }
-
-    private func say(_ lines: [String], of run: Run) {
-        for line in lines { surroundings.show(line, of: run.job) }
-    }
-
-    private func closeOutput(of run: Run) {
-        loop.forget(run.program.output.number)
-        outputs[run.program.output.number] = nil
-    }
-
-    private func limitOutputs() {
-        let left = outputs.values.filter(\.isOver)
-        guard left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) else { return }
-        closeOutput(of: oldest)
     }
 }

@@ -1,0 +1,87 @@
+import PhaseWatch
+
+/// The programs of hooks that run, and what they tell the loop.
+struct Runs {
+    enum News {
+        case printed(Run, [String])
+        /// With the last lines, and how many bytes were given up.
+        case ended(Run, Outcome, last: [String], dropped: Int)
+    }
+
+    /// How many outputs are kept open for what ended programs left in the background.
+    private static let mostOutputs = 64
+
+    private let loop: EventLoop
+    private var runs: [RunID: Run] = [:]
+    private var exits: [Int32: Run] = [:]
+    private var outputs: [Int32: Run] = [:]
+
+    init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    var isEmpty: Bool { runs.isEmpty }
+    var all: [Run] { Array(runs.values) }
+    /// When to call `expire`; nil for never.
+    var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
+
+    subscript(id: RunID) -> Run? { runs[id] }
+
+    mutating func add(_ run: Run) {
+        runs[run.id] = run
+        exits[run.program.exit.number] = run
+        outputs[run.program.output.number] = run
+        loop.watch(run.program.output.number)
+        loop.watch(run.program.exit.number)
+    }
+
+    /// What a descriptor that is ready brings; nil for one of others, too.
+    mutating func news(of descriptor: Int32) -> News? {
+        if let run = outputs[descriptor] {
+            switch run.read() {
+            case .lines(let lines): return .printed(run, lines)
+            case .end: closeOutput(of: run)
+            case .nothing: break
+            }
+        } else if let run = exits.removeValue(forKey: descriptor) {
+            loop.forget(descriptor)
+            // What is being ended gets a last signal first, for the sake of its process group.
+            if run.program.stage != .terminated { return end(run) }
+        }
+        return nil
+    }
+
+    /// Sends the programs whose time is over their next signal.
+    mutating func expire(at now: Duration) -> [News] {
+        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap { signal($0, at: now) }
+    }
+
+    /// Sends every program its next signal.
+    mutating func signalAll(at now: Duration) -> [News] {
+        all.compactMap { signal($0, at: now) }
+    }
+
+    /// Sends a program its next signal.
+    mutating func signal(_ run: Run, at now: Duration) -> News? {
+        run.program.signal(at: now)
+        // It may have ended before the last signal to its process group.
+        let isOver = run.program.stage == .killed && exits[run.program.exit.number] == nil
+        return isOver ? end(run) : nil
+    }
+
+    private mutating func end(_ run: Run) -> News {
+        runs[run.id] = nil
+        let outcome = run.program.reap()
+        let (last, dropped) = run.end()
+        let left = outputs.values.filter(\.isOver)
+        if left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) {
+            closeOutput(of: oldest)
+        }
+        return .ended(run, outcome, last: last, dropped: dropped)
+    }
+
+    private mutating func closeOutput(of run: Run) {
+        loop.forget(run.program.output.number)
+        outputs[run.program.output.number] = nil
+    }
+}
