@@ -82,7 +82,7 @@ extension DesktopTests {
             }
             #expect(try waitUntil { try hooks.run.descriptors() == descriptors })
             #expect(try hooks.run.residentKilobytes() < kilobytes + 4096)
-            #expect(try hooks.end().allSatisfy { $0.contains("run for App") || $0.contains("1 hook in") })
+            #expect(try hooks.end().allSatisfy { $0.contains("run for App") || $0.contains("1 hook from") })
         }
     }
 }

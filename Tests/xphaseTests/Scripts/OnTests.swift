@@ -94,7 +94,7 @@ extension DesktopTests {
             try stage.hide(alpha, "Alpha")
             #expect(
                 try late.errors.next()
-                    == "xphase: hook 'on': not run for Alpha: active did not last for 10m00s")
+                    == "xphase: hook 'on': not run for Alpha: active did not last for 10m")
             let soon = try XPhase.start(
                 ["on", "alpha", "background", "--initial", "--after", "300ms", "--", "echo", "ran"],
                 on: stage.display)

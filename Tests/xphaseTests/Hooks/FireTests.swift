@@ -1,0 +1,92 @@
+import TestDesktop
+import Testing
+
+/// `xphase hooks fire` runs one hook by hand.
+@Suite struct FireTests {
+    private let home: HookHome
+    private let stage: Stage
+    private let window: TestWindow
+
+    init() throws {
+        home = try HookHome(
+            HookSession.hook(
+                "tell", "application = \"Alpha\"\nto = \"background\"\nafter = \"1h\"",
+                shell: "env | grep ^XPHASE_ | sort; cat; echo more >&2; pwd")
+                + HookSession.hook("fail", "application = \"*\"", shell: "exit 3")
+                + HookSession.hook("slow", "application = \"*\"\ntimeout = \"100ms\"", shell: "sleep 60")
+                + "[[hook]]\nname = \"veto\"\nunless = [\"true\"]\nrun = [\"echo\", \"it ran\"]\n"
+                + HookSession.pair())
+        stage = try Stage(.openbox)
+        window = try stage.show(.init("Alpha"))
+    }
+
+    private func fire(_ name: String, _ application: String = "alpha", to phase: String = "background") throws
+        -> (code: Int32, output: [String], errors: [String])
+    {
+        try XPhase.run(
+            ["hooks", "fire", name, "--application", application, "--to", phase], on: stage.display,
+            environment: home.environment)
+    }
+
+    @Test func theHookHasItsEnvironmentAtOnceAndItsOutputIsShown() throws {
+        let result = try fire("tell")
+        #expect(result.code == 0)
+        let told = Set(result.output)
+        #expect(
+            told.isSuperset(of: [
+                "XPHASE_HOOK=tell", "XPHASE_APPLICATION=Alpha", "XPHASE_FROM=active", "XPHASE_TO=background",
+                "XPHASE_CHANGE=phase", "XPHASE_KIND=application", "XPHASE_SEQ=", "more", home.path,
+            ]))
+        let line = try #require(result.output.first { $0.hasPrefix("{") })
+        #expect(line.hasPrefix("{\"v\":1,\"seq\":null,"))
+        #expect(line.contains("\"application\":\"Alpha\",\"from\":\"active\",\"to\":\"background\""))
+        #expect(result.errors.allSatisfy { $0.contains("run for Alpha") })
+        // It is by hand: nothing is owed for it, and nobody is kept from running the hooks.
+        #expect(try home.files("state").isEmpty && home.files("runtime").isEmpty)
+    }
+
+    @Test func aHookThatWouldNotRunByItselfIsSaidToBeOne() throws {
+        let result = try fire("tell", to: "active")
+        #expect(result.code == 0)
+        #expect(result.errors.contains("xphase: by itself, the hook would not run for this"))
+    }
+
+    @Test func aFailureIsToldAndExits1() throws {
+        let failed = try fire("fail")
+        #expect(failed.code == 1)
+        #expect(failed.errors.contains { $0.hasPrefix("xphase: hook 'fail': exit 3 after ") })
+        let slow = try fire("slow")
+        #expect(slow.code == 1)
+        #expect(slow.errors.contains { $0.hasPrefix("xphase: hook 'slow': timed out after ") })
+    }
+
+    @Test func aVetoIsAsked() throws {
+        let result = try fire("veto")
+        #expect(result.code == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors == ["xphase: hook 'veto': not run for Alpha: 'unless' vetoes it"])
+    }
+
+    @Test func thePhaseChoosesThePartOfAPair() throws {
+        #expect(try fire("pair").code == 0)
+        #expect(try fire("pair", to: "inactive").code == 0)
+        #expect(try home.lines("log") == ["enter pair", "leave pair"])
+    }
+
+    @Test func anApplicationThatIsNotThereHasNoProcesses() throws {
+        let result = try fire("tell", "Beta")
+        #expect(result.output.contains("XPHASE_APPLICATION=Beta"))
+        #expect(result.output.contains("XPHASE_PIDS="))
+        #expect(
+            result.errors.contains("xphase: 'Beta' is not on this display: there is no process to tell of"))
+    }
+
+    @Test func unknownNamesAndPhasesNameTheNearest() throws {
+        let name = try fire("tel")
+        #expect(name.code == 64)
+        #expect(name.errors.contains("xphase: there is no hook 'tel'; did you mean 'tell'?"))
+        let phase = try fire("tell", to: "activ")
+        #expect(phase.code == 64)
+        #expect(phase.errors.joined().contains("active"))
+    }
+}
