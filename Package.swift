@@ -4,6 +4,10 @@ import PackageDescription
 /// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
+/// packaging/build names it: `Context.gitInformation` would, too, but SwiftPM keeps what a manifest once said.
+let commit: [CSetting] =
+    Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
+
 let package = Package(
     name: "xphase",
     products: [
@@ -18,11 +22,12 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CXlib",
-            pkgConfig: "x11 xext",
-            providers: [.apt(["libx11-dev", "libxext-dev"])]
+            pkgConfig: "x11",
+            providers: [.apt(["libx11-dev"])]
         ),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux"),
+        .target(name: "CVersion", cSettings: commit),
         .target(name: "Scenes"),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
@@ -39,6 +44,7 @@ let package = Package(
                 "Scenes",
                 "X11",
                 "CLinux",
+                "CVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: ownImports

@@ -5,6 +5,5 @@
 #include <X11/Xutil.h>
 #include <X11/Xatom.h>
 #include <X11/XKBlib.h>
-#include <X11/extensions/Xext.h>
 
 #endif

@@ -21,6 +21,7 @@ package final class HookReactor: Reactor {
     private let overrides: Overrides
     private let surroundings: Surroundings
     private let record: PairRecord?
+    private let service: ServiceReport?
     private var loaded: LoadedHooks
     private var runner: HookRunner?
     private var files: FileWatch?
@@ -32,14 +33,16 @@ package final class HookReactor: Reactor {
     /// - Parameters:
     ///   - locations: Where to read them again; nil for hooks that cannot change.
     ///   - record: nil where nothing can be owed.
+    ///   - service: Told how it stands; nil where no service manager asks.
     package init(
         _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
-        _ surroundings: Surroundings
+        service: ServiceReport? = nil, _ surroundings: Surroundings
     ) {
         self.loaded = loaded
         self.locations = locations
         self.overrides = overrides
         self.record = record
+        self.service = service
         self.surroundings = surroundings
     }
 
@@ -62,6 +65,7 @@ package final class HookReactor: Reactor {
     }
 
     package func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
+        service?.take(events, hooks: loaded.hooks.count)
         if events.isEmpty { return }
         runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
     }
@@ -84,7 +88,9 @@ package final class HookReactor: Reactor {
     }
 
     package func received(_ signal: Int32) {
+        service?.isReloading()
         reload(isAsked: true)
+        service?.isReloaded()
     }
 
     package func wake() {
@@ -110,6 +116,7 @@ package final class HookReactor: Reactor {
     ///
     /// - Throws: `SystemError`.
     package func finish() throws(SystemError) {
+        service?.isStopping()
         defer { surroundings.end() }
         try runner?.stop()
     }
@@ -123,6 +130,7 @@ package final class HookReactor: Reactor {
         } catch {
             for fault in error.faults { surroundings.say(fault) }
             surroundings.say("the old hooks stay")
+            service?.tell(hooks: loaded.hooks.count, areOld: true)
             return
         }
         if isAsked || new.warnings != loaded.warnings {
@@ -130,6 +138,7 @@ package final class HookReactor: Reactor {
         }
         let old = loaded
         loaded = new
+        service?.tell(hooks: new.hooks.count, areOld: false)
         guard isAsked || new.hooks != old.hooks || new.configuration != old.configuration else { return }
         surroundings.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }

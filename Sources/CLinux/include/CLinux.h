@@ -39,6 +39,9 @@ int linux_pidfd(pid_t pid);
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);
 
+/* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for so many seconds at most. */
+int linux_notify(const char *address, const char *message, unsigned seconds);
+
 /* Ends the process with `status` after writing `message` to stderr, when the time is over or something calls
  * exit(3), unless it is called again with 0 seconds first. The message must live until then.
  *

@@ -14,7 +14,8 @@ struct HookVariables {
 
     /// - Parameter base: The variables of this process, each NAME=VALUE.
     static func inherited(_ base: [String], display: String?) -> [String] {
-        let dropped = display == nil ? [prefix] : [prefix, "DISPLAY="]
+        // A hook is not to speak to the service manager in the name of this process.
+        let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
         let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
         return kept + (display.map { ["DISPLAY=\($0)"] } ?? [])
     }

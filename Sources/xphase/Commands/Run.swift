@@ -47,6 +47,7 @@ struct Run: ParsableCommand {
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: Session.variables)
         let reactor = HookReactor(
             loaded, from: locations, overrides: overrides, record: record,
+            service: ServiceManager(environment: Session.variables).map(ServiceReport.init),
             Surroundings(
                 home: Session.home, environment: Session.entries, display: log.options.display,
                 isDryRun: dryRun, log: diagnostics))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import PhaseWatch
 
 /// The command that users type.
@@ -36,13 +37,15 @@ struct XPhase: ParsableCommand {
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process
-              78  the configuration is wrong: every fault is told
+              78  run, hooks: the configuration is wrong; every fault is told
               124 wait: the time is over
+              130 wait: SIGINT came first
+              143 wait: SIGTERM came first
 
             COMPLETION
               --generate-completion-script <shell>  for bash, zsh or fish
             """,
-        version: "0.1.0",
+        version: String(cString: xphase_version()),
         subcommands: [
             Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
             Doctor.self,

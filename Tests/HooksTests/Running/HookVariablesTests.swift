@@ -56,8 +56,8 @@ import Testing
         #expect(told["XPHASE_APPLICATION"] == "a\\e[2J\\n\\u{0}b")
     }
 
-    @Test func inheritedVariablesOfAnotherXphaseAreDropped() {
-        let base = ["PATH=/bin", "XPHASE_TO=active", "DISPLAY=:7", "DISPLAYS=2"]
+    @Test func inheritedVariablesThatAreForXphaseAloneAreDropped() {
+        let base = ["PATH=/bin", "XPHASE_TO=active", "NOTIFY_SOCKET=/run/notify", "DISPLAY=:7", "DISPLAYS=2"]
         #expect(HookVariables.inherited(base, display: nil) == ["PATH=/bin", "DISPLAY=:7", "DISPLAYS=2"])
         #expect(HookVariables.inherited(base, display: ":3") == ["PATH=/bin", "DISPLAYS=2", "DISPLAY=:3"])
     }
