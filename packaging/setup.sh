@@ -5,10 +5,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 # shellcheck disable=SC2034  # the scripts that source this use them
 {
-    build_packages=(libx11-dev libxext-dev pkg-config)
+    build_packages=(libx11-dev pkg-config)
     # xfonts-base has xterm's fonts, though nothing here depends on it.
     desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity)
     shell_packages=(jq zsh fish)
+    # What packages are made from; not in .build, since its flags are others.
+    release=.build-release
+    version=$(awk -F'"' '/define XPHASE_VERSION/ { print $2 }' Sources/CVersion/version.c)
     swift_options=(${XPHASE_SCRATCH:+--scratch-path "$XPHASE_SCRATCH"})
 }
 
@@ -19,14 +22,48 @@ fail() { # CODE MESSAGE
     exit "$1"
 }
 
+# For scripts that install nothing.
+need_programs() { # PROGRAM:PACKAGE...
+    local pair missing=()
+    for pair; do
+        command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
+    done
+    ((${#missing[@]} == 0)) || fail "$unavailable" "to be installed first: ${missing[*]}"
+}
+
+# The commit that is checked out, `-dirty` if the files are others; nothing where there is no history.
+commit() {
+    git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
+}
+
+# The time of the last change, so that the same sources give the same bytes.
+source_date() {
+    local last=${SOURCE_DATE_EPOCH-}
+    printf '%s' "${last:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y packaging/CHANGELOG.md)}"
+}
+
 need_swift() {
     PATH=$PATH:/opt/swift/usr/bin
     command -v swift >/dev/null || fail "$unavailable" \
         'there is no swift: install Swift 6.2 or newer, see https://www.swift.org/install/linux/'
 }
 
+# For what installs and mounts.
+as_root() { # COMMAND [ARGUMENT...]
+    if ((EUID)); then
+        command -v sudo >/dev/null || fail "$unavailable" "to be done by root: $*"
+        command sudo "$@"
+    else
+        "$@"
+    fi
+}
+
+apt_get() { # ARGUMENT...
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >/dev/null
+}
+
 need_packages() { # NAME...
-    local missing=() name apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120)
+    local missing=() name
     if ! command -v apt-get >/dev/null; then
         printf 'There is no apt-get here; these must be installed by other means: %s\n' "$*" >&2
         return
@@ -36,12 +73,8 @@ need_packages() { # NAME...
     done
     ((${#missing[@]})) || return 0
 
-    if ((EUID)); then
-        command -v sudo >/dev/null || fail "$unavailable" "to be installed by root: ${missing[*]}"
-        apt_get=(sudo "${apt_get[@]}")
-    fi
     printf 'Installing %s\n' "${missing[*]}" >&2
     # One repository out of order must not be in the way: the installation tells whether it matters.
-    "${apt_get[@]}" update >/dev/null || true
-    "${apt_get[@]}" install --yes --no-install-recommends "${missing[@]}" >/dev/null
+    apt_get update || true
+    apt_get install --yes --no-install-recommends "${missing[@]}"
 }
