@@ -43,6 +43,12 @@ final class ManagerProcess {
         guard waitUntil({ client.isManaged }) else { throw Failure("\(manager) did not start: \(log())") }
     }
 
+    /// Starts it once more if it has given up: some do when their predecessor has not let go of the root window yet.
+    func insist(arguments: [String], _ client: TestClient) throws {
+        _ = try waitUntil { try client.isManaged || program.map(hasEnded) ?? true }
+        if !client.isManaged { try spawn(arguments: arguments) }
+    }
+
     func spawn(arguments: [String] = []) throws {
         guard !manager.program.isEmpty else { return }
         let path = try Program.find(manager.program, package: manager.package)

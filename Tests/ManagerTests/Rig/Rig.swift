@@ -167,5 +167,7 @@ final class Rig {
         let other = try ManagerProcess(another, on: display)
         try other.spawn(arguments: arguments)
         self.other = other
+        try process.waitForEnd()
+        try other.insist(arguments: arguments, client)
     }
 }

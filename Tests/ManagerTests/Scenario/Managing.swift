@@ -46,7 +46,6 @@ extension Rig {
         hadAnotherManager = true
         if !manager.givesWay { try process.kill() }
         try replace(by: another, arguments: ["--replace"])
-        try process.waitForEnd()
         try restartCompositor()
     }
 }
