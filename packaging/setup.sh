@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 {
     build_packages=(libx11-dev pkg-config)
     # xfonts-base has xterm's fonts, though nothing here depends on it.
-    desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity)
+    desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity procps)
     shell_packages=(jq zsh fish)
     # What packages are made from; not in .build, since its flags are others.
     release=.build-release

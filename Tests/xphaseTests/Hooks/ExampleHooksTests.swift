@@ -1,0 +1,103 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// The files of packaging/examples/hooks, tried as they are.
+enum ExampleHooks {
+    static let directory =
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/packaging/examples/hooks"
+
+    static func text(_ name: String) throws -> String {
+        let result = try Program.run("cat", ["\(directory)/\(name)"])
+        guard result.code == 0 else { throw Failure("there is no example \(name): \(result.errors)") }
+        return result.output.joined(separator: "\n") + "\n"
+    }
+}
+
+extension DesktopTests {
+    @Suite struct ExampleHooksTests {
+        @Test func noneHasFaults() throws {
+            let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
+            #expect(files.count == 8)
+            for file in files {
+                let result = try XPhase.run(["hooks", "check", file], on: nil)
+                #expect(result.code == 0, "\(result.errors)")
+            }
+        }
+
+        @Test func aProgramGivesWayWhileItIsHidden() throws {
+            let hooks = try HookSession(ExampleHooks.text("renice.toml"))
+            let terminal = try TerminalWindow(hooks.session)
+            func nice() throws -> String {
+                try Program.run("ps", ["-o", "ni=", "-p", "\(terminal.program.pid)"], package: "procps")
+                    .output
+                    .joined().filter { $0 != " " }
+            }
+            hooks.session.client.iconify(terminal.window)
+            #expect(try waitUntil { try nice() == "10" })
+            terminal.activate()
+            #expect(try waitUntil { try nice() == "0" })
+        }
+
+        @Test func theDiaryHasALineForWhatWasInUse() throws {
+            let hooks = try HookSession(ExampleHooks.text("activity-log.toml"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.end()
+            let lines = try hooks.home.lines("activity.jsonl").map { try Line($0) }
+            #expect(lines.map(\.description).contains("Alpha active→background iconify"))
+        }
+
+        @Test func theNotesAreCopiedWhenTheEditorIsOutOfSight() throws {
+            let hooks = try HookSession(ExampleHooks.text("sync-a-folder.toml"))
+            mkdir("\(hooks.home.path)/notes", 0o700)
+            try hooks.home.write("notes/today", "milk\n")
+            let window = try hooks.session.open("Emacs")
+            try hooks.session.settle { window.iconify() }
+            #expect(try hooks.home.awaited("notes.copy/today") == ["milk"])
+        }
+
+        @Test func theExecutablesOfHooksDKeepPhasesAndTimes() throws {
+            let hooks = try HookSession(nil) { home, _ in
+                for name in ["10-last-phase", "20-time-in-use"] {
+                    let copy = "\(home.hooksDirectory)/\(name)"
+                    let file = "\(ExampleHooks.directory)/hooks.d/\(name)"
+                    guard try Program.run("install", ["-m", "755", file, copy]).code == 0 else {
+                        throw Failure("\(name) cannot be copied")
+                    }
+                }
+            }
+            let window = try hooks.session.open("Alpha Beta")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["background"], in: "phases/Alpha_Beta")
+            try hooks.end()
+            let times = try hooks.home.lines("time-in-use.json").joined()
+            #expect(times.contains("\"Alpha Beta\": "))
+        }
+    }
+}
+
+/// An xterm that can be iconified.
+struct TerminalWindow {
+    let program: Program
+    let window: UInt
+    private let client: TestClient
+
+    init(_ session: Session) throws {
+        let program = try Program("xterm", environment: session.display.environment)
+        guard try waitUntil({ try session.settle().contains { $0.application == "XTerm" } }),
+            let window = session.client.words("_NET_CLIENT_LIST")?.last(where: {
+                session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == program.pid
+            })
+        else { throw Failure("xterm does not appear") }
+        (self.program, self.window, client) = (program, window, session.client)
+    }
+
+    func activate() {
+        client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
+    }
+
+    var isStopped: Bool {
+        get throws { try program.status("State").contains("T (stopped)") }
+    }
+}
