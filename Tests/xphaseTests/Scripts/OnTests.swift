@@ -36,23 +36,6 @@ extension DesktopTests {
             #expect(try on.output.rest().isEmpty)
         }
 
-        @Test func whatIsSoAtTheStartIsNoChange() throws {
-            let (stage, alpha) = try Self.stage()
-            // By its instance name, of which the class knows nothing.
-            let on = try XPhase.start(
-                ["on", "PART", "active,background", "--", "sh", "-c", "echo $XPHASE_TO"], on: stage.display)
-            // Nothing tells when it has looked, so that the phase is changed until it was seen.
-            var line: String?
-            let isTold = try waitUntil {
-                try stage.hide(alpha, "Alpha")
-                try stage.focus(alpha, "Alpha")
-                line = try? on.output.next(within: .milliseconds(500))
-                return line != nil
-            }
-            #expect(isTold)
-            #expect(try on.errors.next()?.contains("→") == true)
-        }
-
         @Test func theCommandHasTheEnvironmentOfAHook() throws {
             let (stage, alpha) = try Self.stage()
             let script = #"""
