@@ -3,10 +3,16 @@ import Scenes
 /// One event as a JSON object, its keys in the order that readers may rely on.
 package enum JSONLine {
     package static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
-        var json = JSONWriter()
+        var bytes: [UInt8] = []
+        append(event, sequence: sequence, time: time, to: &bytes)
+        return bytes
+    }
+
+    package static func append(_ event: Event, sequence: Int?, time: Timestamp, to bytes: inout [UInt8]) {
+        var json = JSONWriter(behind: exchange(&bytes, with: []))
         json.add("v", 1)
         json.add("seq", sequence)
-        json.add("time", TimeText.utc(time))
+        json.add("time", utc: time)
         switch event {
         case .change(let change): add(change, to: &json)
         case .notice(let notice):
@@ -14,7 +20,7 @@ package enum JSONLine {
             json.add("notice", notice.name)
             json.add("text", notice.text)
         }
-        return json.line()
+        bytes = json.line()
     }
 
     private static func add(_ change: Change, to json: inout JSONWriter) {
@@ -22,7 +28,7 @@ package enum JSONLine {
         json.add("change", change.kind.rawValue)
         json.add("application", change.application)
         if change.level != .application { json.add("group", change.group) }
-        if case .scene(let facts) = change.subject { json.add("scene", facts.id.description) }
+        if case .scene(let facts) = change.subject { json.add("scene", facts.id) }
         json.add("from", change.from?.rawValue)
         json.add("to", change.to?.rawValue)
         json.add("cause", change.cause.rawValue)
@@ -34,7 +40,7 @@ package enum JSONLine {
             json.add("desktop", facts.desktop)
         case .group(let members), .application(let members):
             json.add("scenes", members.counts)
-            json.add("pids", members.pids.map { Int($0) })
+            json.add("pids", members.pids)
         }
     }
 }

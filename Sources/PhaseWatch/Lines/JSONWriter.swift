@@ -2,9 +2,14 @@ import Scenes
 
 /// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
 package struct JSONWriter {
-    private var bytes: [UInt8] = Array("{".utf8)
+    private var bytes: [UInt8]
+    private var isFirst = true
 
-    package init() {}
+    /// - Parameter bytes: What the object is written behind. Given away by its owner, it is not copied.
+    package init(behind bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+        self.bytes.append(UInt8(ascii: "{"))
+    }
 
     package mutating func add(_ key: StaticString, _ value: String?) {
         add(key)
@@ -18,22 +23,19 @@ package struct JSONWriter {
 
     package mutating func add(_ key: StaticString, _ value: Int?) {
         add(key)
-        append(value.map(String.init) ?? "null")
+        if let value { bytes.append(decimal: value) } else { append("null") }
     }
 
     package mutating func add(_ key: StaticString, _ values: [Int]) {
-        add(key)
-        append("[" + values.map(String.init).joined(separator: ",") + "]")
+        add(key, list: values) { $0.bytes.append(decimal: $1) }
+    }
+
+    package mutating func add(_ key: StaticString, _ values: [Int32]) {
+        add(key, list: values) { $0.bytes.append(decimal: Int($1)) }
     }
 
     package mutating func add(_ key: StaticString, _ values: [String]) {
-        add(key)
-        append("[")
-        for (index, value) in values.enumerated() {
-            if index > 0 { append(",") }
-            append(string: value)
-        }
-        append("]")
+        add(key, list: values) { $0.append(string: $1) }
     }
 
     package mutating func add(_ key: StaticString, _ pairs: [(name: String, value: String?)]) {
@@ -48,52 +50,69 @@ package struct JSONWriter {
         append("}")
     }
 
+    package mutating func add(_ key: StaticString, _ id: WindowID) {
+        add(key)
+        append("\"0x")
+        bytes.append(hexadecimal: id.xid)
+        append("\"")
+    }
+
+    package mutating func add(_ key: StaticString, utc time: Timestamp) {
+        add(key)
+        append("\"")
+        TimeText.append(utc: time, to: &bytes)
+        append("\"")
+    }
+
     package mutating func add(_ key: StaticString, seconds value: Duration?) {
         add(key)
-        append(value.map(TimeText.seconds) ?? "null")
+        if let value { TimeText.append(seconds: value, to: &bytes) } else { append("null") }
     }
 
     package mutating func add(_ key: StaticString, _ counts: Change.Counts) {
         add(key)
-        append(
-            "{\"active\":\(counts.active),\"inactive\":\(counts.inactive),\"background\":\(counts.background)}"
-        )
+        append("{\"active\":")
+        bytes.append(decimal: counts.active)
+        append(",\"inactive\":")
+        bytes.append(decimal: counts.inactive)
+        append(",\"background\":")
+        bytes.append(decimal: counts.background)
+        append("}")
     }
 
-    /// The whole object and a newline.
+    /// What it was written behind, the whole object and a newline.
     package consuming func line() -> [UInt8] {
         append("}\n")
         return bytes
     }
 
     private mutating func add(_ key: StaticString) {
-        append(bytes.count == 1 ? "\"" : ",\"")
-        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        append(isFirst ? "\"" : ",\"")
+        isFirst = false
+        append(key)
         append("\":")
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+    private mutating func add<Value>(
+        _ key: StaticString, list: [Value], _ write: (inout JSONWriter, Value) -> Void
+    ) {
+        add(key)
+        append("[")
+        for (index, value) in list.enumerated() {
+            if index > 0 { append(",") }
+            write(&self, value)
+        }
+        append("]")
+    }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     private mutating func append(string: String?) {
-        guard let string else { return append("null") }
+        guard var string else { return append("null") }
         append("\"")
-        for scalar in string.unicodeScalars { append(escaping: scalar) }
+        string.withUTF8 { bytes.append(escapingForJSON: $0) }
         append("\"")
-    }
-
-    private mutating func append(escaping scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": append("\\\"")
-        case "\\": append("\\\\")
-        case "\n": append("\\n")
-        case "\t": append("\\t")
-        case "\r": append("\\r")
-        case _ where scalar.isControl:
-            let digits = String(scalar.value, radix: 16)
-            append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-        default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        }
     }
 }

@@ -3,12 +3,22 @@ import Glibc
 /// Times as text, without Foundation, whose formatters bring ICU.
 package enum TimeText {
     /// `2026-11-20T11:03:41.207113Z`.
-    package static func utc(_ time: Timestamp) -> String {
+    package static func utc(_ time: Timestamp) -> String { text { append(utc: time, to: &$0) } }
+
+    static func append(utc time: Timestamp, to bytes: inout [UInt8]) {
         var seconds = time_t(time.seconds)
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        let date = "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
-        return "\(date)T\(clock(parts)).\(digits(time.nanoseconds / 1000, 6))Z"
+        bytes.append(decimal: Int(parts.tm_year) + 1900)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(decimal: Int(parts.tm_mday), width: 2)
+        bytes.append(UInt8(ascii: "T"))
+        append(clock: parts, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: time.nanoseconds / 1000, width: 6)
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// `12:03:41.207`, in the time zone of the user.
@@ -16,13 +26,23 @@ package enum TimeText {
         var seconds = time_t(time.seconds)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        return "\(clock(parts)).\(digits(time.nanoseconds / 1_000_000, 3))"
+        return text {
+            append(clock: parts, to: &$0)
+            $0.append(UInt8(ascii: "."))
+            $0.append(decimal: time.nanoseconds / 1_000_000, width: 3)
+        }
     }
 
     /// `252.114`.
     package static func seconds(_ duration: Duration) -> String {
-        let milliseconds = duration.milliseconds
-        return "\(milliseconds / 1000).\(digits(milliseconds % 1000, 3))"
+        text { append(seconds: duration, to: &$0) }
+    }
+
+    static func append(seconds duration: Duration, to bytes: inout [UInt8]) {
+        let milliseconds = Int(duration.milliseconds)
+        bytes.append(decimal: milliseconds / 1000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: milliseconds % 1000, width: 3)
     }
 
     /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.
@@ -38,13 +58,22 @@ package enum TimeText {
         }
     }
 
-    private static func clock(_ parts: tm) -> String {
-        "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))"
+    private static func append(clock parts: tm, to bytes: inout [UInt8]) {
+        bytes.append(decimal: Int(parts.tm_hour), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(decimal: Int(parts.tm_min), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(decimal: Int(parts.tm_sec), width: 2)
     }
 
-    private static func digits(_ value: some BinaryInteger, _ width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    private static func digits(_ value: Int64, _ width: Int) -> String {
+        text { $0.append(decimal: Int(value), width: width) }
+    }
+
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -15,10 +15,18 @@ enum LineFormat {
 
     /// The line with its newline.
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
+        var line: [UInt8] = []
+        append(event, sequence: sequence, time: time, to: &line)
+        return line
+    }
+
+    /// Writes the line behind what is there already.
+    func append(_ event: Event, sequence: Int, time: Timestamp, to bytes: inout [UInt8]) {
         switch self {
-        case .json: JSONLine.bytes(of: event, sequence: sequence, time: time)
-        case .text(let format): Array(format.line(for: event, time: time).utf8)
-        case .template(let template): Array(template.line(for: event, sequence: sequence, time: time).utf8)
+        case .json: JSONLine.append(event, sequence: sequence, time: time, to: &bytes)
+        case .text(let format): bytes.append(contentsOf: format.line(for: event, time: time).utf8)
+        case .template(let template):
+            bytes.append(contentsOf: template.line(for: event, sequence: sequence, time: time).utf8)
         }
     }
 }

@@ -5,8 +5,6 @@ import Scenes
 
 /// Turns events into lines and hands them to a reader without ever waiting for it.
 final class LineSink: EventSink {
-    /// What a pipe takes whole and at once when poll(2) says that it has room.
-    private static let chunk = Int(PIPE_BUF)
     /// What may wait for a slow reader, in bytes, however long the lines are.
     private static let byteBound = 64 << 20
 
@@ -14,13 +12,9 @@ final class LineSink: EventSink {
     private let format: LineFormat
     private let filter: EventFilter
     private let bound: Int
-    private let diagnostics = Log.diagnostics
+    private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
-    private var lines: [[UInt8]] = []
-    private var firstLine = 0
-    /// How much of the first waiting line was written.
-    private var written = 0
-    private var waitingBytes = 0
+    private var queue = LineQueue()
 
     /// - Parameters:
     ///   - descriptor: Where the lines go.
@@ -32,8 +26,8 @@ final class LineSink: EventSink {
         self.bound = bound
     }
 
-    var hasBacklog: Bool { firstLine < lines.count }
-    var isFull: Bool { lines.count - firstLine >= bound || waitingBytes >= Self.byteBound }
+    var hasBacklog: Bool { !queue.isEmpty }
+    var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {
@@ -51,9 +45,7 @@ final class LineSink: EventSink {
             return nil
         }
         sequence += 1
-        let line = format.line(for: event, sequence: sequence, time: time)
-        waitingBytes += line.count
-        lines.append(line)
+        queue.add { format.append(event, sequence: sequence, time: time, to: &$0) }
         return sequence
     }
 
@@ -63,17 +55,7 @@ final class LineSink: EventSink {
 
     func flush() throws {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
-            let line = lines[firstLine]
-            written += try StandardOutput.writeOnce(line[written...].prefix(Self.chunk), to: descriptor)
-            guard written == line.count else { continue }
-            written = 0
-            waitingBytes -= line.count
-            lines[firstLine] = []
-            firstLine += 1
+            queue.drop(try StandardOutput.writeOnce(queue.head, to: descriptor))
         }
-        // Not with each line, since the others move up.
-        guard !hasBacklog || firstLine > lines.count / 2 else { return }
-        lines.removeFirst(firstLine)
-        firstLine = 0
     }
 }
