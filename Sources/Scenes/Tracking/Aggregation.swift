@@ -1,32 +1,37 @@
-/// How one group or application came from what its scenes added up to before to what they do now.
+/// How one group or application comes from what was told of it to what its scenes add up to now.
 struct Aggregation {
     let application: String
     /// nil for the application itself.
     let group: String?
     /// What the change is called when it was not there before.
     let kind: Change.Kind
-    let from: Believed.Aggregate?
-    let to: Believed.Aggregate?
-    let members: Change.Members
-    let oldPids: [Int32]
+    let aggregate: Aggregate
+    /// The names of its groups, ascending.
+    let groups: [String]
     /// The steps of its scenes in this direction.
     let transitions: [Transition]
 
-    /// The changes to tell if it went in this direction, none otherwise.
-    func changes(isFall: Bool, at now: Duration) -> [Change] {
-        guard from?.phase != to?.phase else { return [] }
-        let falls = to.map { to in from.map { to.phase < $0.phase } ?? false } ?? true
-        guard falls == isFall else { return [] }
-        guard let from else { return [change(kind, from: nil, to: to?.phase, held: nil)] }
-        let held = now - from.since
-        guard to == nil else { return [change(.phase, from: from.phase, to: to?.phase, held: held)] }
-        if isEnding && from.phase != .background {
-            return [
-                change(.phase, from: from.phase, to: .background, held: held),
-                change(.closed, from: .background, to: nil, held: .zero),
-            ]
+    private var from: ScenePhase? { aggregate.phase }
+    private var to: ScenePhase? { aggregate.counts.greatest }
+
+    /// Adds the changes to tell if it went in this direction, none otherwise.
+    func tell(isFall: Bool, at now: Duration, in changes: inout [Change]) {
+        guard from != to else { return }
+        let falls = to.map { to in from.map { to < $0 } ?? false } ?? true
+        guard falls == isFall else { return }
+        guard let from else {
+            changes.append(change(kind, from: nil, to: to, held: nil))
+            return
         }
-        return [change(.closed, from: from.phase, to: nil, held: held)]
+        let held = now - aggregate.since
+        if to != nil {
+            changes.append(change(.phase, from: from, to: to, held: held))
+        } else if isEnding && from != .background {
+            changes.append(change(.phase, from: from, to: .background, held: held))
+            changes.append(change(.closed, from: .background, to: nil, held: .zero))
+        } else {
+            changes.append(change(.closed, from: from, to: nil, held: held))
+        }
     }
 
     /// An application that ends passes through the background, so that cleanup written for that runs at the
@@ -36,21 +41,21 @@ struct Aggregation {
     /// That of the scene that gave the phase, or that gives it now.
     private var cause: Cause {
         let decisive = transitions.first {
-            let (mine, whole) = to == nil || isFalling ? ($0.from, from) : ($0.to, to)
-            return mine?.phase == whole?.phase
+            to == nil || isFalling ? $0.from?.phase == from : $0.to?.phase == to
         }
         return (decisive ?? transitions.last)?.cause ?? .resync
     }
 
     private var isFalling: Bool {
         guard let from, let to else { return false }
-        return to.phase < from.phase
+        return to < from
     }
 
     private func change(_ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, held: Duration?) -> Change {
-        var members = members
-        if members.counts.all == 0 { members.pids = oldPids }
-        members.groups = Set(members.groups).union(transitions.map(\.group)).sorted()
+        let members = Change.Members(
+            counts: aggregate.counts,
+            pids: aggregate.counts.all == 0 ? aggregate.toldPids : aggregate.pids,
+            groups: groups)
         return Change(
             kind: kind, application: application, group: group,
             subject: group == nil ? .application(members) : .group(members),

@@ -5,62 +5,28 @@ extension Believed {
     mutating func believe(_ transitions: [Transition], kind: Change.Kind = .opened, at now: Duration)
         -> [Change]
     {
-        let names = Set(transitions.map(\.application))
-        let old = names.reduce(into: [:]) { $0[$1] = applications[$1] }
-        let oldPids = pids(of: transitions)
         for transition in transitions { replace(transition.id, with: transition.to, at: now) }
-        for name in names { addUp(name, at: now) }
-
         var changes: [Change] = []
         for isFall in [true, false] {
             let section = transitions.filter { $0.isFall == isFall }
             for part in section.grouped(by: \.application) {
-                let before = old[part.key]
-                for group in part.elements.grouped(by: \.group) {
-                    changes += group.elements.map { Change($0, kind: kind) }
-                    changes +=
-                        aggregate(
-                            part.key, group.key, from: before?.groups[group.key],
-                            to: applications[part.key]?.groups[group.key], kind: kind,
-                            oldPids: oldPids[part.key]?[group.key] ?? [], group.elements
-                        ).map { $0.changes(isFall: isFall, at: now) } ?? []
+                guard let application = applications[part.key] else { continue }
+                for (group, steps) in part.elements.grouped(by: \.group) {
+                    for step in steps { changes.append(Change(step, kind: kind)) }
+                    guard let aggregate = application.groups[group] else { continue }
+                    Aggregation(
+                        application: part.key, group: group, kind: kind, aggregate: aggregate, groups: [group],
+                        transitions: steps
+                    ).tell(isFall: isFall, at: now, in: &changes)
                 }
-                changes +=
-                    aggregate(
-                        part.key, nil, from: before?.aggregate, to: applications[part.key]?.aggregate,
-                        kind: kind,
-                        oldPids: oldPids[part.key]?[nil] ?? [], part.elements
-                    ).map { $0.changes(isFall: isFall, at: now) } ?? []
+                Aggregation(
+                    application: part.key, group: nil, kind: kind, aggregate: application.whole,
+                    groups: application.groupNames, transitions: part.elements
+                ).tell(isFall: isFall, at: now, in: &changes)
             }
         }
+        for transition in transitions { tell(transition.application, transition.group, at: now) }
         return changes
-    }
-
-    /// What a group or an application adds up to now; nil if that is what it was.
-    private func aggregate(
-        _ name: String, _ group: String?, from: Aggregate?, to: Aggregate?, kind: Change.Kind,
-        oldPids: [Int32], _ transitions: [Transition]
-    ) -> Aggregation? {
-        guard from?.phase != to?.phase else { return nil }
-        return Aggregation(
-            application: name, group: group, kind: kind, from: from, to: to,
-            members: members(of: name, group: group), oldPids: oldPids, transitions: transitions)
-    }
-}
-
-extension Believed {
-    /// The processes of applications, and of their groups, before some transitions are believed; those of the
-    /// application under nil.
-    private func pids(of transitions: [Transition]) -> [String: [String?: [Int32]]] {
-        var pids: [String: [String?: [Int32]]] = [:]
-        for transition in transitions where transition.to == nil {
-            let (name, group) = (transition.application, transition.group)
-            if pids[name]?[group] == nil {
-                pids[name, default: [:]][group] = members(of: name, group: group).pids
-            }
-            if pids[name]?[nil] == nil { pids[name, default: [:]][nil] = members(of: name).pids }
-        }
-        return pids
     }
 }
 
@@ -82,9 +48,10 @@ extension Change {
     }
 }
 
-extension Sequence {
+extension Array {
     /// The elements of each key, the keys in the order of their first element.
     fileprivate func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+        guard count > 1 else { return map { (key($0), self) } }
         var indices: [Key: Int] = [:]
         var groups: [(key: Key, elements: [Element])] = []
         for element in self {

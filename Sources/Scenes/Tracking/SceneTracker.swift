@@ -181,7 +181,7 @@ extension SceneTracker {
     private func bringsAppOut(_ scene: SceneReading, destroyed: Set<WindowID>) -> Bool {
         let name = scene.application
         if let rest = believed.phase(of: name, without: destroyed) {
-            return rest != believed.applications[name]?.aggregate.phase
+            return rest != believed.applications[name]?.whole.phase
         }
         // What is read and not believed is pending.
         return settler.pending.values.contains { $0.read?.application == name }
