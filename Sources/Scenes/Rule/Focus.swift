@@ -22,6 +22,16 @@ extension Desktop {
         return (window, .inputFocus)
     }
 
+    /// Whether the active window of a screen could tell who has the focus.
+    package func asksActiveWindow(of screen: Int) -> Bool {
+        guard screens[screen].isTrusted else { return false }
+        return switch inputFocus {
+        case .underPointer: false
+        case .window(let window): !isShownClient(window)
+        case .elsewhere, .none: true
+        }
+    }
+
     private func isShownClient(_ xid: UInt32) -> Bool {
         windows[xid].map { $0.mapState == .viewable && isManaged($0) } ?? false
     }

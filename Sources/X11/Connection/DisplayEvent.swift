@@ -13,7 +13,9 @@ enum DisplayEvent {
     case configured(UInt32)
     case propertyChanged(UInt32, atom: UInt32)
     case visibilityChanged(UInt32, SeenWindow.Visibility)
-    case focusMoved
+    /// `isItself`: the focus is on the window, and not on one inside of it.
+    case focusCame(UInt32, isItself: Bool)
+    case focusWent
     case pointerCrossed
 
     init?(_ event: XEvent) {
@@ -49,7 +51,11 @@ enum DisplayEvent {
             self = .visibilityChanged(UInt32(truncatingIfNeeded: event.xvisibility.window), visibility)
         case FocusIn, FocusOut:
             guard Self.isMoveOfFocus(event.xfocus) else { return nil }
-            self = .focusMoved
+            let isVirtual = [NotifyVirtual, NotifyNonlinearVirtual].contains(event.xfocus.detail)
+            self =
+                event.type == FocusOut
+                ? .focusWent
+                : .focusCame(UInt32(truncatingIfNeeded: event.xfocus.window), isItself: !isVirtual)
         case EnterNotify, LeaveNotify:
             self = .pointerCrossed
         default:

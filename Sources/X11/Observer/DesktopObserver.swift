@@ -78,6 +78,7 @@ package final class DesktopObserver {
         var passes = 0
         while passes < Self.mostPasses {
             lookForFocusAgain()
+            lookAtActiveWindows()
             if stale.isEmpty { break }
             try readOnce()
             passes += 1

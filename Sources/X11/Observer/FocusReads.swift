@@ -2,6 +2,36 @@ import Scenes
 
 extension DesktopObserver {
     private static let pointerRoot: UInt32 = 1
+    /// No id that a window can have: the focus is inside of a known window.
+    private static let unknown = UInt32.max
+
+    /// Takes in that the focus came to a window: no read could tell more. The last one that is told is the
+    /// innermost known window with the focus in it.
+    func noteFocusCame(to xid: UInt32, isItself: Bool) {
+        guard desktop.windows[xid] != nil else {
+            stale.focus = .wanted
+            return
+        }
+        stale.focus = .done
+        lastFocus = isItself ? xid : Self.unknown
+        desktop.inputFocus = .window(xid)
+        hasChanged = true
+    }
+
+    /// Marks the active windows that were written and have not been needed before.
+    func lookAtActiveWindows() {
+        for screen in desktop.screens.indices
+        where screenNotes[screen].wasActiveWindowWritten && needsActiveWindow(of: screen) {
+            stale.screens[screen, default: []].insert(.activeWindow)
+        }
+    }
+
+    /// Whether the active window of a screen is worth a read: not as long as the input focus tells who has it,
+    /// or nobody runs who could have written it. Who has just begun to run becomes trusted by writing it.
+    func needsActiveWindow(of screen: Int) -> Bool {
+        if desktop.screens[screen].manager != nil && !desktop.screens[screen].isTrusted { return true }
+        return desktop.asksActiveWindow(of: screen)
+    }
 
     /// Asks where keys go, as far as the answer that every pass brings is not enough.
     func askFocus(_ search: Stale.FocusSearch, in pass: inout ReadPass) {

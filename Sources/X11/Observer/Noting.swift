@@ -15,14 +15,15 @@ extension DesktopObserver {
         case .mapped(let xid, let root, let isOverrideRedirect):
             if !isOverrideRedirect { adopt(xid, on: root) }
             desktop.windows[xid]?.withdrewItself = false
-            note(.mapping, of: xid)
+            noteMapState(.viewable, of: xid)
+            desktop.windows[xid]?.isOverrideRedirect = isOverrideRedirect
         case .unmapped(let xid, let isSynthetic):
             if isSynthetic, desktop.windows[xid] != nil {
                 desktop.windows[xid]?.withdrewItself = true
                 touched?.insert(xid)
                 hasChanged = true
             }
-            note(.mapping, of: xid)
+            noteMapState(.unmapped, of: xid)
         case .reparented(let xid, let parent, let isOverrideRedirect):
             if !isOverrideRedirect { adopt(xid, on: parent) }
             note([.mapping, .topLevel], of: xid)
@@ -42,8 +43,8 @@ extension DesktopObserver {
             desktop.windows[xid]?.visibility = visibility
             touched?.insert(xid)
             hasChanged = true
-        case .focusMoved:
-            stale.focus = .wanted
+        case .focusCame(let xid, let isItself): noteFocusCame(to: xid, isItself: isItself)
+        case .focusWent: stale.focus = .wanted
         case .pointerCrossed:
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
         }
@@ -54,6 +55,22 @@ extension DesktopObserver {
         if desktop.windows[xid] != nil { stale.windows[xid, default: []].insert(facts) }
         for window in framed[xid] ?? [] { stale.windows[window, default: []].insert(facts) }
         stale.hasSigns = true
+    }
+
+    /// Takes in that a window was mapped or unmapped. Of a child of the root window that says it all; of others,
+    /// and of those in a frame, whether they can be seen depends on the windows around them.
+    private func noteMapState(_ state: SeenWindow.MapState, of xid: UInt32) {
+        guard let screen = desktop.windows[xid]?.screen, desktop.windows[xid]?.topLevel == xid,
+            stale.windows[xid]?.contains(.topLevel) != true, framed[xid] == nil
+        else {
+            note(.mapping, of: xid)
+            return
+        }
+        desktop.windows[xid]?.mapState = state
+        touched?.insert(xid)
+        hasChanged = true
+        // Where there is a window manager, it may be its end that brought this about.
+        if desktop.screens[screen].manager != nil { stale.hasSigns = true }
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.
@@ -79,7 +96,9 @@ extension DesktopObserver {
         let facts: Stale.ScreenFacts
         switch atoms.name(of: atom) {
         case .supportingCheck: facts = .check
-        case .clientList: facts = .clients
+        case .clientList:
+            facts = .clients
+            screenNotes[screen].wasRewritten = true
         case .clientListStacking:
             // It is rewritten with every raise, and used for one thing only.
             guard desktop.screens[screen].isShowingDesktop else { return }
@@ -87,11 +106,15 @@ extension DesktopObserver {
         case .activeWindow:
             facts = .activeWindow
             screenNotes[screen].isActiveWindowStale = false
+            screenNotes[screen].wasRewritten = true
         case .currentDesktop: facts = .currentDesktop
         case .showingDesktop: facts = .showingDesktop
         default: return
         }
-        if facts == .clients || facts == .activeWindow { screenNotes[screen].wasRewritten = true }
+        if facts == .activeWindow {
+            screenNotes[screen].wasActiveWindowWritten = true
+            if !needsActiveWindow(of: screen) { return }
+        }
         stale.screens[screen, default: []].insert(facts)
     }
 }

@@ -10,6 +10,8 @@ struct ScreenNotes {
     var compositor: UInt32 = 0
     /// A list or the active window were written since the last window manager was noted.
     var wasRewritten = false
+    /// The active window was written since it was last read.
+    var wasActiveWindowWritten = false
     /// The active window was written by a window manager that has died since.
     var isActiveWindowStale = false
     /// The check window and name that were found to be true.
@@ -56,6 +58,7 @@ extension DesktopObserver {
             }
         }
         if facts.contains(.activeWindow) {
+            screenNotes[index].wasActiveWindowWritten = false
             // Some managers write a second item, so the first one counts.
             askWord(.activeWindow, XA_WINDOW, of: root, in: &pass) {
                 self.desktop.screens[index].activeWindow =
