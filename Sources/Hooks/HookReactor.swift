@@ -46,6 +46,7 @@ package final class HookReactor: Reactor {
         self.surroundings = surroundings
     }
 
+    package var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
     package var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
     package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 

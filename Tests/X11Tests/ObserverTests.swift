@@ -5,32 +5,8 @@ import Testing
 @testable import X11
 
 @Suite struct ObserverTests {
-    /// A display, a client on it and the observer of both.
-    private struct Scene {
-        let server: VirtualDisplay
-        let client: TestClient
-        let observer: DesktopObserver
-
-        init(screens: [String] = ["640x480x24"]) throws {
-            server = try VirtualDisplay(screens: screens)
-            client = try TestClient(server.name)
-            observer = DesktopObserver(
-                try Display(server.name), hostName: "here", executable: { "program-\($0)" })
-        }
-
-        func seen() throws -> Desktop {
-            client.sync()
-            try observer.noteEvents()
-            return try observer.refresh()
-        }
-
-        func seen(_ window: TestWindow) throws -> SeenWindow? {
-            try seen().windows[UInt32(window.id)]
-        }
-    }
-
     @Test func aWindowIsReadWithAllItsFacts() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         var properties = TestWindow.Properties("Alpha", instance: "main")
         properties.title = "hello"
         properties.type = "UTILITY"
@@ -58,7 +34,7 @@ import Testing
     }
 
     @Test func aPidOfAnotherHostIsNotBelieved() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init(), colour: 0)
         window.setWords("_NET_WM_PID", "CARDINAL", [4711])
         #expect(try scene.seen(window)?.pid == nil)
@@ -72,7 +48,7 @@ import Testing
     }
 
     @Test func onlyWhatChangedIsReadAgainAndNothingTwice() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
         _ = try scene.seen()
@@ -85,7 +61,7 @@ import Testing
     }
 
     @Test func aWithdrawalIsNotedUntilTheWindowIsMappedAgain() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
         #expect(try scene.seen(window)?.withdrewItself == false)
@@ -96,7 +72,7 @@ import Testing
     }
 
     @Test func aDestroyedWindowIsForgottenAndItsIdIsAnotherWindowThen() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         let first = try #require(try scene.seen(window)).id
         let root = UInt32(scene.client.root)
@@ -109,7 +85,7 @@ import Testing
     }
 
     @Test func visibilityIsUnknownUntilItIsTold() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let below = TestWindow(scene.client, .init("Below"), colour: 0)
         below.map()
         let observer = DesktopObserver(try Display(scene.server.name), hostName: "", executable: { _ in nil })
@@ -123,7 +99,7 @@ import Testing
     }
 
     @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let check = TestWindow(scene.client, .init(), colour: 0)
         check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Test".utf8))
@@ -143,7 +119,7 @@ import Testing
     }
 
     @Test func aCheckWindowThatDoesNotNameItselfIsNone() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let check = TestWindow(scene.client, .init(), colour: 0)
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
@@ -156,7 +132,7 @@ import Testing
     }
 
     @Test func theActiveWindowThatADeadManagerNamedIsNotBelievedUntilTheNextOneWritesIt() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
         var dead: TestClient? = try TestClient(scene.server.name)
@@ -177,7 +153,7 @@ import Testing
     }
 
     @Test func keysOfARootWindowGoToTheWindowUnderThePointer() throws {
-        let scene = try Scene()
+        let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0, x: 20, y: 30)
         window.map()
         scene.client.movePointer(x: 60, y: 60)
@@ -188,7 +164,7 @@ import Testing
     }
 
     @Test func everyScreenHasItsOwnRootSizeAndWindows() throws {
-        let scene = try Scene(screens: ["640x480x24", "320x240x24"])
+        let scene = try ObservedDisplay(screens: ["640x480x24", "320x240x24"])
         let other = try TestClient(scene.server.name, screen: 1)
         let window = TestWindow(other, .init("Alpha"), colour: 0)
         other.sync()

@@ -15,6 +15,7 @@ final class BoardSink: EventSink {
     // What consumers have not read waits on the board.
     let hasBacklog = false
     let isFull = false
+    let usesTitles = true
 
     func see(_ tracker: SceneTracker, _ events: [Event]) {
         board.post(tracker, after: events.compactMap(\.change))

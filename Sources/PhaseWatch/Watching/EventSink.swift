@@ -9,6 +9,9 @@ package protocol EventSink: AnyObject {
     /// So many lines wait that further ones are to be given up.
     var isFull: Bool { get }
 
+    /// Whether what it takes says the titles of scenes.
+    var usesTitles: Bool { get }
+
     /// What is believed now, and the events that led there, even if there are none.
     func see(_ tracker: SceneTracker, _ events: [Event])
     /// Takes events that were told at one time, and passes on what it can without waiting.

@@ -9,6 +9,9 @@ package protocol Reactor: AnyObject {
     /// It has seen what it was for, and the watch may end.
     var isDone: Bool { get }
 
+    /// Whether it uses the titles of scenes; asked again when `takeRules` gave new ones.
+    var usesTitles: Bool { get }
+
     /// Called once, before everything else.
     func join(_ loop: EventLoop)
     /// Takes events that were told at one time, each with the number of the line that told it, if one did.

@@ -33,8 +33,10 @@ package final class Watcher {
 
     /// Everything that is there now, as initial changes. For one call, and not before `run`.
     ///
+    /// - Parameter hasTitles: Whether scenes come with their titles.
     /// - Throws: `DisplayError`.
-    package func snapshot() throws(DisplayError) -> [Event] {
+    package func snapshot(hasTitles: Bool = true) throws(DisplayError) -> [Event] {
+        observer.readsTitles = hasTitles
         try observer.noteEvents()
         return try look().events
     }
@@ -67,6 +69,7 @@ package final class Watcher {
             display: display.fileDescriptor, output: sink.descriptor,
             signals: endings + (reactor?.signals ?? []))
         reactor?.join(loop)
+        observer.readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
         var next = try tell(sink, &backlog, reactor)
         while reactor?.isDone != true {
@@ -122,6 +125,7 @@ package final class Watcher {
         }
         guard let rules = reactor.takeRules() else { return false }
         tracker.follow(policy: rules.policy, delays: Delays(settle: rules.settle))
+        observer.readsTitles = sink.usesTitles || reactor.usesTitles
         if rules.wantsPresent { reactor.takePresent(tracker.present(at: Clock.now()), at: .now()) }
         return true
     }

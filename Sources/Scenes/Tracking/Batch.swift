@@ -15,7 +15,8 @@ extension Believed {
                     for step in steps { changes.append(Change(step, kind: kind)) }
                     guard let aggregate = application.groups[group] else { continue }
                     Aggregation(
-                        application: part.key, group: group, kind: kind, aggregate: aggregate, groups: [group],
+                        application: part.key, group: group, kind: kind, aggregate: aggregate,
+                        groups: [group],
                         transitions: steps
                     ).tell(isFall: isFall, at: now, in: &changes)
                 }

@@ -25,6 +25,10 @@ package final class DesktopObserver {
     var hasChanged = false
     private var hasAdopted = false
     private var lastGeneration: UInt32 = 0
+    /// Whether titles are read of windows that have another name. Browsers and terminals write theirs often.
+    package var readsTitles = true {
+        didSet { if readsTitles && !oldValue { markTitles() } }
+    }
     var lastFocus: UInt32 = 0
 
     /// Nothing is read before the first `refresh`.
@@ -62,7 +66,7 @@ package final class DesktopObserver {
             stale.branches[desktop.screens[screen].root] = Stale.Branch(
                 screen: screen, depth: 0, isFrame: true)
         }
-        for window in desktop.windows.keys { stale.windows[window] = .all }
+        for window in desktop.windows.keys { stale.windows[window] = allFacts }
         stale.focus = .wanted
     }
 
@@ -126,7 +130,7 @@ package final class DesktopObserver {
                 | EnterWindowMask | LeaveWindowMask, on: xid)
         lastGeneration &+= 1
         desktop.windows[xid] = SeenWindow(WindowID(xid, generation: lastGeneration), screen: screen)
-        stale.windows[xid] = .all
+        stale.windows[xid] = allFacts
         touched?.insert(xid)
         hasAdopted = true
     }

@@ -47,7 +47,22 @@ extension DesktopObserver {
         let (instance, rest) = Text.split(bytes)
         desktop.windows[xid]?.instanceName = Text.decode(instance).nonEmpty
         desktop.windows[xid]?.className = rest.flatMap { Text.decode(Text.split(Array($0)).first).nonEmpty }
+        if !readsTitles && needsTitle(xid) { stale.windows[xid, default: []].insert(.title) }
         noteExecutable(of: xid)
+    }
+
+    /// What is new with all of a window.
+    var allFacts: Stale.WindowFacts { readsTitles ? .all : .all.subtracting(.title) }
+
+    /// Whether a title is used: without a class, it is what tells a window that is meant to be seen.
+    func needsTitle(_ xid: UInt32) -> Bool {
+        guard let window = desktop.windows[xid] else { return false }
+        return readsTitles || (window.className == nil && window.instanceName == nil)
+    }
+
+    /// Marks the titles of all windows.
+    func markTitles() {
+        for xid in desktop.windows.keys { stale.windows[xid, default: []].insert(.title) }
     }
 
     /// A number without a host, or with another one, may be that of any process here.

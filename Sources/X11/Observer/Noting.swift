@@ -36,7 +36,9 @@ extension DesktopObserver {
         case .propertyChanged(let xid, let atom):
             if let screen = rootIndex[xid] {
                 noteRootProperty(atom, screen: screen)
-            } else if desktop.windows[xid] != nil, let facts = windowFacts(of: atom) {
+            } else if desktop.windows[xid] != nil, let facts = windowFacts(of: atom),
+                facts != .title || needsTitle(xid)
+            {
                 stale.windows[xid, default: []].insert(facts)
             }
         case .visibilityChanged(let xid, let visibility):

@@ -21,7 +21,7 @@ struct Phase: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        let events = try OpenDisplay.watcher(options.watchOptions).snapshot()
+        let events = try OpenDisplay.watcher(options.watchOptions).snapshot(hasTitles: false)
         var matched = Matched(application)
         matched.take(events)
         guard let phase = matched.last else { throw NotFound.application(application, among: events) }

@@ -58,6 +58,7 @@ private final class Awaiting: Reactor {
     }
 
     let signals: [Int32] = []
+    let usesTitles = false
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
     private let end: Duration?

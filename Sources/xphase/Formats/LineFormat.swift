@@ -10,7 +10,13 @@ enum LineFormat {
     /// Whether there are words for an event; only templates may have none, for notices.
     func hasPlace(for event: Event) -> Bool {
         guard case .template(let template) = self, case .notice = event else { return true }
-        return template.mentionsNotices
+        return template.mentions(.notice) || template.mentions(.text)
+    }
+
+    /// Whether lines about scenes say their titles.
+    var usesTitles: Bool {
+        guard case .template(let template) = self else { return true }
+        return template.mentions(.title)
     }
 
     /// The line with its newline.

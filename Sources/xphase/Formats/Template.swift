@@ -52,10 +52,10 @@ struct Template {
         return line + "\n"
     }
 
-    /// Whether it has a place for what notices say.
-    var mentionsNotices: Bool {
+    /// Whether it has a place for a field.
+    func mentions(_ field: Field) -> Bool {
         parts.contains {
-            if case .field(let field) = $0 { field == .notice || field == .text } else { false }
+            if case .field(field) = $0 { true } else { false }
         }
     }
 

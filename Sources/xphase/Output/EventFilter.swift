@@ -23,6 +23,8 @@ final class EventFilter {
         return levels.contains(change.level) && isChosen(change) && !isHidden(change)
     }
 
+    func accepts(_ level: Change.Level) -> Bool { levels.contains(level) }
+
     /// What a resync tells was not there when the watch began.
     private func isHidden(_ change: Change) -> Bool {
         hidesInitial && change.kind == .initial && change.cause == .start

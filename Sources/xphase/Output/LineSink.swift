@@ -27,6 +27,7 @@ final class LineSink: EventSink {
     }
 
     var hasBacklog: Bool { !queue.isEmpty }
+    var usesTitles: Bool { filter.accepts(.scene) && format.usesTitles }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     @discardableResult

@@ -16,6 +16,7 @@ final class FakeSink: EventSink {
     }
 
     let descriptor: Int32 = -1
+    let usesTitles = false
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 

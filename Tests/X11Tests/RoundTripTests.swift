@@ -1,0 +1,96 @@
+import CXlib
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// What an event tells is not asked for.
+@Suite struct RoundTripTests {
+    private let display: ObservedDisplay
+    private let alpha: TestWindow
+    private let beta: TestWindow
+
+    init() throws {
+        display = try ObservedDisplay()
+        alpha = TestWindow(display.client, .init("Alpha"), colour: 0, x: 20, y: 30)
+        beta = TestWindow(display.client, .init("Beta"), colour: 1, x: 300, y: 30)
+        alpha.map()
+        beta.map()
+        display.client.setFocus(alpha.id)
+        _ = try display.seen()
+    }
+
+    /// What is seen after `action`, and how many requests that took.
+    private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt) {
+        let before = XNextRequest(display.observer.display.pointer)
+        action()
+        let desktop = try display.seen()
+        return (desktop, XNextRequest(display.observer.display.pointer) - before)
+    }
+
+    @Test func aFocusThatGoesFromWindowToWindowIsNotAskedFor() throws {
+        let (desktop, requests) = try seen {
+            display.client.setFocus(beta.id)
+            display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [beta.id])
+        }
+        #expect(desktop.inputFocus == .window(UInt32(beta.id)))
+        #expect(requests == 0)
+    }
+
+    @Test func theFocusInsideOfAWindowIsTheFocusOfThatWindow() throws {
+        let child = beta.child(depth: 2)
+        let (desktop, requests) = try seen { display.client.setFocus(child) }
+        #expect(desktop.inputFocus == .window(UInt32(beta.id)))
+        #expect(requests == 0)
+        #expect(
+            try seen { display.client.setFocus(alpha.id) }.desktop.inputFocus == .window(UInt32(alpha.id)))
+    }
+
+    @Test func aFocusThatGoesToNoKnownWindowIsAskedFor() throws {
+        let (desktop, requests) = try seen { display.client.setFocus(0) }
+        #expect(desktop.inputFocus == .none)
+        #expect(requests > 0)
+    }
+
+    @Test func mappingAChildOfTheRootWindowIsNotAskedFor() throws {
+        let gone = try seen { beta.unmap() }
+        #expect(gone.desktop.windows[UInt32(beta.id)]?.mapState == .unmapped && gone.requests == 0)
+        let back = try seen { beta.map() }
+        #expect(back.desktop.windows[UInt32(beta.id)]?.mapState == .viewable && back.requests == 0)
+    }
+
+    @Test func theActiveWindowIsReadWhereTheInputFocusDoesNotTell() throws {
+        display.client.manage()
+        display.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [alpha.id, beta.id])
+        display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [alpha.id])
+        alpha.setWords("WM_STATE", "WM_STATE", [1, 0])
+        beta.setWords("WM_STATE", "WM_STATE", [1, 0])
+        #expect(try display.seen().focusHolder == UInt32(alpha.id))
+        let (desktop, requests) = try seen {
+            display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [beta.id])
+        }
+        #expect(desktop.focusHolder == UInt32(alpha.id) && requests == 0)
+        #expect(try seen { display.client.setFocus(0) }.desktop.focusHolder == UInt32(beta.id))
+    }
+
+    @Test func titlesAreReadOnlyWhereTheyAreUsed() throws {
+        let observer = display.observer
+        observer.readsTitles = false
+        let (desktop, requests) = try seen { beta.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8)) }
+        #expect(desktop.windows[UInt32(beta.id)]?.title == nil && requests == 0)
+        observer.readsTitles = true
+        #expect(try display.seen(beta)?.title == "new")
+    }
+
+    @Test func theTitleOfAWindowWithoutAClassIsReadAllTheSame() throws {
+        display.observer.readsTitles = false
+        var properties = TestWindow.Properties()
+        properties.title = "nameless"
+        let window = TestWindow(display.client, properties, colour: 2)
+        window.map()
+        #expect(try display.seen(window)?.title == "nameless")
+        window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("another".utf8))
+        #expect(try display.seen(window)?.title == "another")
+    }
+}
