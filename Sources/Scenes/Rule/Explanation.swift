@@ -22,7 +22,7 @@ package enum FocusSource: String, Sendable {
 extension Desktop {
     /// Explains a window under a policy.
     package func explain(_ window: SeenWindow, under policy: PhasePolicy) -> Explanation {
-        let reading = ownReading(of: window, under: policy)
+        let reading = scene(of: window, Activity(policy, on: self))
         return Explanation(
             window: window, line: ruling(on: window),
             scene: reading == nil ? nil : mainWindow(of: window),

@@ -8,8 +8,22 @@ struct Families: Sendable {
 
     /// Takes in what some windows name now.
     ///
-    /// - Returns: These windows and all that belong to them by any chain, as it is or was.
-    mutating func update(_ windows: Set<UInt32>, on desktop: Desktop) -> Set<UInt32> {
+    /// - Returns: Those of them that belong to no other window, and the others with all that belong to them by any
+    /// chain, as it is or was.
+    mutating func update(
+        _ windows: Set<UInt32>, on desktop: Desktop
+    ) -> (alone: [UInt32], related: Set<UInt32>) {
+        let alone = windows.filter { isAlone($0, on: desktop) }
+        if alone.count == windows.count { return (Array(alone), []) }
+        return (Array(alone), relatives(of: windows.subtracting(alone), on: desktop))
+    }
+
+    private func isAlone(_ xid: UInt32, on desktop: Desktop) -> Bool {
+        if desktop.windows[xid]?.transientFor != nil { return false }
+        return parents.isEmpty || (parents[xid] == nil && children[xid] == nil)
+    }
+
+    private mutating func relatives(of windows: Set<UInt32>, on desktop: Desktop) -> Set<UInt32> {
         var all: Set<UInt32> = []
         var open = Array(windows)
         while let xid = open.popLast() {

@@ -14,24 +14,28 @@ struct SceneIndex: Sendable {
     /// Takes in what is seen.
     ///
     /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
-    /// - Returns: The scenes that are new, gone or read differently.
+    /// - Returns: The scenes that are new, gone or read differently, each once.
     mutating func update(
         to desktop: Desktop, under policy: PhasePolicy, touched: Set<UInt32>?
-    ) -> Set<WindowID> {
+    ) -> [WindowID] {
         let activity = Activity(policy, on: desktop)
         defer {
             self.activity = activity
             screens = desktop.screens
         }
-        guard let touched, let known = self.activity, let listed = newlyListed(on: desktop),
+        guard var affected = touched, let known = self.activity, let listed = newlyListed(on: desktop),
             known.policy == policy, known.applications == activity.applications
         else {
             return recompute(
                 Set(desktop.windows.keys).union(ids.keys).union(families.members), on: desktop, activity)
         }
-        let moved = known.focused.symmetricDifference(activity.focused)
-            .union(known.awaited.symmetricDifference(activity.awaited))
-        let affected = touched.union(moved).union(listed).union(concealed)
+        if known != activity {
+            for windows in [known.focused, known.awaited, activity.focused, activity.awaited] {
+                affected.formUnion(windows)
+            }
+        }
+        affected.formUnion(listed)
+        affected.formUnion(concealed)
         return affected.isEmpty ? [] : recompute(affected, on: desktop, activity)
     }
 
@@ -40,7 +44,7 @@ struct SceneIndex: Sendable {
     private func newlyListed(on desktop: Desktop) -> Set<UInt32>? {
         guard screens.count == desktop.screens.count else { return nil }
         var listed: Set<UInt32> = []
-        for (old, new) in zip(screens, desktop.screens) {
+        for (old, new) in zip(screens, desktop.screens) where old != new {
             guard old.isRuledAlike(new), (old.clients == nil) == (new.clients == nil) else { return nil }
             if old.clients != new.clients {
                 listed.formUnion((old.clients ?? []).symmetricDifference(new.clients ?? []))
@@ -51,27 +55,49 @@ struct SceneIndex: Sendable {
 
     private mutating func recompute(
         _ affected: Set<UInt32>, on desktop: Desktop, _ activity: Activity
-    ) -> Set<WindowID> {
-        let windows = families.update(affected, on: desktop)
-        let seen = windows.compactMap { desktop.windows[$0] }
+    ) -> [WindowID] {
+        var changed: [WindowID] = []
+        let families = families.update(affected, on: desktop)
+        for xid in families.alone {
+            let window = desktop.windows[xid]
+            let reading = window.flatMap { desktop.scene(of: $0, activity) }
+            if let id = ids[xid], id != reading?.id { remove(id, &changed) }
+            if let reading { add(reading, &changed) }
+            note(xid, isConcealed: window?.isConcealed == true)
+        }
+        if families.related.isEmpty { return changed }
+        let seen = families.related.compactMap { desktop.windows[$0] }
         let scenes = desktop.scenes(of: seen, activity)
-        var changed: Set<WindowID> = []
-        for xid in windows {
-            guard let id = ids[xid], scenes[id] == nil else { continue }
-            readings[id] = nil
-            ids[xid] = nil
-            awaiting.remove(id)
-            changed.insert(id)
+        for xid in families.related {
+            if let id = ids[xid], scenes[id] == nil { remove(id, &changed) }
+            note(xid, isConcealed: desktop.windows[xid]?.isConcealed == true)
         }
-        for (id, reading) in scenes where readings[id] != reading {
-            readings[id] = reading
-            ids[id.xid] = id
-            if reading.awaitsFocus { awaiting.insert(id) } else { awaiting.remove(id) }
-            changed.insert(id)
-        }
-        concealed.subtract(windows)
-        concealed.formUnion(seen.filter(\.isConcealed).map(\.id.xid))
+        for reading in scenes.values { add(reading, &changed) }
         return changed
+    }
+
+    private mutating func add(_ reading: SceneReading, _ changed: inout [WindowID]) {
+        let id = reading.id
+        guard readings[id] != reading else { return }
+        readings[id] = reading
+        ids[id.xid] = id
+        if reading.awaitsFocus || !awaiting.isEmpty { note(id, awaitsFocus: reading.awaitsFocus) }
+        changed.append(id)
+    }
+
+    private mutating func remove(_ id: WindowID, _ changed: inout [WindowID]) {
+        readings[id] = nil
+        ids[id.xid] = nil
+        awaiting.remove(id)
+        changed.append(id)
+    }
+
+    private mutating func note(_ id: WindowID, awaitsFocus: Bool) {
+        if awaitsFocus { awaiting.insert(id) } else { awaiting.remove(id) }
+    }
+
+    private mutating func note(_ xid: UInt32, isConcealed: Bool) {
+        if isConcealed { concealed.insert(xid) } else if !concealed.isEmpty { concealed.remove(xid) }
     }
 }
 

@@ -35,11 +35,8 @@ extension Desktop {
         var scenes: [WindowID: SceneReading] = [:]
         var dialogs: [(reading: SceneReading, main: WindowID)] = []
         scenes.reserveCapacity(windows.underestimatedCount)
-        for window in windows where mayBeScene(window) {
-            let standing = standing(of: window)
-            if standing == .gone { continue }
-            var reading = SceneReading(of: window, standing, isActive: activity.includes(window))
-            reading.awaitsFocus = activity.awaited.contains(window.id.xid)
+        for window in windows {
+            guard let reading = scene(of: window, activity) else { continue }
             let main = mainWindow(of: window)
             if main == window.id {
                 scenes[main] = reading
@@ -53,16 +50,19 @@ extension Desktop {
         return scenes
     }
 
+    /// What a window that is no dialog reads as, or a dialog by itself; nil for one that is no scene.
+    func scene(of window: SeenWindow, _ activity: Activity) -> SceneReading? {
+        guard mayBeScene(window) else { return nil }
+        let standing = standing(of: window)
+        if standing == .gone { return nil }
+        var reading = SceneReading(of: window, standing, isActive: activity.includes(window))
+        reading.awaitsFocus = activity.awaited.contains(window.id.xid)
+        return reading
+    }
+
     /// Whether a window is a scene, or a dialog that is part of one.
     package func isScene(_ window: SeenWindow) -> Bool {
         mayBeScene(window) && isManaged(window)
-    }
-
-    /// What one window reads as without its dialogs; nil for one that is no scene.
-    func ownReading(of window: SeenWindow, under policy: PhasePolicy) -> SceneReading? {
-        let standing = standing(of: window)
-        guard mayBeScene(window), standing != .gone else { return nil }
-        return SceneReading(of: window, standing, isActive: Activity(policy, on: self).includes(window))
     }
 
     private func mayBeScene(_ window: SeenWindow) -> Bool {

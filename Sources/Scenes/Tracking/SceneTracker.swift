@@ -95,9 +95,9 @@ extension SceneTracker {
     }
 
     /// Hands every difference to the settler.
-    fileprivate mutating func note(_ changed: Set<WindowID>, on desktop: Desktop, at now: Duration) {
-        var ids = changed
-        if mayDiffer { ids.formUnion(Set(index.readings.keys).union(believed.scenes.keys)) }
+    fileprivate mutating func note(_ changed: [WindowID], on desktop: Desktop, at now: Duration) {
+        let ids =
+            mayDiffer ? Array(Set(changed).union(index.readings.keys).union(believed.scenes.keys)) : changed
         mayDiffer = false
         for id in ids {
             if let reading = index.readings[id] { believed.refresh(reading) }
@@ -110,6 +110,7 @@ extension SceneTracker {
     /// Says of the scenes that are gone whether that needs no time to be believed, which their applications
     /// tell.
     private mutating func noteDestroyed(on desktop: Desktop, at now: Duration) {
+        guard settler.pending.contains(where: { $0.value.read == nil }) else { return }
         let gone = settler.pending.filter { $0.value.read == nil }.keys
         let destroyed = Set(gone.filter { desktop.windows[$0.xid]?.id != $0 })
         for id in gone {
