@@ -3,13 +3,13 @@ import Scenes
 /// One event as a JSON object, its keys in the order that readers may rely on.
 package enum JSONLine {
     package static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
-        var bytes: [UInt8] = []
-        append(event, sequence: sequence, time: time, to: &bytes)
-        return bytes
+        var buffer = ByteBuffer()
+        append(event, sequence: sequence, time: time, to: &buffer)
+        return Array(buffer.bytes)
     }
 
-    package static func append(_ event: Event, sequence: Int?, time: Timestamp, to bytes: inout [UInt8]) {
-        var json = JSONWriter(behind: exchange(&bytes, with: []))
+    package static func append(_ event: Event, sequence: Int?, time: Timestamp, to buffer: inout ByteBuffer) {
+        var json = JSONWriter(behind: buffer)
         json.add("v", 1)
         json.add("seq", sequence)
         json.add("time", utc: time)
@@ -20,7 +20,7 @@ package enum JSONLine {
             json.add("notice", notice.name)
             json.add("text", notice.text)
         }
-        bytes = json.line()
+        buffer = json.finish()
     }
 
     private static func add(_ change: Change, to json: inout JSONWriter) {

@@ -1,12 +1,12 @@
 import Scenes
 
 /// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
-package struct JSONWriter {
-    private var bytes: [UInt8]
+package struct JSONWriter: ~Copyable {
+    private var bytes: ByteBuffer
     private var isFirst = true
 
-    /// - Parameter bytes: What the object is written behind. Given away by its owner, it is not copied.
-    package init(behind bytes: consuming [UInt8] = []) {
+    /// - Parameter bytes: What the object is written behind.
+    package init(behind bytes: consuming ByteBuffer = ByteBuffer()) {
         self.bytes = bytes
         self.bytes.append(UInt8(ascii: "{"))
     }
@@ -18,12 +18,12 @@ package struct JSONWriter {
 
     package mutating func add(_ key: StaticString, _ value: Bool) {
         add(key)
-        append(value ? "true" : "false")
+        bytes.append(value ? "true" as StaticString : "false")
     }
 
     package mutating func add(_ key: StaticString, _ value: Int?) {
         add(key)
-        if let value { bytes.append(decimal: value) } else { append("null") }
+        if let value { bytes.append(decimal: value) } else { bytes.append("null") }
     }
 
     package mutating func add(_ key: StaticString, _ values: [Int]) {
@@ -40,79 +40,80 @@ package struct JSONWriter {
 
     package mutating func add(_ key: StaticString, _ pairs: [(name: String, value: String?)]) {
         add(key)
-        append("{")
+        bytes.append("{")
         for (index, pair) in pairs.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { bytes.append(",") }
             append(string: pair.name)
-            append(":")
+            bytes.append(":")
             append(string: pair.value)
         }
-        append("}")
+        bytes.append("}")
     }
 
     package mutating func add(_ key: StaticString, _ id: WindowID) {
         add(key)
-        append("\"0x")
+        bytes.append("\"0x")
         bytes.append(hexadecimal: id.xid)
-        append("\"")
+        bytes.append("\"")
     }
 
     package mutating func add(_ key: StaticString, utc time: Timestamp) {
         add(key)
-        append("\"")
+        bytes.append("\"")
         TimeText.append(utc: time, to: &bytes)
-        append("\"")
+        bytes.append("\"")
     }
 
     package mutating func add(_ key: StaticString, seconds value: Duration?) {
         add(key)
-        if let value { TimeText.append(seconds: value, to: &bytes) } else { append("null") }
+        if let value { TimeText.append(seconds: value, to: &bytes) } else { bytes.append("null") }
     }
 
     package mutating func add(_ key: StaticString, _ counts: Change.Counts) {
         add(key)
-        append("{\"active\":")
+        bytes.append("{\"active\":")
         bytes.append(decimal: counts.active)
-        append(",\"inactive\":")
+        bytes.append(",\"inactive\":")
         bytes.append(decimal: counts.inactive)
-        append(",\"background\":")
+        bytes.append(",\"background\":")
         bytes.append(decimal: counts.background)
-        append("}")
+        bytes.append("}")
+    }
+
+    /// The whole object and a newline.
+    package consuming func line() -> [UInt8] {
+        Array(finish().bytes)
     }
 
     /// What it was written behind, the whole object and a newline.
-    package consuming func line() -> [UInt8] {
-        append("}\n")
+    consuming func finish() -> ByteBuffer {
+        bytes.append("}\n")
         return bytes
     }
 
     private mutating func add(_ key: StaticString) {
-        append(isFirst ? "\"" : ",\"")
+        bytes.append(isFirst ? "\"" as StaticString : ",\"")
         isFirst = false
-        append(key)
-        append("\":")
+        bytes.append(key)
+        bytes.append("\":")
     }
 
     private mutating func add<Value>(
         _ key: StaticString, list: [Value], _ write: (inout JSONWriter, Value) -> Void
     ) {
         add(key)
-        append("[")
+        bytes.append("[")
         for (index, value) in list.enumerated() {
-            if index > 0 { append(",") }
+            if index > 0 { bytes.append(",") }
             write(&self, value)
         }
-        append("]")
-    }
-
-    private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append("]")
     }
 
     private mutating func append(string: String?) {
-        guard var string else { return append("null") }
-        append("\"")
+        guard var string else { return bytes.append("null") }
+        bytes.append("\"")
         string.withUTF8 { bytes.append(escapingForJSON: $0) }
-        append("\"")
+        bytes.append("\"")
     }
 }

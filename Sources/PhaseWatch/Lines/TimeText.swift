@@ -5,7 +5,7 @@ package enum TimeText {
     /// `2026-11-20T11:03:41.207113Z`.
     package static func utc(_ time: Timestamp) -> String { text { append(utc: time, to: &$0) } }
 
-    static func append(utc time: Timestamp, to bytes: inout [UInt8]) {
+    static func append(utc time: Timestamp, to bytes: inout ByteBuffer) {
         var seconds = time_t(time.seconds)
         var parts = tm()
         gmtime_r(&seconds, &parts)
@@ -38,7 +38,7 @@ package enum TimeText {
         text { append(seconds: duration, to: &$0) }
     }
 
-    static func append(seconds duration: Duration, to bytes: inout [UInt8]) {
+    static func append(seconds duration: Duration, to bytes: inout ByteBuffer) {
         let milliseconds = Int(duration.milliseconds)
         bytes.append(decimal: milliseconds / 1000)
         bytes.append(UInt8(ascii: "."))
@@ -58,7 +58,7 @@ package enum TimeText {
         }
     }
 
-    private static func append(clock parts: tm, to bytes: inout [UInt8]) {
+    private static func append(clock parts: tm, to bytes: inout ByteBuffer) {
         bytes.append(decimal: Int(parts.tm_hour), width: 2)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(decimal: Int(parts.tm_min), width: 2)
@@ -70,10 +70,10 @@ package enum TimeText {
         text { $0.append(decimal: Int(value), width: width) }
     }
 
-    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
-        var bytes: [UInt8] = []
-        write(&bytes)
-        return String(decoding: bytes, as: UTF8.self)
+    private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
+        var buffer = ByteBuffer()
+        write(&buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
     }
 }
 

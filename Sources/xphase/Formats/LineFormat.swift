@@ -21,18 +21,18 @@ enum LineFormat {
 
     /// The line with its newline.
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
-        var line: [UInt8] = []
-        append(event, sequence: sequence, time: time, to: &line)
-        return line
+        var buffer = ByteBuffer()
+        append(event, sequence: sequence, time: time, to: &buffer)
+        return Array(buffer.bytes)
     }
 
     /// Writes the line behind what is there already.
-    func append(_ event: Event, sequence: Int, time: Timestamp, to bytes: inout [UInt8]) {
+    func append(_ event: Event, sequence: Int, time: Timestamp, to buffer: inout ByteBuffer) {
         switch self {
-        case .json: JSONLine.append(event, sequence: sequence, time: time, to: &bytes)
-        case .text(let format): bytes.append(contentsOf: format.line(for: event, time: time).utf8)
+        case .json: JSONLine.append(event, sequence: sequence, time: time, to: &buffer)
+        case .text(let format): buffer.append(format.line(for: event, time: time))
         case .template(let template):
-            bytes.append(contentsOf: template.line(for: event, sequence: sequence, time: time).utf8)
+            buffer.append(template.line(for: event, sequence: sequence, time: time))
         }
     }
 }
