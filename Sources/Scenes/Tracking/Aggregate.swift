@@ -1,6 +1,13 @@
-/// What the scenes of a group or an application add up to, and what was told of that last.
+/// What the scenes of an application or of one of its groups add up to, and what was told of that last.
 struct Aggregate: Sendable {
-    /// What was told last; nil before the first time and after the end.
+    struct Name: Hashable, Sendable {
+        let application: String
+        /// nil for the application itself.
+        let group: String?
+    }
+
+    let name: Name
+    /// What was told last; nil before the first time.
     private(set) var phase: ScenePhase?
     /// When it came into that phase.
     private(set) var since = Duration.zero
@@ -12,6 +19,13 @@ struct Aggregate: Sendable {
     private(set) var pids: [Int32] = []
     /// How many scenes each process has.
     private var scenesOfProcess: [Int32: Int] = [:]
+
+    init(_ name: Name) {
+        self.name = name
+    }
+
+    /// Whether it adds up to something else than what was told.
+    var isNew: Bool { counts.greatest != phase }
 
     /// Replaces one of its scenes, adds it (`old` nil) or removes it (`new` nil).
     mutating func replace(_ old: SceneReading?, with new: SceneReading?) {

@@ -1,15 +1,12 @@
 /// How one group or application comes from what was told of it to what its scenes add up to now.
 struct Aggregation {
-    let application: String
-    /// nil for the application itself.
-    let group: String?
     /// What the change is called when it was not there before.
     let kind: Change.Kind
     let aggregate: Aggregate
     /// The names of its groups, ascending.
     let groups: [String]
     /// The steps of its scenes in this direction.
-    let transitions: [Transition]
+    let steps: [Believed.Step]
 
     private var from: ScenePhase? { aggregate.phase }
     private var to: ScenePhase? { aggregate.counts.greatest }
@@ -36,14 +33,14 @@ struct Aggregation {
 
     /// An application that ends passes through the background, so that cleanup written for that runs at the
     /// end too. One whose scenes have only got another name does not end.
-    private var isEnding: Bool { group == nil && cause != .regroup }
+    private var isEnding: Bool { aggregate.name.group == nil && cause != .regroup }
 
     /// That of the scene that gave the phase, or that gives it now.
     private var cause: Cause {
-        let decisive = transitions.first {
-            to == nil || isFalling ? $0.from?.phase == from : $0.to?.phase == to
+        let decisive = steps.first {
+            to == nil || isFalling ? $0.transition.from?.phase == from : $0.transition.to?.phase == to
         }
-        return (decisive ?? transitions.last)?.cause ?? .resync
+        return (decisive ?? steps.last)?.transition.cause ?? .resync
     }
 
     private var isFalling: Bool {
@@ -56,8 +53,9 @@ struct Aggregation {
             counts: aggregate.counts,
             pids: aggregate.counts.all == 0 ? aggregate.toldPids : aggregate.pids,
             groups: groups)
+        let group = aggregate.name.group
         return Change(
-            kind: kind, application: application, group: group,
+            kind: kind, application: aggregate.name.application, group: group,
             subject: group == nil ? .application(members) : .group(members),
             from: from, to: to, cause: cause, held: held)
     }

@@ -1,33 +1,51 @@
 extension Believed {
+    /// A transition, and where the aggregates are that it counts in.
+    struct Step: Sendable {
+        let transition: Transition
+        let place: Aggregates.Place
+    }
+
     /// Believes transitions that belong together and returns the lines that tell of them, in their order:
     /// first what falls, then what rises; in each, application by application, the scenes of a group,
     /// the group, then the application.
     mutating func believe(_ transitions: [Transition], kind: Change.Kind = .opened, at now: Duration)
         -> [Change]
     {
-        for transition in transitions { replace(transition.id, with: transition.to, at: now) }
-        var changes: [Change] = []
-        for isFall in [true, false] {
-            let section = transitions.filter { $0.isFall == isFall }
-            for part in section.grouped(by: \.application) {
-                guard let application = applications[part.key] else { continue }
-                for (group, steps) in part.elements.grouped(by: \.group) {
-                    for step in steps { changes.append(Change(step, kind: kind)) }
-                    guard let aggregate = application.groups[group] else { continue }
-                    Aggregation(
-                        application: part.key, group: group, kind: kind, aggregate: aggregate,
-                        groups: [group],
-                        transitions: steps
-                    ).tell(isFall: isFall, at: now, in: &changes)
-                }
-                Aggregation(
-                    application: part.key, group: nil, kind: kind, aggregate: application.whole,
-                    groups: application.groupNames, transitions: part.elements
-                ).tell(isFall: isFall, at: now, in: &changes)
-            }
+        var falls: [Step] = []
+        var rises: [Step] = []
+        for transition in transitions {
+            guard let place = replace(transition.id, with: transition.to, at: now) else { continue }
+            let step = Step(transition: transition, place: place)
+            if transition.isFall { falls.append(step) } else { rises.append(step) }
         }
-        for transition in transitions { tell(transition.application, transition.group, at: now) }
+        var changes: [Change] = []
+        changes.reserveCapacity(3 * transitions.count)
+        add(falls, areFalls: true, kind, at: now, to: &changes)
+        add(rises, areFalls: false, kind, at: now, to: &changes)
+        for step in falls { tell(step.place, at: now) }
+        for step in rises { tell(step.place, at: now) }
         return changes
+    }
+
+    private func add(
+        _ section: [Step], areFalls: Bool, _ kind: Change.Kind, at now: Duration, to changes: inout [Change]
+    ) {
+        for part in section.grouped(by: { $0.place.application }) {
+            for steps in part.grouped(by: { $0.place.group }) {
+                for step in steps { changes.append(Change(step.transition, kind: kind)) }
+                let aggregate = aggregates[steps[0].place.group]
+                guard aggregate.isNew else { continue }
+                Aggregation(
+                    kind: kind, aggregate: aggregate, groups: aggregate.name.group.map { [$0] } ?? [],
+                    steps: steps
+                ).tell(isFall: areFalls, at: now, in: &changes)
+            }
+            let place = part[0].place.application
+            guard aggregates[place].isNew else { continue }
+            Aggregation(
+                kind: kind, aggregate: aggregates[place], groups: aggregates.groups(at: place), steps: part
+            ).tell(isFall: areFalls, at: now, in: &changes)
+        }
     }
 }
 
@@ -51,17 +69,17 @@ extension Change {
 
 extension Array {
     /// The elements of each key, the keys in the order of their first element.
-    fileprivate func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
-        guard count > 1 else { return map { (key($0), self) } }
-        var indices: [Key: Int] = [:]
-        var groups: [(key: Key, elements: [Element])] = []
+    fileprivate func grouped(by key: (Element) -> Int) -> [[Element]] {
+        guard count > 1 else { return isEmpty ? [] : [self] }
+        var indices: [Int: Int] = [:]
+        var groups: [[Element]] = []
         for element in self {
             let key = key(element)
             if let index = indices[key] {
-                groups[index].elements.append(element)
+                groups[index].append(element)
             } else {
                 indices[key] = groups.count
-                groups.append((key, [element]))
+                groups.append([element])
             }
         }
         return groups

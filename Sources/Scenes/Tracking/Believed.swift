@@ -4,92 +4,72 @@ struct Believed: Sendable {
         var reading: SceneReading
         /// When it came into its phase.
         var since: Duration
-    }
-
-    struct Application: Sendable {
-        var whole = Aggregate()
-        private(set) var groups: [String: Aggregate] = [:]
-        /// The names of the groups, ascending.
-        private(set) var groupNames: [String] = []
-
-        fileprivate mutating func replace(_ old: SceneReading?, with new: SceneReading?) {
-            whole.replace(old, with: new)
-            if let old, let new, old.group == new.group {
-                groups[old.group]?.replace(old, with: new)
-                return
-            }
-            if let old { groups[old.group]?.replace(old, with: nil) }
-            guard let new else { return }
-            if groups[new.group] == nil { groupNames.insert(ascending: new.group) }
-            groups[new.group, default: Aggregate()].replace(nil, with: new)
-        }
-
-        fileprivate mutating func refresh(_ old: SceneReading, with new: SceneReading) {
-            whole.refresh(old, with: new)
-            groups[old.group]?.refresh(old, with: new)
-        }
-
-        fileprivate mutating func tell(group: String, at now: Duration) {
-            whole.tell(at: now)
-            groups[group]?.tell(at: now)
-            guard groups[group]?.phase == nil else { return }
-            groups[group] = nil
-            groupNames.removeAll { $0 == group }
-        }
+        var place: Aggregates.Place
     }
 
     private(set) var scenes: [WindowID: Scene] = [:]
-    private(set) var applications: [String: Application] = [:]
+    private(set) var aggregates = Aggregates()
 
-    var hasActiveScene: Bool { applications.values.contains { $0.whole.phase == .active } }
+    var hasActiveScene: Bool { aggregates.hasActive }
 
     /// Takes over what has no phase: titles and their like need not settle.
     mutating func refresh(_ reading: SceneReading) {
-        guard let known = scenes[reading.id]?.reading else { return }
+        guard let index = scenes.index(forKey: reading.id) else { return }
+        let known = scenes.values[index]
         var fresh = reading
-        fresh.core = known.core
-        guard known != fresh else { return }
-        scenes[reading.id]?.reading = fresh
-        if known.pid != fresh.pid { applications[known.application]?.refresh(known, with: fresh) }
-    }
-
-    /// Replaces a scene, adds it (`from` nil) or removes it (`to` nil). What this adds up to is not told yet.
-    mutating func replace(_ id: WindowID, with reading: SceneReading?, at now: Duration) {
-        let known = scenes[id]
-        if let reading {
-            let isSamePhase = known?.reading.phase == reading.phase
-            scenes[id] = Scene(reading: reading, since: isSamePhase ? known?.since ?? now : now)
-        } else {
-            scenes[id] = nil
-        }
-        if let old = known?.reading, let reading, old.application == reading.application {
-            applications[old.application]?.replace(old, with: reading)
-            return
-        }
-        if let old = known?.reading { applications[old.application]?.replace(old, with: nil) }
-        if let reading {
-            applications[reading.application, default: Application()].replace(nil, with: reading)
+        fresh.core = known.reading.core
+        guard known.reading != fresh else { return }
+        scenes.values[index].reading = fresh
+        if known.reading.pid != fresh.pid {
+            aggregates.refresh(known.reading, with: fresh, at: known.place)
         }
     }
 
-    /// Takes what a group and its application add up to as told; without scenes they are gone.
-    mutating func tell(_ name: String, _ group: String, at now: Duration) {
-        applications[name]?.tell(group: group, at: now)
-        if applications[name]?.groups.isEmpty == true { applications[name] = nil }
+    /// Replaces a scene, adds it or removes it (`reading` nil). What this adds up to is not told yet. A scene that
+    /// gets other names must be removed before.
+    ///
+    /// - Returns: Where it is, or was; nil where there was nothing to remove.
+    @discardableResult
+    mutating func replace(
+        _ id: WindowID, with reading: SceneReading?, at now: Duration
+    ) -> Aggregates.Place? {
+        guard let index = scenes.index(forKey: id) else {
+            guard let reading else { return nil }
+            let place = aggregates.place(of: reading)
+            aggregates.replace(nil, with: reading, at: place)
+            scenes[id] = Scene(reading: reading, since: now, place: place)
+            return place
+        }
+        let known = scenes.values[index]
+        guard let reading else {
+            aggregates.replace(known.reading, with: nil, at: known.place)
+            scenes.remove(at: index)
+            return known.place
+        }
+        aggregates.replace(known.reading, with: reading, at: known.place)
+        let isSamePhase = known.reading.phase == reading.phase
+        scenes.values[index] = Scene(
+            reading: reading, since: isSamePhase ? known.since : now, place: known.place)
+        return known.place
+    }
+
+    /// Takes what is at a place as told.
+    mutating func tell(_ place: Aggregates.Place, at now: Duration) {
+        aggregates.tell(place, at: now)
     }
 
     /// What an application would add up to without some of its scenes; nil if none were left.
     func phase(of name: String, without gone: Set<WindowID>) -> ScenePhase? {
-        var counts = applications[name]?.whole.counts ?? Change.Counts()
+        let application = Aggregate.Name(application: name, group: nil)
+        var counts = aggregates[application]?.counts ?? Change.Counts()
         for reading in gone.compactMap({ scenes[$0]?.reading }) where reading.application == name {
             counts.add(reading.phase, -1)
         }
         return counts.greatest
     }
-}
 
-extension [String] {
-    fileprivate mutating func insert(ascending name: String) {
-        insert(name, at: firstIndex { $0 > name } ?? endIndex)
+    /// What was told of an application last; nil for one that is not there.
+    func phase(of name: String) -> ScenePhase? {
+        aggregates[Aggregate.Name(application: name, group: nil)]?.phase
     }
 }

@@ -13,6 +13,9 @@ package struct Delays: Hashable, Sendable {
     /// How long nothing may change after a window manager took over.
     package var takeover: Duration
 
+    /// Whether everything is believed as it is read.
+    var areNone: Bool { latest == .zero }
+
     /// - Parameter settle: `.zero` reports every step as it is read.
     package init(settle: Duration = .milliseconds(100)) {
         self.settle = settle

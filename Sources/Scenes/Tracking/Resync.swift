@@ -30,12 +30,9 @@ extension SceneTracker {
 
     /// Whether what a change is about is not there any longer.
     private func isGone(_ change: Change) -> Bool {
-        let application = believed.applications[change.application]
-        return switch change.subject {
-        case .scene: true
-        case .group: application?.groups[change.group ?? ""] == nil
-        case .application: application == nil
-        }
+        if case .scene = change.subject { return true }
+        let name = Aggregate.Name(application: change.application, group: change.group)
+        return believed.aggregates[name] == nil
     }
 }
 

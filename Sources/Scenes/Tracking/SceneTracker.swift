@@ -56,6 +56,10 @@ package struct SceneTracker: Sendable {
         var update = Update(events: freeze.note(desktop.screens, at: now).map(Event.notice))
         defer { self.freeze = freeze }
         if !freeze.isFrozen {
+            if delays.areNone {
+                update.events += tell(believeAtOnce(changed, at: now))
+                return update
+            }
             note(changed, on: desktop, at: now)
             update.events += tell(settle(at: now))
             // What was believed may be what something else had to wait for.
@@ -94,12 +98,26 @@ extension SceneTracker {
             kind: .initial, at: now)
     }
 
+    /// Believes every difference as it is read.
+    fileprivate mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) -> [Change] {
+        var ids: [WindowID] = []
+        for id in allThatMayDiffer(changed) {
+            let reading = index.readings[id]
+            if let reading { believed.refresh(reading) }
+            if believed.scenes[id]?.reading.core != reading?.core { ids.append(id) }
+        }
+        return believe(ids, at: now) { Cause(from: $0, to: $1) }
+    }
+
+    private mutating func allThatMayDiffer(_ changed: [WindowID]) -> [WindowID] {
+        defer { mayDiffer = false }
+        return mayDiffer
+            ? Array(Set(changed).union(index.readings.keys).union(believed.scenes.keys)) : changed
+    }
+
     /// Hands every difference to the settler.
     fileprivate mutating func note(_ changed: [WindowID], on desktop: Desktop, at now: Duration) {
-        let ids =
-            mayDiffer ? Array(Set(changed).union(index.readings.keys).union(believed.scenes.keys)) : changed
-        mayDiffer = false
-        for id in ids {
+        for id in allThatMayDiffer(changed) {
             if let reading = index.readings[id] { believed.refresh(reading) }
             settler.note(
                 id, believed: believed.scenes[id]?.reading.core, read: index.readings[id]?.core, at: now)
@@ -182,7 +200,7 @@ extension SceneTracker {
     private func bringsAppOut(_ scene: SceneReading, destroyed: Set<WindowID>) -> Bool {
         let name = scene.application
         if let rest = believed.phase(of: name, without: destroyed) {
-            return rest != believed.applications[name]?.whole.phase
+            return rest != believed.phase(of: name)
         }
         // What is read and not believed is pending.
         return settler.pending.values.contains { $0.read?.application == name }

@@ -75,8 +75,6 @@ struct Settler: Sendable {
     /// - Parameter awaitsFocus: The focus was given to a window that cannot be seen yet.
     func ready(at now: Duration, awaitsFocus: Bool) -> (scenes: [WindowID], next: Duration?) {
         if pending.isEmpty { return ([], nil) }
-        // Whatever is read is believed.
-        if delays.latest == .zero { return (Array(pending.keys), nil) }
         var ready: [WindowID] = []
         var next: Duration?
         for action in actions(awaitsFocus: awaitsFocus) {
