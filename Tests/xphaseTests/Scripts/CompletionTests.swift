@@ -20,6 +20,16 @@ extension DesktopTests {
             ("xphase wa", ["watch", "wait"]),
             ("xphase hooks ch", ["check"]),
             ("xphase watch --po", ["--policy"]),
+            (
+                "xphase --",
+                [
+                    "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
+                    "--stepwise", "--settle", "--version", "--help",
+                ]
+            ),
+            ("xphase --json --st", ["--stepwise"]),
+            ("xphase --policy v", ["visible"]),
+            ("xphase --application fir", ["firefox"]),
             ("xphase watch --policy ", ["focus", "application", "visible"]),
             ("xphase run --level ", ["application", "group", "scene"]),
             ("xphase wait mpv ", ["active", "inactive", "background"]),
@@ -40,7 +50,6 @@ extension DesktopTests {
 
         @Test(arguments: Shell.allCases)
         func subcommandsOptionsPhasesAndApplicationsAreCompleted(_ shell: Shell) throws {
-            _ = try Program.find(shell.rawValue, package: shell.rawValue)
             let stage = try Stage(.none)
             for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
             let lines = Self.cases.map(\.line) + ["xphase phase "]
