@@ -40,9 +40,12 @@ struct On: ParsableCommand {
     var command: [String] = []
 
     func validate() throws {
+        let application = awaited.application
+        if let fault = ApplicationPattern.fault(in: application) {
+            throw ValidationError("'\(application)' is no glob: \(fault)")
+        }
         if command.first?.isEmpty ?? true {
-            throw ValidationError(
-                "write the command behind --: xphase on \(awaited.application) active -- beep")
+            throw ValidationError("write the command behind --: xphase on \(application) active -- beep")
         }
     }
 

@@ -27,6 +27,8 @@ import Testing
         (["on", "a", "active"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "beep"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "--", ""], "write the command behind --"),
+        (["on", "", "active", "--", "b"], "'' is no glob: it is empty, and would match nothing"),
+        (["on", "[a", "active", "--", "b"], "'[a' is no glob: '[' is not closed"),
         (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
         (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),
         (["--policy", "foo"], "'focus', 'application' or 'visible'"),
