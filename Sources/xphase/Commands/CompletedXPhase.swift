@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The commands as shells complete them. ArgumentParser's scripts do not look into the default command, so that its
-/// options are those of the program here: `xphase --js` is `xphase watch --json`.
+/// The commands as shells complete them: `xphase` itself has the options of `watch`, since ArgumentParser's scripts
+/// do not look into the default command.
 struct CompletedXPhase: ParsableCommand {
     static let configuration = XPhase.configuration
 

@@ -71,21 +71,7 @@ extension DesktopTests {
         func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
-            let terminal = try Terminal()
-            let bash = try Program(
-                "bash", ["--norc", "--noprofile", "-i"],
-                environment: stage.display.environment.merging([
-                    "PATH": XPhase.searchPath, "HISTFILE": nil, "TERM": "dumb", "LC_ALL": "C.UTF-8",
-                    "PS1": "ready\n",
-                ]) { $1 }, terminal: terminal)
-            func type(_ line: String) throws {
-                while try terminal.output.next()?.hasPrefix("ready") == false {}
-                terminal.type(line)
-            }
-            try type("source <(xphase --generate-completion-script bash)\n")
-            try type("xphase phase \(typed)\t; exit\n")
-            #expect(try bash.exitCode() == 0)
-            let text = try terminal.text()
+            let text = try Shell.bash(typing: "xphase phase \(typed)\t", on: stage.display)
             #expect(text.contains("\r\ninactive\r") || text.contains("\ninactive\r"), "\(text)")
         }
 

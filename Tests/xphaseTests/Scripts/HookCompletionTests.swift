@@ -15,7 +15,7 @@ extension DesktopTests {
                 return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
             }
             let home = try HookHome(hooks.joined())
-            try home.addHook("10-first", "true")
+            try home.addHook("10-first", "echo it ran")
             return home
         }
 
@@ -35,6 +35,16 @@ extension DesktopTests {
                 "--application", "--to", "--config", "--display", "--version", "-h", "--help",
             ]
             #expect(found.last?.subtracting(options) == Set(Self.names + ["hooks.d/10-first"]))
+            #expect(!home.exists("ran"))
+        }
+
+        @Test(arguments: ["pa", "two", "it", "\\\"", "{", "hooks.d/"])
+        func whatBashWritesIntoItsLineNamesTheHook(_ typed: String) throws {
+            let home = try Self.home()
+            let text = try Shell.bash(
+                typing: "xphase hooks fire \(typed)\t --application mpv --to active 2>/dev/null",
+                on: VirtualDisplay(), environment: home.environment)
+            #expect(text.contains("\nit ran\r"), "\(text)")
             #expect(!home.exists("ran"))
         }
 
