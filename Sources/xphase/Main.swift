@@ -71,6 +71,9 @@ enum Main {
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
             message += "; the options are " + XPhase.optionNames(for: arguments).joined(separator: ", ")
         }
+        if message.contains("nexpected argument"), let command = XPhase.lateCommand(in: arguments) {
+            message += "; options come behind the command: xphase \(command) …"
+        }
         Diagnostics.say(message + "\nTry 'xphase --help'.")
         return code
     }

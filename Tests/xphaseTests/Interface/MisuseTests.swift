@@ -41,6 +41,8 @@ import Testing
         (["--format", "{foo}"], "the fields are v, seq, time, kind, change, application"),
         (["--format", "{to"], "'{' is not closed"),
         (["--json", "--format", "{to}"], "choose one of them"),
+        (["--json", "list"], "options come behind the command: xphase list …"),
+        (["--display", ":1", "phase", "a"], "options come behind the command: xphase phase …"),
         (["--jsn"], "Did you mean '--json'?"),
         (["list", "a", "b"], "Unexpected argument 'b'"),
         (["watch", "extra"], "Unexpected argument 'extra'"),
