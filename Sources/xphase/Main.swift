@@ -15,11 +15,15 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
-            var command = try XPhase.parseAsRoot(arguments)
+            var command = try root(for: arguments).parseAsRoot(arguments)
             try command.run()
         } catch {
             exit(report(error, arguments))
         }
+    }
+
+    private static func root(for arguments: [String]) -> any ParsableCommand.Type {
+        CompletedXPhase.isMeant(by: arguments) ? CompletedXPhase.self : XPhase.self
     }
 
     /// Says what went wrong, and returns the exit code that stands for it.
@@ -61,11 +65,14 @@ enum Main {
     private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
         guard code != Exit.done else {
-            return printHelp(XPhase.fullMessage(for: error))
+            return printHelp(root(for: arguments).fullMessage(for: error))
         }
         var message = XPhase.message(for: error)
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
             message += "; the options are " + XPhase.optionNames(for: arguments).joined(separator: ", ")
+        }
+        if message.contains("nexpected argument"), let command = XPhase.lateCommand(in: arguments) {
+            message += "; options come behind the command: xphase \(command) …"
         }
         Diagnostics.say(message + "\nTry 'xphase --help'.")
         return code

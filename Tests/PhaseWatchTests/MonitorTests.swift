@@ -128,30 +128,6 @@ import Testing
         }
     }
 
-    @Test func aLostDisplayIsAnErrorForWhoReadsThePresent() throws {
-        let display = try MonitoredDisplay()
-        let monitor = try PhaseMonitor(display.options())
-        try display.server.crash()
-        #expect(waitUntil { (try? monitor.snapshot()) == nil })
-        #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
-            try monitor.phase(of: .all)
-        }
-    }
-
-    /// Its thread and its descriptors go, whichever way it ends.
-    @Test(arguments: ["close", "deinit"])
-    func leavesNothingBehind(_ way: String) throws {
-        let display = try MonitoredDisplay()
-        _ = try display.show("Alpha", at: 0)
-        _ = try PhaseMonitor(display.options())
-        #expect(waitUntil { Own.sockets(of: display) == 1 })
-        var monitor: PhaseMonitor? = try PhaseMonitor(display.options())
-        #expect(waitUntil { Own.sockets(of: display) == 2 })
-        if way == "close" { monitor?.close() } else { monitor = nil }
-        #expect(waitUntil { Own.sockets(of: display) == 1 })
-        withExtendedLifetime(monitor) {}
-    }
-
     @Test func takesNoSignals() throws {
         let display = try MonitoredDisplay()
         let before = Own.signalMask
@@ -168,23 +144,5 @@ private enum Own {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         return [SIGINT, SIGTERM, SIGPIPE, SIGHUP].map { sigismember(&mask, $0) == 1 }
-    }
-
-    /// How many connections this process has to a display.
-    static func sockets(of display: MonitoredDisplay) -> Int {
-        (0..<1024).count { descriptor in
-            var address = sockaddr_un()
-            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-            let code = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getpeername(Int32(descriptor), $0, &size)
-                }
-            }
-            guard code == 0, address.sun_family == AF_UNIX else { return false }
-            let path = withUnsafeBytes(of: address.sun_path) { bytes in
-                String(decoding: bytes.drop { $0 == 0 }.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            return path.hasSuffix("/X\(display.server.name.dropFirst())")
-        }
     }
 }

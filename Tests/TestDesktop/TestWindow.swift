@@ -90,10 +90,16 @@ public final class TestWindow {
         client.sync()
     }
 
+    /// Maps it without waiting for the server.
+    public func queueMap() { XMapWindow(client.display, id) }
+
+    /// Unmaps it without waiting for the server.
+    public func queueUnmap() { XUnmapWindow(client.display, id) }
+
     /// Unmaps and maps it without waiting for the server.
     public func queueRemap() {
-        XUnmapWindow(client.display, id)
-        XMapWindow(client.display, id)
+        queueUnmap()
+        queueMap()
     }
 
     public func withdraw() {

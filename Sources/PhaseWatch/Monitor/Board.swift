@@ -85,7 +85,7 @@ extension Board {
     func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
         let isStepwise = isStepwise
         let (id, phase) = state.withLock { state in
-            let phase = state.present.phase(of: selection)
+            let phase = state.end == nil ? state.present.phase(of: selection) : nil
             let observer = Observer(
                 selection, phase: phase, isStepwise: isStepwise, isCalling: initial, action: action)
             return (state.add(observer), phase)

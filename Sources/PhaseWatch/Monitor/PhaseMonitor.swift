@@ -110,7 +110,7 @@ extension PhaseMonitor {
     /// - Parameters:
     ///   - subject: What has the phase.
     ///   - initial: The action is called at once, on this thread, with the present as both the old and the new
-    ///     phase.
+    ///     phase: nil after the end.
     ///   - action: Gets the phase that it was last called with, and the new one.
     /// - Returns: What ends the calls when it is cancelled, or when nobody holds it any longer.
     public func onChange(

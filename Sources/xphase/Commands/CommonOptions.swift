@@ -19,8 +19,6 @@ extension Duration {
 extension ArgumentHelp {
     static let application = ArgumentHelp(
         "A glob for the class name or instance name of applications.", valueName: "application")
-    static let phases = ArgumentHelp(
-        "active, inactive or background, or several of them.", valueName: "phase,…")
 }
 
 /// What every command that reads a display takes.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Glibc
+import Hooks
 import PhaseWatch
 import Scenes
 
@@ -8,8 +9,16 @@ extension CompletionKind {
     /// The applications that are on the display now.
     static var application: CompletionKind {
         .custom { words, index, _ in
-            let applications = Present.applications(on: Present.display(in: words))
+            let applications = Present.applications(on: words.value(of: "--display"))
             return applications.map { Answer(glob: $0).after(words.word(at: index)) }
+        }
+    }
+
+    /// The hooks that can be named: a name that looks like an option cannot.
+    static var hook: CompletionKind {
+        .custom { words, _, _ in
+            let loaded = try? LoadedHooks.load(Locations(config: words.value(of: "--config")))
+            return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForAnswer)
         }
     }
 
@@ -36,14 +45,14 @@ private enum Present {
         let events = try? OpenDisplay.watcher(watch, saysLimits: false).snapshot()
         return Set((events ?? []).compactMap { $0.change?.application }).sorted()
     }
-
-    static func display(in words: [String]) -> String? {
-        words.firstIndex(of: "--display").map { words.word(at: $0 + 1) }
-    }
 }
 
 extension [String] {
     fileprivate func word(at index: Int) -> String { indices.contains(index) ? self[index] : "" }
+
+    fileprivate func value(of option: String) -> String? {
+        firstIndex(of: option).map { word(at: $0 + 1) }
+    }
 }
 
 /// A name as it completes a word.
@@ -64,16 +73,19 @@ private struct Answer {
     /// The answer to what was typed: in the letters that were typed, since globs know no case and shells do.
     func after(_ word: String) -> String {
         let start = text.prefix(word.count)
-        return quoted(start.lowercased() == word.lowercased() ? word + text.dropFirst(word.count) : text)
+        let isContinued = start.lowercased() == word.lowercased()
+        return (isContinued ? word + text.dropFirst(word.count) : text).quotedForAnswer
     }
+}
 
+extension String {
     /// The scripts of ArgumentParser have bash expand what is answered, as it expands a command line, and zsh look
     /// for a description behind a colon.
-    private func quoted(_ answer: String) -> String {
+    fileprivate var quotedForAnswer: String {
         switch CompletionShell.requesting {
-        case CompletionShell.bash: answer.quotedForShell
-        case CompletionShell.zsh: answer.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
-        default: answer
+        case CompletionShell.bash: quotedForShell
+        case CompletionShell.zsh: replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        default: self
         }
     }
 }

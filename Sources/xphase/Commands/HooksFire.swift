@@ -17,7 +17,7 @@ struct HooksFire: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The name of the hook.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook)
     var name: String
 
     @Option(

@@ -19,11 +19,7 @@ struct On: ParsableCommand {
             """
     )
 
-    @Argument(help: .application, completion: .application)
-    var application: String
-
-    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
-    var phases: PhaseSet
+    @OptionGroup var awaited: PhaseArguments
 
     @Option(
         help: ArgumentHelp("Only if it is still so after this time: 250ms, 30s.", valueName: "duration"),
@@ -44,6 +40,10 @@ struct On: ParsableCommand {
     var command: [String] = []
 
     func validate() throws {
+        let application = awaited.application
+        if let fault = ApplicationPattern.fault(in: application) {
+            throw ValidationError("'\(application)' is no glob: \(fault)")
+        }
         if command.first?.isEmpty ?? true {
             throw ValidationError("write the command behind --: xphase on \(application) active -- beep")
         }
@@ -65,8 +65,8 @@ struct On: ParsableCommand {
 
     private var hook: Hook {
         var hook = Hook(name: "on", reaction: .run(.arguments(command)))
-        hook.condition.application = [ApplicationPattern(application)]
-        hook.condition.to = phases.phases
+        hook.condition.application = [ApplicationPattern(awaited.application)]
+        hook.condition.to = awaited.phases.phases
         hook.condition.initial = initial
         hook.after = after
         hook.timeout = timeout

@@ -17,11 +17,7 @@ struct Wait: ParsableCommand {
             """
     )
 
-    @Argument(help: .application, completion: .application)
-    var application: String
-
-    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
-    var phases: PhaseSet
+    @OptionGroup var awaited: PhaseArguments
 
     @Option(
         help: ArgumentHelp("How long to wait: 250ms, 30s, 5m, 1h.", valueName: "duration"),
@@ -31,13 +27,14 @@ struct Wait: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        let awaiting = Awaiting(application, phases.phases, timeout: timeout)
+        let application = awaited.application
+        let awaiting = Awaiting(application, awaited.phases.phases, timeout: timeout)
         let end = try OpenDisplay.watcher(options.watchOptions).run(into: NoSink(), reactor: awaiting)
         switch awaiting.result {
         case .reached: return
         case .absent(let events): throw NotFound.application(application, among: events)
         case .closed:
-            throw NotFound("'\(application.escapedForTerminal)' closed before it was \(phases.words)")
+            throw NotFound("'\(application.escapedForTerminal)' closed before it was \(awaited.phases.words)")
         case .timedOut:
             let phase = awaiting.phase?.rawValue ?? "gone"
             Diagnostics.say("'\(application)' is still \(phase): the time is over")

@@ -75,6 +75,12 @@ struct XPhase: ParsableCommand {
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
     }
 
+    /// A command that is named behind options: these are of the default one, which takes no words.
+    static func lateCommand(in arguments: [String]) -> String? {
+        guard arguments.first?.hasPrefix("-") == true else { return nil }
+        return arguments.first { word in configuration.subcommands.contains { $0._commandName == word } }
+    }
+
     /// The command that the first words name, and the words that are left for it.
     private static func command(
         for arguments: [String]

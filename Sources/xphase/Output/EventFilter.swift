@@ -6,9 +6,7 @@ final class EventFilter {
     private let levels: Set<Change.Level>
     private let patterns: [ApplicationPattern]
     private let hidesInitial: Bool
-    /// The applications that were told of. One that is chosen by an instance name stays so when that instance
-    /// goes, or its last line would not be true for long.
-    private var followed: Set<String> = []
+    private var followed = FollowedApplications()
 
     /// - Parameter patterns: None of them for all applications.
     init(levels: Set<Change.Level>, patterns: [ApplicationPattern], hidesInitial: Bool) {
@@ -33,13 +31,6 @@ final class EventFilter {
     private func isChosen(_ change: Change) -> Bool {
         if patterns.isEmpty { return true }
         let isMatch = patterns.contains { $0.matches(change) }
-        guard change.level == .application else { return isMatch }
-        let isFollowed = followed.contains(change.application)
-        if change.kind == .closed {
-            followed.remove(change.application)
-        } else if isMatch {
-            followed.insert(change.application)
-        }
-        return isMatch || isFollowed
+        return change.level == .application ? followed.takes(change, isMatch: isMatch) : isMatch
     }
 }

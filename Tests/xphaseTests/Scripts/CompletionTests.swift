@@ -20,6 +20,16 @@ extension DesktopTests {
             ("xphase wa", ["watch", "wait"]),
             ("xphase hooks ch", ["check"]),
             ("xphase watch --po", ["--policy"]),
+            (
+                "xphase --",
+                [
+                    "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
+                    "--stepwise", "--settle", "--version", "--help",
+                ]
+            ),
+            ("xphase --json --st", ["--stepwise"]),
+            ("xphase --policy v", ["visible"]),
+            ("xphase --application fir", ["firefox"]),
             ("xphase watch --policy ", ["focus", "application", "visible"]),
             ("xphase run --level ", ["application", "group", "scene"]),
             ("xphase wait mpv ", ["active", "inactive", "background"]),
@@ -40,7 +50,6 @@ extension DesktopTests {
 
         @Test(arguments: Shell.allCases)
         func subcommandsOptionsPhasesAndApplicationsAreCompleted(_ shell: Shell) throws {
-            _ = try Program.find(shell.rawValue, package: shell.rawValue)
             let stage = try Stage(.none)
             for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
             let lines = Self.cases.map(\.line) + ["xphase phase "]
@@ -62,21 +71,7 @@ extension DesktopTests {
         func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
-            let terminal = try Terminal()
-            let bash = try Program(
-                "bash", ["--norc", "--noprofile", "-i"],
-                environment: stage.display.environment.merging([
-                    "PATH": XPhase.searchPath, "HISTFILE": nil, "TERM": "dumb", "LC_ALL": "C.UTF-8",
-                    "PS1": "ready\n",
-                ]) { $1 }, terminal: terminal)
-            func type(_ line: String) throws {
-                while try terminal.output.next()?.hasPrefix("ready") == false {}
-                terminal.type(line)
-            }
-            try type("source <(xphase --generate-completion-script bash)\n")
-            try type("xphase phase \(typed)\t; exit\n")
-            #expect(try bash.exitCode() == 0)
-            let text = try terminal.text()
+            let text = try Shell.bash(typing: "xphase phase \(typed)\t", on: stage.display)
             #expect(text.contains("\r\ninactive\r") || text.contains("\ninactive\r"), "\(text)")
         }
 

@@ -36,6 +36,27 @@ extension DesktopTests {
             #expect(try on.output.rest().isEmpty)
         }
 
+        @Test func whatIsSoAtTheStartIsNoChange() throws {
+            let (stage, alpha) = try Self.stage()
+            // By its instance name, of which the class knows nothing.
+            let script = "echo $XPHASE_FROM to $XPHASE_TO"
+            let on = try XPhase.start(
+                ["on", "PART", "active,background", "--", "sh", "-c", script], on: stage.display)
+            // Nothing tells when it has looked, so that the phase is changed until that is told. Each phase is
+            // held meanwhile: what is left again before it has settled is no change.
+            var line: String?
+            var isHidden = false
+            let isTold = try waitUntil {
+                isHidden.toggle()
+                if isHidden { try stage.hide(alpha, "Alpha") } else { try stage.focus(alpha, "Alpha") }
+                line = try? on.output.next(within: .seconds(2))
+                return line != nil
+            }
+            try #require(isTold)
+            #expect(line == "active to background" || line == "background to active")
+            #expect(try on.errors.next()?.contains("→") == true)
+        }
+
         @Test func theCommandHasTheEnvironmentOfAHook() throws {
             let (stage, alpha) = try Self.stage()
             let script = #"""

@@ -6,8 +6,12 @@ enum Shell: String, CaseIterable, Sendable {
 
     /// Asks for the completions of some lines.
     ///
+    /// - Parameter environment: What differs from a shell with an empty home.
     /// - Returns: What it offers for each of them.
-    func completions(of lines: [String], on display: VirtualDisplay) throws -> [Set<String>] {
+    func completions(
+        of lines: [String], on display: VirtualDisplay, environment: [String: String?] = [:]
+    ) throws -> [Set<String>] {
+        _ = try Program.find(rawValue, package: rawValue)
         let folder = try TemporaryFolder()
         let script = try XPhase.run(["--generate-completion-script", rawValue], on: display)
         guard script.code == 0 else { throw Failure("no script for \(rawValue)") }
@@ -23,7 +27,7 @@ enum Shell: String, CaseIterable, Sendable {
                     "FOLDER": folder.path, "ZDOTDIR": folder.path, "HOME": folder.path,
                     "XDG_CONFIG_HOME": folder.path, "PATH": XPhase.searchPath, "TERM": "dumb",
                     "LC_ALL": "C.UTF-8",
-                ]) { $1 }, terminal: terminal)
+                ]) { $1 }.merging(environment) { $1 }, terminal: terminal)
         guard try shell.exitCode(within: .seconds(60)) == 0 else {
             throw Failure("\(rawValue) failed: \(try terminal.text())")
         }

@@ -1,0 +1,100 @@
+import Glibc
+import TestDesktop
+
+/// Windows, `xphase run` whose reader is stopped, and another xphase that sees the same and is read.
+///
+/// Nothing is asked of the windows before both have seen what was asked last: so both have the same to tell.
+final class StoppedReading {
+    let stage: Stage
+    let marker: TestWindow
+    let run: Program
+    /// Stopped at first; what is in its pipe comes before the lines.
+    let reader: Program
+    let diagnostics: FullPipe
+    /// How many lines there were to be written up to now.
+    private(set) var lineCount = 0
+    private let windows: [TestWindow]
+    private let watch: Program
+    private let home: HookHome
+    private var steps = 0
+
+    init(windows count: Int) throws {
+        stage = try Stage(.none)
+        let marker = try stage.marker()
+        let client = stage.client
+        windows = (1...count).map {
+            TestWindow(client, .init("Storm\($0)"), colour: 1, width: 4, height: 4)
+        }
+        for window in windows { window.map() }
+        home = try HookHome()
+        try home.configure(
+            """
+            [[hook]]
+            name = "marker"
+            application = "Marker*"
+            to = "inactive"
+            initial = true
+            shell = "echo $XPHASE_APPLICATION >>\(home.path)/ran"
+            """)
+        let pipe = try FullPipe()
+        diagnostics = try FullPipe()
+        // It takes what is in the pipe when it goes on.
+        reader = try Program("cat", stdin: pipe.reading)
+        reader.send(SIGSTOP)
+        let options =
+            ["--settle", "0"] + ["application", "group", "scene"].flatMap { ["--level", $0] }
+        run = try XPhase.start(
+            ["run", "--json"] + options, on: stage.display, environment: home.environment,
+            stdout: pipe.writing, stderr: diagnostics.writing)
+        watch = try XPhase.start(
+            ["watch", "--format", "{kind} {change} {application}"] + options, on: stage.display)
+        self.marker = marker
+        try awaitMarker("Marker", "initial")
+    }
+
+    func hideAll() throws {
+        for window in windows { window.queueUnmap() }
+        try settle()
+    }
+
+    func showAll(renamed suffix: String) throws {
+        for (number, window) in windows.enumerated() {
+            window.setClass("part", "Storm\(number)\(suffix)")
+            window.queueMap()
+        }
+        try settle()
+    }
+
+    /// What the reader gets up to a line, when it has gone on.
+    func lines(through isLast: (Line) -> Bool) throws -> [Line] {
+        var lines: [Line] = []
+        while lines.last.map(isLast) != true {
+            guard let text = try reader.output.next(within: .seconds(60)) else {
+                throw Failure("the lines ended: \(try run.errors.rest())")
+            }
+            if !text.isEmpty { lines.append(try Line(text)) }
+        }
+        return lines
+    }
+
+    /// Waits until both have seen all that was asked of the windows.
+    func settle() throws {
+        steps += 1
+        marker.setClass("marker", "Marker\(steps)")
+        try awaitMarker("Marker\(steps)", "opened")
+    }
+
+    /// The marker changed last; what was told together with that may come behind its line.
+    private func awaitMarker(_ name: String, _ change: String) throws {
+        var line: String?
+        repeat {
+            line = try watch.output.next(within: .seconds(60))
+            lineCount += line == nil ? 0 : 1
+        } while line != nil && line != "application \(change) \(name)"
+        // Hooks run though nobody reads.
+        let isSeen = try waitUntil(within: .seconds(60)) {
+            try Program.run("tail", ["-n", "1", "\(home.path)/ran"]).output == [name]
+        }
+        guard line != nil && isSeen else { throw Failure("\(name) is not seen") }
+    }
+}
