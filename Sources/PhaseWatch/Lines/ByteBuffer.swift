@@ -36,7 +36,16 @@ package struct ByteBuffer: ~Copyable {
     }
 
     package mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { append($0) }
+        write(text.utf8CodeUnitCount) {
+            memcpy($0, text.utf8Start, text.utf8CodeUnitCount)
+            return text.utf8CodeUnitCount
+        }
+    }
+
+    /// Appends up to `length` bytes: those that `body` has written where it was told to, which it counts.
+    mutating func write(_ length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(length)
+        count += body(start + count)
     }
 
     package mutating func append(_ text: consuming String) {

@@ -1,4 +1,23 @@
+import Glibc
+
 extension ByteBuffer {
+    /// Appends what stands before a value: `,"key":`.
+    mutating func append(jsonKey key: StaticString, isFirst: Bool) {
+        let length = key.utf8CodeUnitCount
+        write(length + 4) { space in
+            var next = 0
+            if !isFirst {
+                space[0] = UInt8(ascii: ",")
+                next = 1
+            }
+            space[next] = UInt8(ascii: "\"")
+            memcpy(space + next + 1, key.utf8Start, length)
+            space[next + length + 1] = UInt8(ascii: "\"")
+            space[next + length + 2] = UInt8(ascii: ":")
+            return next + length + 3
+        }
+    }
+
     /// Appends text as it may stand in a JSON string.
     mutating func append(escapingForJSON text: UnsafeBufferPointer<UInt8>) {
         var start = 0

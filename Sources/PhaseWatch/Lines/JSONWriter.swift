@@ -92,10 +92,8 @@ package struct JSONWriter: ~Copyable {
     }
 
     private mutating func add(_ key: StaticString) {
-        bytes.append(isFirst ? "\"" as StaticString : ",\"")
+        bytes.append(jsonKey: key, isFirst: isFirst)
         isFirst = false
-        bytes.append(key)
-        bytes.append("\":")
     }
 
     private mutating func add<Value>(

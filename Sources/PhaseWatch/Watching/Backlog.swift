@@ -8,8 +8,8 @@ struct Backlog {
     private var lost = 0
 
     /// To be called before the tracker moves on.
-    mutating func prepare(_ tracker: SceneTracker, _ sink: some EventSink) {
-        if lastTold == nil && sink.isFull { lastTold = tracker }
+    mutating func prepare(_ tracker: @autoclosure () -> SceneTracker, _ sink: some EventSink) {
+        if lastTold == nil && sink.isFull { lastTold = tracker() }
     }
 
     /// - Returns: The number of each event's line; nil where it is none.

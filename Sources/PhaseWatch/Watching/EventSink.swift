@@ -13,7 +13,7 @@ package protocol EventSink: AnyObject {
     var usesTitles: Bool { get }
 
     /// What is believed now, and the events that led there, even if there are none.
-    func see(_ tracker: SceneTracker, _ events: [Event])
+    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event])
     /// Takes events that were told at one time, and passes on what it can without waiting.
     ///
     /// - Returns: The number of each event's line; nil where it is none.
@@ -26,5 +26,5 @@ package protocol EventSink: AnyObject {
 }
 
 extension EventSink {
-    package func see(_ tracker: SceneTracker, _ events: [Event]) {}
+    package func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
 }

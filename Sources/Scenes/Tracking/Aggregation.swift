@@ -12,7 +12,7 @@ struct Aggregation {
     private var to: ScenePhase? { aggregate.counts.greatest }
 
     /// Adds the changes to tell if it went in this direction, none otherwise.
-    func tell(isFall: Bool, at now: Duration, in changes: inout [Change]) {
+    func tell(isFall: Bool, at now: Duration, in changes: inout [Event]) {
         guard from != to else { return }
         let falls = to.map { to in from.map { to < $0 } ?? false } ?? true
         guard falls == isFall else { return }
@@ -48,15 +48,16 @@ struct Aggregation {
         return to < from
     }
 
-    private func change(_ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, held: Duration?) -> Change {
+    private func change(_ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, held: Duration?) -> Event {
         let members = Change.Members(
             counts: aggregate.counts,
             pids: aggregate.counts.all == 0 ? aggregate.toldPids : aggregate.pids,
             groups: groups)
         let group = aggregate.name.group
-        return Change(
-            kind: kind, application: aggregate.name.application, group: group,
-            subject: group == nil ? .application(members) : .group(members),
-            from: from, to: to, cause: cause, held: held)
+        return .change(
+            Change(
+                kind: kind, application: aggregate.name.application, group: group,
+                subject: group == nil ? .application(members) : .group(members),
+                from: from, to: to, cause: cause, held: held))
     }
 }

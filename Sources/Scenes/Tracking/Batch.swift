@@ -9,7 +9,7 @@ extension Believed {
     /// first what falls, then what rises; in each, application by application, the scenes of a group,
     /// the group, then the application.
     mutating func believe(_ transitions: [Transition], kind: Change.Kind = .opened, at now: Duration)
-        -> [Change]
+        -> [Event]
     {
         var falls: [Step] = []
         var rises: [Step] = []
@@ -18,7 +18,7 @@ extension Believed {
             let step = Step(transition: transition, place: place)
             if transition.isFall { falls.append(step) } else { rises.append(step) }
         }
-        var changes: [Change] = []
+        var changes: [Event] = []
         changes.reserveCapacity(3 * transitions.count)
         add(falls, areFalls: true, kind, at: now, to: &changes)
         add(rises, areFalls: false, kind, at: now, to: &changes)
@@ -28,11 +28,11 @@ extension Believed {
     }
 
     private func add(
-        _ section: [Step], areFalls: Bool, _ kind: Change.Kind, at now: Duration, to changes: inout [Change]
+        _ section: [Step], areFalls: Bool, _ kind: Change.Kind, at now: Duration, to changes: inout [Event]
     ) {
         for part in section.grouped(by: { $0.place.application }) {
             for steps in part.grouped(by: { $0.place.group }) {
-                for step in steps { changes.append(Change(step.transition, kind: kind)) }
+                for step in steps { changes.append(.change(Change(step.transition, kind: kind))) }
                 let aggregate = aggregates[steps[0].place.group]
                 guard aggregate.isNew else { continue }
                 Aggregation(

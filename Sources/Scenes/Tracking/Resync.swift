@@ -22,7 +22,7 @@ extension SceneTracker {
                     // Under other names it lives on, so that this is the end of no program.
                     cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
             }, at: now
-        ).filter { isGone($0) }
+        ).filter { $0.change.map(isGone) ?? true }
         var all = Believed()
         changes += all.believe(believed.asFound(cause: .resync), kind: .initial, at: now)
         return tell(changes)

@@ -16,7 +16,8 @@ package struct SceneTracker: Sendable {
     package let isStepwise: Bool
     private var delays: Delays
     private var settler: Settler
-    private var freeze: Freeze?
+    private var freeze: Freeze
+    private var hasBegun = false
     private var hasReread = false
     /// What is read now.
     private var index = SceneIndex()
@@ -30,6 +31,7 @@ package struct SceneTracker: Sendable {
         self.isStepwise = isStepwise
         self.delays = delays
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
+        freeze = Freeze(delays: delays, screens: [])
     }
 
     /// Follows another policy and other delays from now on. What this changes is told by the next updates.
@@ -38,7 +40,7 @@ package struct SceneTracker: Sendable {
         self.policy = policy
         self.delays = delays
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze?.delays = delays
+        freeze.delays = delays
         mayDiffer = true
     }
 
@@ -49,12 +51,12 @@ package struct SceneTracker: Sendable {
         to desktop: Desktop, touched: Set<UInt32>? = nil, at now: Duration
     ) -> Update {
         let changed = index.update(to: desktop, under: policy, touched: touched)
-        guard var freeze else {
-            self.freeze = Freeze(delays: delays, screens: desktop.screens)
+        guard hasBegun else {
+            hasBegun = true
+            freeze = Freeze(delays: delays, screens: desktop.screens)
             return Update(events: tell(start(at: now)))
         }
         var update = Update(events: freeze.note(desktop.screens, at: now).map(Event.notice))
-        defer { self.freeze = freeze }
         if !freeze.isFrozen {
             if delays.areNone {
                 update.events += tell(believeAtOnce(changed, at: now))
@@ -85,13 +87,13 @@ package struct SceneTracker: Sendable {
         return update
     }
 
-    func tell(_ changes: [Change]) -> [Event] {
-        (isStepwise ? changes.flatMap(\.steps) : changes).map(Event.change)
+    func tell(_ changes: [Event]) -> [Event] {
+        isStepwise ? changes.flatMap(\.steps) : changes
     }
 }
 
 extension SceneTracker {
-    fileprivate mutating func start(at now: Duration) -> [Change] {
+    fileprivate mutating func start(at now: Duration) -> [Event] {
         let found = index.readings.values.sorted { $0.id < $1.id }
         return believed.believe(
             found.map { Transition(id: $0.id, from: nil, to: $0, cause: .start, held: nil) },
@@ -99,7 +101,7 @@ extension SceneTracker {
     }
 
     /// Believes every difference as it is read.
-    fileprivate mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) -> [Change] {
+    fileprivate mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) -> [Event] {
         var ids: [WindowID] = []
         for id in allThatMayDiffer(changed) {
             let reading = index.readings[id]
@@ -139,20 +141,20 @@ extension SceneTracker {
     }
 
     /// Believes what has settled.
-    fileprivate mutating func settle(at now: Duration) -> [Change] {
+    fileprivate mutating func settle(at now: Duration) -> [Event] {
         let ready = settler.ready(at: now, awaitsFocus: awaitsFocus).scenes
         settler.forget(ready)
         return believe(ready, at: now) { Cause(from: $0, to: $1) }
     }
 
     /// Believes, during a freeze, that destroyed windows are gone: nothing else is certain then.
-    fileprivate mutating func bury(on desktop: Desktop, at now: Duration) -> [Change] {
+    fileprivate mutating func bury(on desktop: Desktop, at now: Duration) -> [Event] {
         settler.forgetAll()
         return believe(Array(destroyedScenes(on: desktop)), at: now) { _, _ in .close }
     }
 
     /// Believes all that is read at the end of a freeze.
-    fileprivate mutating func takeOver(at now: Duration) -> [Change] {
+    fileprivate mutating func takeOver(at now: Duration) -> [Event] {
         lastRead = [:]
         mayDiffer = false
         for reading in index.readings.values { believed.refresh(reading) }
@@ -167,7 +169,7 @@ extension SceneTracker {
     private mutating func believe(
         _ ids: [WindowID], at now: Duration,
         cause: (SceneReading.Core?, SceneReading.Core?) -> Cause
-    ) -> [Change] {
+    ) -> [Event] {
         var transitions: [Transition] = []
         for id in ids.sorted() {
             let scene = believed.scenes[id]

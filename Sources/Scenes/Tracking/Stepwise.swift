@@ -1,12 +1,14 @@
-extension Change {
-    /// The change as it is, or by way of inactive where it leads from active to background or back.
-    var steps: [Change] {
-        guard let from, let to, Set([from, to]) == [.active, .background] else { return [self] }
-        var first = self
-        var second = self
+extension Event {
+    /// A change as it is, or by way of inactive where it leads from active to background or back.
+    var steps: [Event] {
+        guard case .change(let change) = self, let from = change.from, let to = change.to,
+            Set([from, to]) == [.active, .background]
+        else { return [self] }
+        var first = change
+        var second = change
         first.to = .inactive
         second.from = .inactive
         second.held = .zero
-        return [first, second]
+        return [.change(first), .change(second)]
     }
 }

@@ -57,16 +57,15 @@ package final class Display {
     /// Whether events lie in Xlib's own queue, where poll(2) cannot see them.
     package var hasQueuedEvents: Bool { XEventsQueued(pointer, QueuedAlready) > 0 }
 
-    /// Takes events off the queue, at most `limit` of them, so that a storm cannot keep the caller for ever.
+    /// Takes the events that are there off the queue, at most `limit` of them, so that a storm cannot keep the
+    /// caller for ever. Those that come meanwhile make the socket readable again.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(DisplayError) {
         var event = XEvent()
-        var count = 0
-        while count < limit, XPending(pointer) > 0 {
+        for _ in 0..<min(limit, Int(XPending(pointer))) {
             XNextEvent(pointer, &event)
             if let event = DisplayEvent(event) { body(event) }
-            count += 1
         }
         try check()
     }
