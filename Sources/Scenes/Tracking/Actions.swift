@@ -27,6 +27,9 @@ extension Settler {
                 && changes.contains { !$0.rises }
         }
 
+        /// Nothing of it would be told: windows stay hidden, for another reason.
+        var isSilent: Bool { changes.allSatisfy(\.isSilent) }
+
         /// The focus was lost, and nothing took it yet.
         var isBlur: Bool {
             changes.contains(where: \.isFocusOnly) && !changes.contains(where: \.rises)
@@ -105,6 +108,9 @@ extension Settler {
     private func due(_ action: Action, awaitsFocus: Bool) -> Duration {
         let latest = action.firstSign + delays.latest
         if awaitsFocus && action.isBlur { return latest }
+        // On its way back a window may be hidden for several reasons, of which the first one is meant: openbox
+        // moves an iconified one in from below the screen.
+        if action.isSilent { return latest }
         return min(action.lastChange + delays.settle, latest)
     }
 }

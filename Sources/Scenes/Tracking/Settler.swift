@@ -16,6 +16,13 @@ struct Settler: Sendable {
 
         var movesFocus: Bool { believed?.phase == .active || read?.phase == .active }
         var rises: Bool { read?.phase == .active }
+        /// It stays hidden, for another reason.
+        var isSilent: Bool {
+            guard let believed, let read, believed.phase == .background, read.phase == .background else {
+                return false
+            }
+            return believed.application == read.application && believed.group == read.group
+        }
     }
 
     let delays: Delays

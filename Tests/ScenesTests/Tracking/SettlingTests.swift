@@ -22,6 +22,19 @@ import Testing
         #expect(timeline.wait(1) == ["b active→inactive blur", "a background→active deiconify"])
     }
 
+    /// openbox moves a window that comes back in from below the screen, and takes its time on a busy machine.
+    @Test func deiconifyByWayOfAPlaceOffTheScreenIsDeiconify() {
+        var timeline = Timeline("a", "b", focus: "b", arrange: { $0.arrangeIconic("a") })
+        timeline.edit("a") {
+            $0.state = .normal
+            $0.mapState = .viewable
+            $0.place = Rectangle(x: 100, y: 5_000, width: 200, height: 100)
+        }
+        #expect(timeline.wait(300) == [])
+        timeline.edit("a") { $0.place = Rectangle(x: 100, y: 500, width: 200, height: 100) }
+        #expect(timeline.wait(1_000) == ["a background→inactive deiconify"])
+    }
+
     @Test func aDesktopSwitchIsOneChangeOfEachScene() {
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.edit("c") { $0.desktop = 1 }
