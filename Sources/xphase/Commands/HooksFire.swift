@@ -29,24 +29,17 @@ struct HooksFire: ParsableCommand {
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(
-        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
-        completion: .file())
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
-    var display: String?
+    @OptionGroup var options: HooksOptions
 
     func run() throws {
-        let loaded = try LoadedHooks.load(Locations(config: config))
+        let loaded = try LoadedHooks.load(options.locations)
         let hook = try find(in: loaded.hooks)
-        let change = try change(for: hook, policy: loaded.configuration.policy)
+        let change = try change(for: hook, loaded.configuration)
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: display, log: .diagnostics,
+            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
             output: .escapedOutput)
         if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
     }
@@ -59,12 +52,9 @@ struct HooksFire: ParsableCommand {
         throw Misuse("there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal)
     }
 
-    private func change(for hook: Hook, policy: PhasePolicy?) throws -> Change {
-        var watch = WatchOptions()
-        watch.display = display
-        watch.policy = policy ?? watch.policy
+    private func change(for hook: Hook, _ configuration: Configuration) throws -> Change {
         let pattern = ApplicationPattern(application)
-        let there = try OpenDisplay.watcher(watch).snapshot().compactMap(\.change)
+        let there = try options.present(configuration)
             .filter { $0.level == hook.condition.level && pattern.matches($0) }
         if let found = there.first(where: hook.condition.concerns) ?? there.first {
             return hook.change(to: to, of: found)

@@ -14,7 +14,7 @@ final class LineSink: EventSink {
     private let format: LineFormat
     private let filter: EventFilter
     private let bound: Int
-    private let diagnostics = Log.diagnostics
+    private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var lines: [[UInt8]] = []
     private var firstLine = 0
