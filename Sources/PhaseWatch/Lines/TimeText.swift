@@ -47,9 +47,3 @@ package enum TimeText {
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 }
-
-extension Duration {
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}
