@@ -32,12 +32,7 @@ package struct Trial {
         let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
         runner.take([occasion])
         while runner.isBusy {
-            loop.setTimer(runner.next)
-            switch try loop.wait() {
-            case .ready(let descriptor): runner.ready(descriptor)
-            case .signal: runner.close()
-            default: runner.wake()
-            }
+            if try runner.turn() { runner.close() }
         }
         surroundings.end()
         return !runner.hasFailures
