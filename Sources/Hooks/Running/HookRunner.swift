@@ -50,8 +50,13 @@ final class HookRunner {
         perform()
     }
 
+    /// Takes note of windows and their processes, and runs nothing for them.
+    func note(_ changes: [Change]) {
+        for change in changes { sightings.note(change) }
+    }
+
     func take(_ occasions: [Occasion], for isWanted: (Hook) -> Bool = { _ in true }) {
-        for occasion in occasions { sightings.note(occasion.change) }
+        note(occasions.map(\.change))
         update { $0.take(occasions, at: Clock.now(), for: isWanted) }
     }
 

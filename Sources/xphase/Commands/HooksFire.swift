@@ -34,14 +34,16 @@ struct HooksFire: ParsableCommand {
     func run() throws {
         let loaded = try LoadedHooks.load(options.locations)
         let hook = try find(in: loaded.hooks)
-        let change = try change(for: hook, loaded.configuration)
+        let present = try options.present(loaded.configuration)
+        let change = try change(for: hook, among: present)
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
             home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
             output: .escapedOutput)
-        if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
+        let trial = Trial(hook, for: change, among: present, time: .now())
+        if try !trial.run(surroundings) { throw ExitCode(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {
@@ -52,10 +54,9 @@ struct HooksFire: ParsableCommand {
         throw Misuse("there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal)
     }
 
-    private func change(for hook: Hook, _ configuration: Configuration) throws -> Change {
+    private func change(for hook: Hook, among present: [Change]) throws -> Change {
         let pattern = ApplicationPattern(application)
-        let there = try options.present(configuration)
-            .filter { $0.level == hook.condition.level && pattern.matches($0) }
+        let there = present.filter { $0.level == hook.condition.level && pattern.matches($0) }
         if let found = there.first(where: hook.condition.concerns) ?? there.first {
             return hook.change(to: to, of: found)
         }
