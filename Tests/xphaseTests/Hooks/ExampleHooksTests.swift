@@ -42,7 +42,7 @@ extension DesktopTests {
         @Test func theDiaryHasALineForWhatWasInUse() throws {
             let hooks = try HookSession(ExampleHooks.text("activity-log.toml"))
             let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
+            try hooks.session.applicationLine("Alpha", to: "background") { window.iconify() }
             try hooks.end()
             let lines = try hooks.home.lines("activity.jsonl").map { try Line($0) }
             #expect(lines.map(\.description).contains("Alpha active→background iconify"))
@@ -54,7 +54,7 @@ extension DesktopTests {
             try hooks.home.write("notes/today", "milk\n")
             let window = try hooks.session.open("Emacs")
             try hooks.session.settle { window.iconify() }
-            #expect(try hooks.home.awaited("notes.copy/today") == ["milk"])
+            #expect(try waitUntil { try hooks.home.lines("notes.copy/today") == ["milk"] })
         }
 
         @Test func theExecutablesOfHooksDKeepPhasesAndTimes() throws {
