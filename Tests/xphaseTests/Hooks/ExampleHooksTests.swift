@@ -71,9 +71,9 @@ extension DesktopTests {
             try hooks.session.settle { window.iconify() }
             // It has said active before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
+            func times() throws -> String { try hooks.home.lines("time-in-use.json").joined() }
+            #expect(try waitUntil { try times().contains("\"Alpha Beta\": ") })
             try hooks.end()
-            let times = try hooks.home.lines("time-in-use.json").joined()
-            #expect(times.contains("\"Alpha Beta\": "))
         }
     }
 }
