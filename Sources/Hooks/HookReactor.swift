@@ -23,6 +23,8 @@ package final class HookReactor: Reactor {
     private let record: PairRecord?
     private let service: ServiceReport?
     private var loaded: LoadedHooks
+    /// The last reading found faults.
+    private var isFaulty = false
     private var runner: HookRunner?
     private var files: FileWatch?
     private var debounce = Debounce()
@@ -131,16 +133,18 @@ package final class HookReactor: Reactor {
         } catch {
             for fault in error.faults { surroundings.say(fault) }
             surroundings.say("the old hooks stay")
+            isFaulty = true
             service?.tell(hooks: loaded.hooks.count, areOld: true)
             return
         }
         if isAsked || new.warnings != loaded.warnings {
             for warning in new.warnings { surroundings.say(warning) }
         }
-        let old = loaded
-        loaded = new
+        let (old, wasFaulty) = (loaded, isFaulty)
+        (loaded, isFaulty) = (new, false)
         service?.tell(hooks: new.hooks.count, areOld: false)
-        guard isAsked || new.hooks != old.hooks || new.configuration != old.configuration else { return }
+        let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
+        guard isNews else { return }
         surroundings.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
         fresh = Set(new.hooks).subtracting(old.hooks)

@@ -45,8 +45,9 @@ import Testing
         var play = Play(.run("log", to: []))
         #expect(play.go("Editor", .active) == ["run log Editor"])
         #expect(play.go("Editor", .background, .active, .inactive).isEmpty)
-        #expect(play.schedule.queue.map(\.occasion.change.to) == [.inactive])
+        #expect(play.schedule.queue.count == 1)
         #expect(play.end("run log Editor") == ["run log Editor"])
+        #expect(play.schedule.running.values.map(\.job.occasion.change.to) == [.inactive])
         #expect(play.end("run log Editor").isEmpty)
     }
 

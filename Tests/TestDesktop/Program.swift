@@ -75,7 +75,8 @@ public final class Program {
     }
 
     public func send(_ signal: Int32) {
-        kill(pid, signal)
+        // Its number may be another process's by then.
+        if status == nil { kill(pid, signal) }
     }
 
     /// Ends it and waits for that.

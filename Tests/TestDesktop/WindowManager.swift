@@ -27,6 +27,11 @@ public final class RunningManager {
         self.folder = folder
     }
 
+    deinit {
+        // Before its folder goes, which it would make again.
+        try? end()
+    }
+
     public func start(_ client: TestClient) throws {
         switch kind {
         case .none: return

@@ -86,6 +86,22 @@ final class Session {
         return lines
     }
 
+    /// Acts, and waits until it is told that an application has come to a phase; returns that line.
+    @discardableResult
+    func applicationLine(_ name: String, to phase: String, _ action: () throws -> Void) throws -> Line {
+        try action()
+        var lines: [Line] = []
+        func line() -> Line? {
+            lines.last { $0.kind == "application" && $0.application == name && $0.to == phase }
+        }
+        _ = try waitUntil {
+            lines += try settle()
+            return line() != nil
+        }
+        guard let line = line() else { throw Failure("\(name) does not come to \(phase), only \(lines)") }
+        return line
+    }
+
     /// Reads until the marker of that name is told; its lines and those of the old markers are left out.
     private func lines(until name: String) throws -> [Line] {
         var lines: [Line] = []

@@ -67,9 +67,7 @@ struct Debts {
         leaving.part = .leave
         return PairEntry(
             hook: job.hook.name, leave: leaving.program.arguments,
-            timeoutMilliseconds: Int(job.hook.timeout.components.seconds * 1000)
-                + Int(job.hook.timeout.components.attoseconds / 1_000_000_000_000_000),
-            change: job.occasion.change,
+            timeoutMilliseconds: Int(job.hook.timeout.milliseconds), change: job.occasion.change,
             processes: processes.pids.compactMap { ProcessIdentity(pid: $0) }, bootID: bootID)
     }
 }

@@ -26,7 +26,7 @@ package struct ProcessFacts: Hashable, Sendable {
     /// Whether hooks may be told of it as the process of a window: it belongs to the user, and it was there
     /// before the window. A window can name any process.
     ///
-    /// - Parameter moment: When the window was first seen, as `Boot.elapsed()`.
+    /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
     package func mayBeTold(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
         self.user == user && identity.started <= moment
     }

@@ -1,11 +1,25 @@
 /// How the files of /proc/PID are read; proc(5) and cgroups(7) describe them.
 enum ProcessText {
-    /// The 22nd field of `stat`. The second one is the name in parentheses, in which anything may stand.
+    /// The 22nd field of `stat`.
     static func startTicks(ofStat text: String) -> UInt64? {
+        let fields = fieldsFromThird(ofStat: text)
+        return fields.count > 19 ? UInt64(fields[19]) : nil
+    }
+
+    /// The process group in `stat`; nil for a process that has ended.
+    static func group(ofStat text: String) -> Int32? {
+        let fields = fieldsFromThird(ofStat: text)
+        guard fields.count > 2, !["Z", "X"].contains(fields[0]) else { return nil }
+        return Int32(fields[2])
+    }
+
+    /// The second one is the name in parentheses, in which anything may stand.
+    private static func fieldsFromThird(ofStat text: String) -> [Substring] {
         // As bytes: a character may be made of a parenthesis and what stands beside it.
-        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        let fromThird = text.utf8[text.utf8.index(after: end)...].split { " \n".utf8.contains($0) }
-        return fromThird.count > 19 ? UInt64(Substring(fromThird[19])) : nil
+        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return [] }
+        return text.utf8[text.utf8.index(after: end)...].split { " \n".utf8.contains($0) }.map {
+            Substring($0)
+        }
     }
 
     /// The real user id in `status`.

@@ -17,7 +17,7 @@ struct Sightings {
     private var closed: [WindowID] = []
 
     /// To be called with every change, before it is reacted to.
-    mutating func note(_ change: Change, at now: Duration = Boot.elapsed()) {
+    mutating func note(_ change: Change, at now: Duration = Clock.sinceBoot()) {
         guard case .scene(let facts) = change.subject else { return }
         sightings[facts.id, default: Sighting(moment: now)].pid = facts.pid
         // With that cause it lives on under other names.

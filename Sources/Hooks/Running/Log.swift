@@ -71,9 +71,7 @@ package final class Log {
 
     private func hasRoom(within time: Duration) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        let milliseconds = max(
-            0, time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
-        return poll(&request, 1, Int32(milliseconds)) > 0
+        return poll(&request, 1, Int32(max(0, time.milliseconds))) > 0
     }
 
     private func watch() {

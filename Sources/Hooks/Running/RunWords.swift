@@ -70,7 +70,7 @@ enum RunWords {
     }
 
     private static func tenths(_ time: Duration) -> String {
-        let tenths = (time.components.seconds * 10) + time.components.attoseconds / 100_000_000_000_000_000
+        let tenths = time.milliseconds / 100
         return "\(tenths / 10).\(tenths % 10)"
     }
 

@@ -17,8 +17,10 @@ final class RunningProgram {
     /// How long it has between TERM and KILL.
     private static let grace = Duration.seconds(2)
 
-    /// Readable once the process has ended.
-    let exit: Descriptor
+    /// Readable once the process has ended, or another one of its group that is waited for.
+    private(set) var exit: Descriptor
+    /// The process itself has ended; others of its group may live.
+    private(set) var hasEnded = false
     /// What it prints to stdout and stderr.
     let output: Descriptor
     let started: Duration
@@ -77,6 +79,19 @@ final class RunningProgram {
         }
     }
 
+    /// To be asked each time `exit` is readable: is it over, or is the end of another `exit` to be waited for?
+    func isOver(at now: Duration) -> Bool {
+        hasEnded = true
+        guard stage == .terminated else { return true }
+        if let other = ProcessGroup(leader: pid).otherMember() {
+            exit = other
+            return false
+        }
+        // One that was started while they were looked at.
+        signal(at: now)
+        return true
+    }
+
     /// Passes a signal on that is no end by itself.
     func passOn(_ signal: Int32) {
         send(signal)
@@ -88,7 +103,7 @@ final class RunningProgram {
         kill(pid, signal)
     }
 
-    /// Tells how it ended. To be called once, when `exit` is readable.
+    /// Tells how it ended. To be called once, when it has.
     func reap() -> Outcome {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}

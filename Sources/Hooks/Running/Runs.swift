@@ -29,24 +29,33 @@ struct Runs {
 
     mutating func add(_ run: Run) {
         runs[run.id] = run
-        exits[run.program.exit.number] = run
         outputs[run.program.output.number] = run
         loop.watch(run.program.output.number)
+        watchExit(of: run)
+    }
+
+    private mutating func watchExit(of run: Run) {
+        exits[run.program.exit.number] = run
         loop.watch(run.program.exit.number)
     }
 
+    private mutating func forgetExit(of run: Run) {
+        exits[run.program.exit.number] = nil
+        loop.forget(run.program.exit.number)
+    }
+
     /// What a descriptor that is ready brings; nil for one of others, too.
-    mutating func news(of descriptor: Int32) -> News? {
+    mutating func news(of descriptor: Int32, at now: Duration) -> News? {
         if let run = outputs[descriptor] {
             switch run.read() {
             case .lines(let lines): return .printed(run, lines)
             case .end: closeOutput(of: run)
             case .nothing: break
             }
-        } else if let run = exits.removeValue(forKey: descriptor) {
-            loop.forget(descriptor)
-            // What is being ended gets a last signal first, for the sake of its process group.
-            if run.program.stage != .terminated { return end(run) }
+        } else if let run = exits[descriptor] {
+            forgetExit(of: run)
+            if run.program.isOver(at: now) { return end(run) }
+            watchExit(of: run)
         }
         return nil
     }
@@ -64,9 +73,10 @@ struct Runs {
     /// Sends a program its next signal.
     mutating func signal(_ run: Run, at now: Duration) -> News? {
         run.program.signal(at: now)
-        // It may have ended before the last signal to its process group.
-        let isOver = run.program.stage == .killed && exits[run.program.exit.number] == nil
-        return isOver ? end(run) : nil
+        guard run.program.stage == .killed, run.program.hasEnded else { return nil }
+        // Whoever is left of its group has had the last signal.
+        forgetExit(of: run)
+        return end(run)
     }
 
     private mutating func end(_ run: Run) -> News {

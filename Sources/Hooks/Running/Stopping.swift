@@ -21,13 +21,9 @@ extension HookRunner {
             if now >= end { return close() }
             if now >= end - Self.grace, !isClosed { close() }
             let moment = isClosed ? end : end - Self.grace
-            loop.setTimer([next, moment].compactMap(\.self).min())
-            switch try loop.wait() {
-            case .ready(let descriptor): ready(descriptor)
-            case .signal(SIGINT), .signal(SIGTERM):
+            if try turn(until: moment) {
                 end = min(end, now + (isClosed ? Self.last : Self.grace))
                 if isClosed { close() }
-            default: wake()
             }
         }
     }

@@ -6,9 +6,13 @@ import Scenes
 package struct Trial {
     private let hook: Hook
     private let occasion: Occasion
+    private let present: [Change]
 
-    /// - Parameter hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`.
-    package init(_ hook: Hook, for change: Change, time: Timestamp) {
+    /// - Parameters:
+    ///   - hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`.
+    ///   - present: All that is there: the hook is told of no process but theirs.
+    package init(_ hook: Hook, for change: Change, among present: [Change], time: Timestamp) {
+        self.present = present
         occasion = Occasion(change: change, time: time)
         var part = Job.Part.run
         if case .pair(let phases, _, _) = hook.reaction {
@@ -30,14 +34,10 @@ package struct Trial {
     package func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
         let loop = try EventLoop(display: -1, output: nil)
         let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
+        runner.note(present)
         runner.take([occasion])
         while runner.isBusy {
-            loop.setTimer(runner.next)
-            switch try loop.wait() {
-            case .ready(let descriptor): runner.ready(descriptor)
-            case .signal: runner.close()
-            default: runner.wake()
-            }
+            if try runner.turn() { runner.close() }
         }
         surroundings.end()
         return !runner.hasFailures

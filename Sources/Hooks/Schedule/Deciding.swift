@@ -16,7 +16,7 @@ extension Schedule {
         dropWaiting(job.key)
         if change.kind != .closed {
             // The end of an application takes back nothing: what cleans up in the background runs then, too.
-            dropQueued(job.key, .run)
+            dropQueued(job, .run)
             stopCheck(job)
         }
         if job.hook.condition.matches(change) { want(job, at: now) }
@@ -26,14 +26,14 @@ extension Schedule {
         let change = job.occasion.change
         guard change.to.map(phases.contains) ?? false else {
             dropWaiting(job.key)
-            dropQueued(job.key, .enter)
+            dropQueued(job, .enter)
             stopCheck(job)
             leave(job.key, on: job.occasion)
             return
         }
         // What another version of the hook entered is being left.
         if owed[job.key]?.hook == job.hook && !isLeaving(job) {
-            dropQueued(job.key, .leave)
+            dropQueued(job, .leave)
         } else if !(change.from.map(phases.contains) ?? false), job.hook.condition.matches(change) {
             want(job, at: now)
         }
@@ -57,10 +57,9 @@ extension Schedule {
     /// Runs `leave` of what was entered, unless that is under way.
     mutating func leave(_ key: Job.Key, on occasion: Occasion) {
         guard var job = owed[key], !isLeaving(job) else { return }
-        guard !queue.contains(where: { $0.key == key && $0.part == .leave }) else { return }
         job.part = .leave
         job.occasion = occasion
-        queue.append(job)
+        if !queue.contains(job) { queue.append(job) }
     }
 
     private func isLeaving(_ job: Job) -> Bool {
@@ -72,8 +71,11 @@ extension Schedule {
         add(.remark(.leftTooEarly(wait.job)))
     }
 
-    private mutating func dropQueued(_ key: Job.Key, _ part: Job.Part) {
-        queue.removeAll { $0.key == key && $0.part == part }
+    /// Gives up a part of the job's hook that waits for its turn.
+    mutating func dropQueued(_ job: Job, _ part: Job.Part) {
+        var job = job
+        job.part = part
+        queue.remove(job)
     }
 
     /// The hook is not to run any longer, whatever its check says.

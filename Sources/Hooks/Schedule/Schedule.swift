@@ -28,7 +28,7 @@ package struct Schedule: Sendable {
     /// Jobs whose `after` is not over.
     var waiting: [Job.Key: Waiting] = [:]
     /// Jobs whose turn has not come.
-    var queue: [Job] = []
+    var queue = JobQueue()
     var running: [Job.Lane: Running] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
@@ -115,21 +115,16 @@ package struct Schedule: Sendable {
         case (.enter, .notStarted):
             // What did not begin needs no end.
             owed[job.key] = nil
-            queue.removeAll { $0.key == job.key && $0.part == .leave }
+            dropQueued(job, .leave)
         default: break
         }
     }
 
     /// Starts, in order, what is queued and whose lane is free.
     mutating func startQueued(_ isWanted: (Job) -> Bool = { _ in true }) {
-        var index = 0
-        while index < queue.count, running.count < limit {
-            let job = queue[index]
-            guard running[job.lane] == nil, isWanted(job) else {
-                index += 1
-                continue
-            }
-            queue.remove(at: index)
+        while running.count < limit,
+            let job = queue.takeNext(where: { [running] in running[$0.lane] == nil && isWanted($0) })
+        {
             begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
         }
         if waiting.count + queue.count < bound / 2 { isOverflowing = false }

@@ -36,9 +36,7 @@ package final class ServiceReport {
     }
 
     func isReloading() {
-        let now = Clock.now().components
-        let microseconds = now.seconds * 1_000_000 + now.attoseconds / 1_000_000_000_000
-        tell(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"], isState: true)
+        tell(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
     }
 
     func isReloaded() {

@@ -76,9 +76,3 @@ package enum TimeText {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 }
-
-extension Duration {
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}

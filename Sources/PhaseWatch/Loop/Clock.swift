@@ -1,11 +1,17 @@
 import Glibc
 
-/// The moment that settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the
-/// machine sleeps.
+/// Moments that never run backwards.
 package enum Clock {
-    package static func now() -> Duration {
+    /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
+    package static func now() -> Duration { read(CLOCK_MONOTONIC) }
+
+    /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
+    /// times of processes do.
+    package static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
+
+    private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

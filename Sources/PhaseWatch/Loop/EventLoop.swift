@@ -112,9 +112,3 @@ package final class EventLoop {
         return polls[slot.rawValue].revents
     }
 }
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
-    }
-}

@@ -17,11 +17,11 @@ extension Duration {
 
     /// The same, in the largest unit that needs no fraction: `90s`, `2m`; parts of a millisecond are left out.
     package var text: String {
-        let all = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-        guard all != 0, let (unit, milliseconds) = Self.units.last(where: { all % Int64($0.1) == 0 }) else {
+        let all = milliseconds
+        guard all != 0, let (unit, size) = Self.units.last(where: { all % Int64($0.1) == 0 }) else {
             return "0"
         }
-        return "\(all / Int64(milliseconds))\(unit)"
+        return "\(all / Int64(size))\(unit)"
     }
 
     private static let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]

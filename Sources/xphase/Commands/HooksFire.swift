@@ -29,26 +29,21 @@ struct HooksFire: ParsableCommand {
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(
-        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
-        completion: .file())
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
-    var display: String?
+    @OptionGroup var options: HooksOptions
 
     func run() throws {
-        let loaded = try LoadedHooks.load(Locations(config: config))
+        let loaded = try LoadedHooks.load(options.locations)
         let hook = try find(in: loaded.hooks)
-        let change = try change(for: hook, policy: loaded.configuration.policy)
+        let present = try options.present(loaded.configuration)
+        let change = try change(for: hook, among: present)
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: display, log: .diagnostics,
+            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
             output: .escapedOutput)
-        if try !Trial(hook, for: change, time: .now()).run(surroundings) { throw ExitCode(Exit.notFound) }
+        let trial = Trial(hook, for: change, among: present, time: .now())
+        if try !trial.run(surroundings) { throw ExitCode(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {
@@ -59,13 +54,9 @@ struct HooksFire: ParsableCommand {
         throw Misuse("there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal)
     }
 
-    private func change(for hook: Hook, policy: PhasePolicy?) throws -> Change {
-        var watch = WatchOptions()
-        watch.display = display
-        watch.policy = policy ?? watch.policy
+    private func change(for hook: Hook, among present: [Change]) throws -> Change {
         let pattern = ApplicationPattern(application)
-        let there = try OpenDisplay.watcher(watch).snapshot().compactMap(\.change)
-            .filter { $0.level == hook.condition.level && pattern.matches($0) }
+        let there = present.filter { $0.level == hook.condition.level && pattern.matches($0) }
         if let found = there.first(where: hook.condition.concerns) ?? there.first {
             return hook.change(to: to, of: found)
         }

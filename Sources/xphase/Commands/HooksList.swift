@@ -10,26 +10,15 @@ struct HooksList: ParsableCommand {
         usage: "xphase hooks list [options]"
     )
 
-    @Option(
-        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
-        completion: .file())
-    var config: String?
-
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
-    var display: String?
+    @OptionGroup var options: HooksOptions
 
     func run() throws {
-        let locations = Locations(config: config)
-        let loaded = try LoadedHooks.load(locations)
+        let loaded = try LoadedHooks.load(options.locations)
         for warning in loaded.warnings { Diagnostics.say(warning) }
         if loaded.hooks.isEmpty {
-            return Diagnostics.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence)
+            return Diagnostics.say(loaded.file.map { "\($0) has no hooks" } ?? options.locations.absence)
         }
-        var watch = WatchOptions()
-        watch.display = display
-        watch.policy = loaded.configuration.policy ?? watch.policy
-        let changes = try OpenDisplay.watcher(watch).snapshot().compactMap(\.change)
+        let changes = try options.present(loaded.configuration)
         let texts = loaded.hooks.map { hook in
             (hook.inWords + ["  " + hook.matches(among: changes)]).map { $0 + "\n" }.joined()
         }

@@ -1,4 +1,5 @@
 import Glibc
+import PhaseWatch
 import TestDesktop
 import Testing
 
@@ -10,9 +11,9 @@ import Testing
     }
 
     @Test func aProcessIsKnownByItsStart() throws {
-        let before = Boot.elapsed()
+        let before = Clock.sinceBoot()
         let sleeper = try sleeper()
-        let after = Boot.elapsed()
+        let after = Clock.sinceBoot()
         let identity = try #require(ProcessIdentity(pid: sleeper.pid))
         #expect(identity.pid == sleeper.pid && identity.isAlive)
         #expect(identity.started > before - .milliseconds(10) && identity.started <= after)
@@ -33,8 +34,8 @@ import Testing
         let sleeper = try sleeper()
         let facts = try #require(ProcessFacts(pid: sleeper.pid))
         #expect(facts.user == getuid())
-        #expect(facts.mayBeTold(windowSeen: Boot.elapsed()))
-        #expect(!facts.mayBeTold(windowSeen: Boot.elapsed(), user: getuid() + 1))
+        #expect(facts.mayBeTold(windowSeen: Clock.sinceBoot()))
+        #expect(!facts.mayBeTold(windowSeen: Clock.sinceBoot(), user: getuid() + 1))
         try sleeper.end()
     }
 
@@ -48,7 +49,7 @@ import Testing
     @Test func aWindowInTheTickOfItsProcessIsNotRefused() throws {
         for _ in 0..<20 {
             let sleeper = try sleeper()
-            let seen = Boot.elapsed()
+            let seen = Clock.sinceBoot()
             #expect(try #require(ProcessFacts(pid: sleeper.pid)).mayBeTold(windowSeen: seen))
             try sleeper.end()
         }
@@ -77,7 +78,7 @@ import Testing
         let sleeper = try Child(path, ["60"])
         #expect(waitUntil { ProcessFolder(pid: sleeper.pid)?.text("comm")?.hasPrefix("x) S") == true })
         let started = try #require(ProcessIdentity(pid: sleeper.pid)).started
-        #expect(started <= Boot.elapsed() && started > Boot.elapsed() - .seconds(60))
+        #expect(started <= Clock.sinceBoot() && started > Clock.sinceBoot() - .seconds(60))
         try sleeper.end()
     }
 

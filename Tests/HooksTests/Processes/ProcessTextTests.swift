@@ -18,6 +18,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("7 (a) S 1 5 5", 5 as Int32?), ("7 (a) R 1 2 (b) T 1 6 6\n", 6), ("7 (a) Z 1 5 5", nil),
+        ("7 (a) X 1 5 5", nil),
+        ("7 (a) S 1", nil), ("", nil),
+    ])
+    func theGroupIsOfAProcessThatLives(text: String, group: Int32?) {
+        #expect(ProcessText.group(ofStat: text) == group)
+    }
+
+    @Test(arguments: [
         "", "7", "7 (a", "7 (a)", "7 (a) S 1 2 3", stat("a", fields: 18),
         "7 (a) " + String(repeating: "- ", count: 50),
     ])

@@ -26,9 +26,19 @@ import Testing
     }
 
     private func end(of program: RunningProgram) throws -> Outcome {
+        try waitForExit(of: program)
+        return program.reap()
+    }
+
+    private func waitForExit(of program: RunningProgram) throws {
         var request = pollfd(fd: program.exit.number, events: Int16(POLLIN), revents: 0)
         try #require(poll(&request, 1, 20_000) == 1)
-        return program.reap()
+    }
+
+    /// Waits until it has printed something.
+    private func waitForOutput(of program: RunningProgram) throws {
+        var byte: UInt8 = 0
+        try #require(waitUntil { read(program.output.number, &byte, 1) == 1 })
     }
 
     @Test func itReadsItsInputAndItsOutputIsOne() throws {
@@ -46,13 +56,34 @@ import Testing
 
     @Test func whatIgnoresTermIsKilled() throws {
         let program = try start("trap '' TERM; echo ready; while :; do sleep 1; done")
-        var ready: [UInt8] = [0]
-        try #require(waitUntil { read(program.output.number, &ready, 1) == 1 })
+        try waitForOutput(of: program)
         program.signal(at: .seconds(30))
         #expect(program.stage == .terminated)
         #expect(program.deadline == .seconds(32))
         program.signal(at: .seconds(32))
         #expect(program.deadline == nil)
+        #expect(try end(of: program) == .timedOut)
+    }
+
+    @Test func whatTakesTermIsOverWithTheLastOfItsGroup() throws {
+        let program = try start("sleep 1000 & sleep 1000 & echo ready; wait")
+        try waitForOutput(of: program)
+        program.signal(at: .seconds(30))
+        try waitForExit(of: program)
+        while !program.isOver(at: .seconds(30)) { try waitForExit(of: program) }
+        #expect(program.stage == .killed)
+        #expect(program.reap() == .timedOut)
+    }
+
+    @Test func whatIgnoresTermBehindItIsWaitedFor() throws {
+        let program = try start("(trap '' TERM; echo ready; while :; do sleep 1; done) & wait")
+        try waitForOutput(of: program)
+        program.signal(at: .seconds(30))
+        try waitForExit(of: program)
+        #expect(!program.isOver(at: .seconds(30)))
+        #expect(program.hasEnded)
+        #expect(program.deadline == .seconds(32))
+        program.signal(at: .seconds(32))
         #expect(try end(of: program) == .timedOut)
     }
 

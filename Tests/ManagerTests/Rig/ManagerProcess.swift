@@ -31,6 +31,23 @@ final class ManagerProcess {
         try startCompanions()
     }
 
+    deinit {
+        // Before its folder goes: what they write at their end would make it again.
+        for program in [program, compositor].compactMap(\.self) + companions { try? program.end() }
+        _ = try? waitUntil(within: .seconds(5)) { try endStrays() }
+    }
+
+    /// Ends what the bus has started, and what that has: it has the folder in its environment.
+    ///
+    /// - Returns: Whether there is nothing left.
+    private func endStrays() throws -> Bool {
+        let files = try Program.run(
+            "/bin/sh", ["-c", "grep -ls \"$1\" /proc/[0-9]*/environ", "sh", folder.path]
+        ).output
+        for pid in files.compactMap({ pid_t($0.split(separator: "/")[1]) }) { Glibc.kill(pid, SIGKILL) }
+        return files.isEmpty
+    }
+
     private func prepare() throws {
         guard !manager.preparation.isEmpty else { return }
         let result = try Program.run("/bin/sh", ["-c", fill(manager.preparation)], environment: environment)

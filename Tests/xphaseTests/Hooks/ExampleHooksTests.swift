@@ -18,7 +18,7 @@ extension DesktopTests {
     @Suite struct ExampleHooksTests {
         @Test func noneHasFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
-            #expect(files.count == 8)
+            #expect(files.count == 9)
             for file in files {
                 let result = try XPhase.run(["hooks", "check", file], on: nil)
                 #expect(result.code == 0, "\(result.errors)")
@@ -27,13 +27,13 @@ extension DesktopTests {
 
         @Test func aProgramGivesWayWhileItIsHidden() throws {
             let hooks = try HookSession(ExampleHooks.text("renice.toml"))
-            let terminal = try TerminalWindow(hooks.session)
+            let terminal = try ProgramWindow.terminal(hooks.session)
             func nice() throws -> String {
                 try Program.run("ps", ["-o", "ni=", "-p", "\(terminal.program.pid)"], package: "procps")
                     .output
                     .joined().filter { $0 != " " }
             }
-            hooks.session.client.iconify(terminal.window)
+            terminal.iconify()
             #expect(try waitUntil { try nice() == "10" })
             terminal.activate()
             #expect(try waitUntil { try nice() == "0" })
@@ -42,7 +42,7 @@ extension DesktopTests {
         @Test func theDiaryHasALineForWhatWasInUse() throws {
             let hooks = try HookSession(ExampleHooks.text("activity-log.toml"))
             let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
+            try hooks.session.applicationLine("Alpha", to: "background") { window.iconify() }
             try hooks.end()
             let lines = try hooks.home.lines("activity.jsonl").map { try Line($0) }
             #expect(lines.map(\.description).contains("Alpha active→background iconify"))
@@ -54,7 +54,7 @@ extension DesktopTests {
             try hooks.home.write("notes/today", "milk\n")
             let window = try hooks.session.open("Emacs")
             try hooks.session.settle { window.iconify() }
-            #expect(try hooks.home.awaited("notes.copy/today") == ["milk"])
+            #expect(try waitUntil { try hooks.home.lines("notes.copy/today") == ["milk"] })
         }
 
         @Test func theExecutablesOfHooksDKeepPhasesAndTimes() throws {
@@ -69,35 +69,11 @@ extension DesktopTests {
             }
             let window = try hooks.session.open("Alpha Beta")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["background"], in: "phases/Alpha_Beta")
+            // It has said active before.
+            #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
+            func times() throws -> String { try hooks.home.lines("time-in-use.json").joined() }
+            #expect(try waitUntil { try times().contains("\"Alpha Beta\": ") })
             try hooks.end()
-            let times = try hooks.home.lines("time-in-use.json").joined()
-            #expect(times.contains("\"Alpha Beta\": "))
         }
-    }
-}
-
-/// An xterm that can be iconified.
-struct TerminalWindow {
-    let program: Program
-    let window: UInt
-    private let client: TestClient
-
-    init(_ session: Session) throws {
-        let program = try Program("xterm", environment: session.display.environment)
-        guard try waitUntil({ try session.settle().contains { $0.application == "XTerm" } }),
-            let window = session.client.words("_NET_CLIENT_LIST")?.last(where: {
-                session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == program.pid
-            })
-        else { throw Failure("xterm does not appear") }
-        (self.program, self.window, client) = (program, window, session.client)
-    }
-
-    func activate() {
-        client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
-    }
-
-    var isStopped: Bool {
-        get throws { try program.status("State").contains("T (stopped)") }
     }
 }

@@ -73,6 +73,13 @@ import Testing
         #expect(try home.lines("log") == ["enter pair", "leave pair"])
     }
 
+    @Test func theProcessesAreThoseOfTheWindowsThatAreThere() throws {
+        let terminal = try Program("xterm", environment: stage.display.environment)
+        let pids = "XPHASE_PIDS=\(terminal.pid)"
+        #expect(try waitUntil { try fire("tell", "xterm").output.contains(pids) })
+        #expect(try fire("tell", "xterm").output.contains("XPHASE_PID=\(terminal.pid)"))
+    }
+
     @Test func anApplicationThatIsNotThereHasNoProcesses() throws {
         let result = try fire("tell", "Beta")
         #expect(result.output.contains("XPHASE_APPLICATION=Beta"))

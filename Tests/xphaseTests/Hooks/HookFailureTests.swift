@@ -56,6 +56,18 @@ extension DesktopTests {
             #expect(told.first?.hasPrefix("timed out after ") == true)
         }
 
+        @Test func whatTakesTermDoesNotKeepItsTurnUntilKill() throws {
+            let stubborn = "trap '' TERM; while :; do sleep 0.1; done"
+            let hooks = try HookSession(
+                [("obeys", "sleep 1000 & wait"), ("ignores", stubborn)].map { name, script in
+                    HookSession.hook(name, "application = \"Alpha\"\ntimeout = \"500ms\"", shell: script)
+                }.joined())
+            try hooks.session.open("Alpha")
+            #expect(try hooks.says("timed out").hasPrefix("xphase: hook 'obeys': "))
+            #expect(try hooks.says("timed out").hasPrefix("xphase: hook 'ignores': "))
+            try hooks.end()
+        }
+
         @Test func aProgramThatLeavesItsGroupIsEndedToo() throws {
             let told = try Self.told(
                 #"["perl", "-e", "setpgrp(0, getpgrp(getppid())); sleep 1000"]"#, "timeout = \"200ms\"")

@@ -81,10 +81,8 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.lines("log").count == 1 })
             var last = 0
             for _ in 1...3 {
-                try hooks.session.settle { window.iconify() }
-                last = try #require(
-                    try hooks.session.settle { window.activate() }.last { $0.application == "Alpha" }
-                ).seq
+                try hooks.session.applicationLine("Alpha", to: "background") { window.iconify() }
+                last = try hooks.session.applicationLine("Alpha", to: "active") { window.activate() }.seq
             }
             try hooks.home.write("go", "")
             #expect(try waitUntil { try hooks.home.lines("log").count == 2 })

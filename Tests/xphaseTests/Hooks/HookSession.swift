@@ -23,6 +23,11 @@ final class HookSession {
         ) { try prepare(home, $0) }
     }
 
+    deinit {
+        // Before its home goes, which it would make again.
+        try? run.end()
+    }
+
     var run: Program { session.watch }
 
     /// Reads stderr until a line holds the text; returns that line.

@@ -75,6 +75,15 @@ extension DesktopTests {
             try Self.check(hooks, "old")
         }
 
+        @Test func aFaultThatIsTakenBackIsSaidToBeGone() throws {
+            let hooks = try HookSession(Self.noting("old"))
+            try hooks.home.configure("bad")
+            try hooks.says("the old hooks stay")
+            try hooks.home.configure(Self.noting("old"))
+            try hooks.says("configuration read again: 1 hook")
+            try Self.check(hooks, "old")
+        }
+
         @Test func thePolicyTakesEffect() throws {
             let hooks = try HookSession(nil)
             try hooks.session.open("Alpha")

@@ -7,9 +7,9 @@ extension DesktopTests {
     @Suite struct StopAndContinue {
         @Test func itRunsAgainWheneverItIsBackAndAfterEveryCrash() throws {
             let hooks = try HookSession(ExampleHooks.text("stop-and-continue.toml"))
-            let terminal = try TerminalWindow(hooks.session)
+            let terminal = try ProgramWindow.terminal(hooks.session)
             for round in 1...50 {
-                hooks.session.client.iconify(terminal.window)
+                terminal.iconify()
                 #expect(try waitUntil { try terminal.isStopped })
                 if round.isMultiple(of: 2) {
                     try hooks.run.end(SIGKILL)

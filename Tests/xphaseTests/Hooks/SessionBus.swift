@@ -1,0 +1,22 @@
+import TestDesktop
+
+/// A session bus of the test's own.
+final class SessionBus {
+    private let daemon: Program
+    let environment: [String: String?]
+
+    init() throws {
+        daemon = try Program(
+            "dbus-daemon", ["--session", "--nofork", "--print-address=1"], package: "dbus-daemon")
+        guard let address = try daemon.output.next() else {
+            throw Failure("dbus-daemon ended: \(try daemon.errors.rest())")
+        }
+        environment = ["DBUS_SESSION_BUS_ADDRESS": address]
+    }
+
+    /// What a program that asks on it writes to stdout.
+    func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
+        try Program.run(name, arguments, package: package, environment: environment).output
+            .joined(separator: "\n")
+    }
+}
