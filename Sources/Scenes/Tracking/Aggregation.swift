@@ -38,7 +38,7 @@ struct Aggregation {
     /// That of the scene that gave the phase, or that gives it now.
     private var cause: Cause {
         let decisive = steps.first {
-            to == nil || isFalling ? $0.transition.from?.phase == from : $0.transition.to?.phase == to
+            to == nil || isFalling ? $0.transition.from == from : $0.transition.to == to
         }
         return (decisive ?? steps.last)?.transition.cause ?? .resync
     }

@@ -14,7 +14,8 @@ extension Believed {
         var falls: [Step] = []
         var rises: [Step] = []
         for transition in transitions {
-            guard let place = replace(transition.id, with: transition.to, at: now) else { continue }
+            let reading = transition.to == nil ? nil : transition.reading
+            guard let place = replace(transition.reading.id, with: reading, at: now) else { continue }
             let step = Step(transition: transition, place: place)
             if transition.isFall { falls.append(step) } else { rises.append(step) }
         }
@@ -51,16 +52,16 @@ extension Believed {
 
 extension Change {
     fileprivate init(_ transition: Transition, kind: Kind) {
-        let facts = transition.to ?? transition.from
+        let reading = transition.reading
         self.init(
             kind: transition.from == nil ? kind : transition.to == nil ? .closed : .phase,
-            application: transition.application,
-            group: transition.group,
+            application: reading.application,
+            group: reading.group,
             subject: .scene(
                 SceneFacts(
-                    id: transition.id, title: facts?.title, pid: facts?.pid, desktop: facts?.desktop)),
-            from: transition.from?.phase,
-            to: transition.to?.phase,
+                    id: reading.id, title: reading.title, pid: reading.pid, desktop: reading.desktop)),
+            from: transition.from,
+            to: transition.to,
             cause: transition.cause,
             held: transition.held
         )

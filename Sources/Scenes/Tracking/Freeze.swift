@@ -55,8 +55,9 @@ struct Freeze: Sendable {
     mutating func note(_ screens: [Screen], at now: Duration) -> [Notice] {
         let old = self.screens
         self.screens = screens
+        if old == screens { return [] }
         // One that starts writes what it says of itself and of the windows bit by bit.
-        if old != screens { noteChange(at: now) }
+        noteChange(at: now)
         var notices: [Notice] = []
         for (screen, (before, after)) in zip(old, screens).enumerated() {
             let (was, manager) = (before.manager, after.manager)

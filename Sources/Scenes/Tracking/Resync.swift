@@ -12,13 +12,13 @@ extension SceneTracker {
     package func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
         var known = Believed()
         let gone = earlier.believed.scenes.values
-            .filter { believed.scenes[$0.reading.id]?.reading.names != $0.reading.names }
+            .filter { !(believed.scenes[$0.reading.id]?.reading.hasNames(of: $0.reading) ?? false) }
             .sorted { $0.reading.id < $1.reading.id }
         _ = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
         var changes = known.believe(
             gone.map {
                 Transition(
-                    id: $0.reading.id, from: $0.reading, to: nil,
+                    from: $0.reading.phase, to: nil, reading: $0.reading,
                     // Under other names it lives on, so that this is the end of no program.
                     cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
             }, at: now
@@ -40,6 +40,6 @@ extension Believed {
     /// Its scenes as they would be found now.
     fileprivate func asFound(cause: Cause) -> [Transition] {
         scenes.values.map(\.reading).sorted { $0.id < $1.id }
-            .map { Transition(id: $0.id, from: nil, to: $0, cause: cause, held: nil) }
+            .map { Transition(from: nil, to: $0.phase, reading: $0, cause: cause, held: nil) }
     }
 }

@@ -96,7 +96,7 @@ extension SceneTracker {
     fileprivate mutating func start(at now: Duration) -> [Event] {
         let found = index.readings.values.sorted { $0.id < $1.id }
         return believed.believe(
-            found.map { Transition(id: $0.id, from: nil, to: $0, cause: .start, held: nil) },
+            found.map { Transition(from: nil, to: $0.phase, reading: $0, cause: .start, held: nil) },
             kind: .initial, at: now)
     }
 
@@ -168,22 +168,31 @@ extension SceneTracker {
 
     private mutating func believe(
         _ ids: [WindowID], at now: Duration,
-        cause: (SceneReading.Core?, SceneReading.Core?) -> Cause
+        cause: (SceneReading?, SceneReading?) -> Cause
     ) -> [Event] {
         var transitions: [Transition] = []
+        transitions.reserveCapacity(ids.count)
         for id in ids.sorted() {
             let scene = believed.scenes[id]
             let (from, to) = (scene?.reading, index.readings[id])
-            let reason = cause(from?.core, to?.core)
-            let held = scene.map { now - $0.since }
-            if let from, let to, from.names == to.names, from.phase == to.phase {
+            if let from, let to, from.phase == to.phase, from.hasNames(of: to) {
                 // Hidden for another reason, which is nothing to tell.
                 believed.replace(id, with: to, at: now)
-            } else if let from, let to, from.names != to.names {
-                transitions.append(Transition(id: id, from: from, to: nil, cause: reason, held: held))
-                transitions.append(Transition(id: id, from: nil, to: to, cause: reason, held: nil))
-            } else {
-                transitions.append(Transition(id: id, from: from, to: to, cause: reason, held: held))
+                continue
+            }
+            let reason = cause(from, to)
+            let held = scene.map { now - $0.since }
+            // Under another name it is another one.
+            let isRenamed = from.flatMap { from in to.map { !from.hasNames(of: $0) } } ?? false
+            if let from, isRenamed || to == nil {
+                transitions.append(
+                    Transition(from: from.phase, to: nil, reading: from, cause: reason, held: held))
+            }
+            if let to {
+                let old = isRenamed ? nil : from?.phase
+                transitions.append(
+                    Transition(
+                        from: old, to: to.phase, reading: to, cause: reason, held: old == nil ? nil : held))
             }
         }
         return believed.believe(transitions, at: now)
@@ -216,6 +225,8 @@ extension SceneTracker {
 }
 
 extension SceneReading {
-    /// What it is grouped by.
-    var names: [String] { [application, group] }
+    /// Whether another one is grouped by the same names.
+    func hasNames(of other: SceneReading) -> Bool {
+        application == other.application && group == other.group
+    }
 }

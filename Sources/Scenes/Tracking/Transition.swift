@@ -1,24 +1,24 @@
 /// One step of one scene that is believed now.
 struct Transition: Sendable {
-    let id: WindowID
-    let from: SceneReading?
-    let to: SceneReading?
+    /// nil for a scene that was not there.
+    let from: ScenePhase?
+    /// nil for a scene that is gone.
+    let to: ScenePhase?
+    /// What it reads as, and as the last thing did before it was gone.
+    let reading: SceneReading
     let cause: Cause
     let held: Duration?
 
     var isFall: Bool {
         guard let to else { return true }
         guard let from else { return false }
-        return to.phase < from.phase
+        return to < from
     }
-
-    var application: String { (to ?? from)?.application ?? "" }
-    var group: String { (to ?? from)?.group ?? "" }
 }
 
 extension Cause {
     /// Why a scene went from one state to another.
-    init(from old: SceneReading.Core?, to new: SceneReading.Core?) {
+    init(from old: SceneReading?, to new: SceneReading?) {
         guard let old else {
             self = .open
             return
@@ -27,11 +27,11 @@ extension Cause {
             self = .close
             return
         }
-        if (old.application, old.group) != (new.application, new.group) {
+        if old.application != new.application || old.group != new.group {
             self = .regroup
-        } else if let hiding = new.hiding {
+        } else if let hiding = new.core.hiding {
             self = Cause(hiding)
-        } else if let hiding = old.hiding {
+        } else if let hiding = old.core.hiding {
             self = Cause(endOf: hiding)
         } else {
             self = new.phase == .active ? .focus : .blur
