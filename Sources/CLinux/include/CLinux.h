@@ -20,6 +20,10 @@ int linux_timerfd(void);
 /* Wakes the timer once at `nanoseconds` of CLOCK_MONOTONIC; 0 stops it. */
 int linux_timer_set(int fd, int64_t nanoseconds);
 
+/* Gives back the memory that holds the program itself. What of it is needed again comes back from the page cache;
+ * what only the start needed, which is most of it, does not. */
+void linux_give_back_program(void);
+
 /* The variables of the process, each NAME=VALUE, up to a NULL. */
 char *const *linux_environment(void);
 

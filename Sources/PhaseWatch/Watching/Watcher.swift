@@ -1,3 +1,4 @@
+import CLinux
 import Scenes
 import X11
 
@@ -13,6 +14,7 @@ package final class Watcher {
     }
 
     private let display: Display
+    private let ownsProcess: Bool
     private let observer: DesktopObserver
     package private(set) var tracker: SceneTracker
 
@@ -22,6 +24,7 @@ package final class Watcher {
     /// - Throws: `DisplayError`.
     package init(_ options: PhaseMonitor.Options, sharesProcess: Bool = false) throws(DisplayError) {
         display = try Display(options.display, sharesProcess: sharesProcess)
+        ownsProcess = !sharesProcess
         observer = DesktopObserver(
             display, hostName: Processes.hostName(), executable: Processes.executable(of:))
         tracker = SceneTracker(
@@ -72,6 +75,7 @@ package final class Watcher {
         observer.readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
         var next = try tell(sink, &backlog, reactor)
+        if ownsProcess { linux_give_back_program() }
         while reactor?.isDone != true {
             loop.setTimer([next, reactor?.next].compactMap(\.self).min())
             switch try loop.wait(hasQueuedEvents: display.hasQueuedEvents, hasBacklog: sink.hasBacklog) {

@@ -5,8 +5,17 @@ import Scenes
 struct Tree {
     private struct Row {
         let cells: [String]
+        /// How many characters each cell has.
+        let lengths: [Int]
         let phase: ScenePhase?
         let depth: Int
+
+        init(cells: [String], phase: ScenePhase?, depth: Int) {
+            self.cells = cells
+            lengths = cells.map(\.count)
+            self.phase = phase
+            self.depth = depth
+        }
     }
 
     private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
@@ -24,11 +33,11 @@ struct Tree {
 
     /// - Parameter changes: The initial changes, in any order.
     func lines(of changes: [Change]) -> String {
-        let rows = changes.sorted { Self.place(of: $0).lexicographicallyPrecedes(Self.place(of: $1)) }.map(
-            row)
+        let places = changes.map { (place: Self.place(of: $0), change: $0) }
+        let rows = places.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map { row(of: $0.change) }
         guard !rows.isEmpty else { return "" }
         let widths = Self.titles.indices.map { column in
-            rows.map { $0.cells[column].count }.reduce(Self.titles[column].count, max)
+            rows.reduce(Self.titles[column].count) { max($0, $1.lengths[column]) }
         }
         let header = Row(cells: Self.titles, phase: nil, depth: 1)
         return ([header] + rows).map { text(of: $0, widths: widths) }.joined()
@@ -79,15 +88,15 @@ struct Tree {
 
     private func text(of row: Row, widths: [Int]) -> String {
         var line = ""
-        for (column, cell) in row.cells.enumerated() {
-            let width = widths[column]
-            let padded =
-                Self.rightAligned.contains(column) ? cell.padded(leftTo: width) : cell.padded(to: width)
+        let end = row.lengths.lastIndex { $0 > 0 } ?? 0
+        for (column, cell) in row.cells[...end].enumerated() {
+            let gap = String(repeating: " ", count: widths[column] - row.lengths[column])
+            let padded = Self.rightAligned.contains(column) ? gap + cell : cell + gap
             let isName = column == 0 && row.depth == 0
             line += column == 1 ? palette.phase(padded, row.phase) : isName ? palette.strong(padded) : padded
             line += "  "
         }
-        while line.last == " " { line.removeLast() }
+        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
         return line + "\n"
     }
 }
