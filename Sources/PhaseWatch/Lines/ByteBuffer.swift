@@ -19,8 +19,12 @@ package struct ByteBuffer: ~Copyable {
         start.deallocate()
     }
 
-    /// All of them, until the buffer changes.
-    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    /// Lends all of them.
+    package borrowing func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeBufferPointer(start: start, count: count))
+    }
 
     package mutating func append(_ byte: UInt8) {
         if count == capacity { reserve(1) }

@@ -5,7 +5,7 @@ package enum JSONLine {
     package static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
         append(event, sequence: sequence, time: time, to: &buffer)
-        return Array(buffer.bytes)
+        return buffer.withBytes { Array($0) }
     }
 
     package static func append(_ event: Event, sequence: Int?, time: Timestamp, to buffer: inout ByteBuffer) {

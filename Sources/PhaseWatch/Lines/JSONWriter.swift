@@ -82,7 +82,7 @@ package struct JSONWriter: ~Copyable {
 
     /// The whole object and a newline.
     package consuming func line() -> [UInt8] {
-        Array(finish().bytes)
+        finish().withBytes { Array($0) }
     }
 
     /// What it was written behind, the whole object and a newline.

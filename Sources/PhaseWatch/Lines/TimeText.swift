@@ -73,6 +73,6 @@ package enum TimeText {
     private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
         var buffer = ByteBuffer()
         write(&buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
+        return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 }

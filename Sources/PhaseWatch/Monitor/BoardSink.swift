@@ -17,8 +17,8 @@ final class BoardSink: EventSink {
     let isFull = false
     let usesTitles = true
 
-    func see(_ tracker: SceneTracker, _ events: [Event]) {
-        board.post(tracker, after: events.compactMap(\.change))
+    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {
+        board.post(tracker(), after: events.compactMap(\.change))
     }
 
     func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }

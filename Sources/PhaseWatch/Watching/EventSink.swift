@@ -24,7 +24,3 @@ package protocol EventSink: AnyObject {
     /// Passes on what waits, as far as the reader takes it at once.
     func flush() throws
 }
-
-extension EventSink {
-    package func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
-}

@@ -23,7 +23,7 @@ package struct Screen: Hashable, Sendable {
     /// The client list or the active window were written since this window manager took over.
     package var wasRewritten = false
     /// _NET_CLIENT_LIST; nil where it is not set.
-    package var clients: Set<UInt32>?
+    package var clients: WindowList?
     /// _NET_CLIENT_LIST_STACKING, the lowest first.
     package var stacking: [UInt32] = []
     /// _NET_ACTIVE_WINDOW: 0 for none, nil where it is not set.

@@ -47,7 +47,7 @@ struct SceneIndex: Sendable {
         for (old, new) in zip(screens, desktop.screens) where old != new {
             guard old.isRuledAlike(new), (old.clients == nil) == (new.clients == nil) else { return nil }
             if old.clients != new.clients {
-                listed.formUnion((old.clients ?? []).symmetricDifference(new.clients ?? []))
+                listed.formUnion((new.clients ?? []).changes(since: old.clients ?? []))
             }
         }
         return listed

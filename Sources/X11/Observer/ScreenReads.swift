@@ -5,8 +5,6 @@ import Scenes
 struct ScreenNotes {
     /// What _NET_SUPPORTING_WM_CHECK names, true or not.
     var claimedCheck: UInt32 = 0
-    /// The client list in its order, to tell a rewrite from a change.
-    var clientList: [UInt32]?
     var compositor: UInt32 = 0
     /// A list or the active window were written since the last window manager was noted.
     var wasRewritten = false
@@ -118,7 +116,9 @@ extension DesktopObserver {
         if old == nil { stale.screens[index] = .all }
         let wasTrusted = desktop.screens[index].isTrusted && !isNew
         desktop.screens[index].wasRewritten = screenNotes[index].wasRewritten
-        if desktop.screens[index].isTrusted && !wasTrusted { markManaged(on: index) }
+        if desktop.screens[index].isTrusted && !wasTrusted {
+            markManaged(desktop.screens[index].clients?.order ?? [])
+        }
         desktop.screens[index].isOwnCompositor =
             notes.compositor != 0
             && notes.checkWindow.map { display.client(of: $0) == display.client(of: notes.compositor) }
@@ -126,15 +126,21 @@ extension DesktopObserver {
     }
 
     private func noteClients(_ list: [UInt32]?, screen index: Int) {
-        guard list != screenNotes[index].clientList else { return }
-        screenNotes[index].clientList = list
-        desktop.screens[index].clients = list.map { Set($0) }
-        for xid in list ?? [] { adopt(xid, screen: index) }
-        if desktop.screens[index].isTrusted { markManaged(on: index) }
+        guard list != desktop.screens[index].clients?.order else { return }
+        guard let list else {
+            desktop.screens[index].clients = nil
+            return
+        }
+        var clients = desktop.screens[index].clients ?? []
+        desktop.screens[index].clients = nil
+        let new = clients.replace(with: list)
+        desktop.screens[index].clients = clients
+        for xid in new { adopt(xid, screen: index) }
+        if desktop.screens[index].isTrusted { markManaged(new) }
     }
 
-    private func markManaged(on index: Int) {
-        for xid in desktop.screens[index].clients ?? [] { desktop.windows[xid]?.wasManaged = true }
+    private func markManaged(_ clients: some Sequence<UInt32>) {
+        for xid in clients { desktop.windows[xid]?.wasManaged = true }
     }
 
     private func askList(

@@ -23,7 +23,7 @@ enum LineFormat {
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
         append(event, sequence: sequence, time: time, to: &buffer)
-        return Array(buffer.bytes)
+        return buffer.withBytes { Array($0) }
     }
 
     /// Writes the line behind what is there already.

@@ -24,9 +24,11 @@ struct LineQueue: ~Copyable {
         ends.append(buffer.count)
     }
 
-    /// What to write next: as many whole lines as a pipe takes at once, or a part of one that is longer, so that
+    /// Lends what to write next: as many whole lines as a pipe takes at once, or a part of one that is longer, so that
     /// what others write into the same pipe comes between lines.
-    var head: UnsafeBufferPointer<UInt8> {
+    borrowing func withHead<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let limit = taken + Self.chunk
         var end = taken
         for line in ends[takenLines...] {
@@ -34,7 +36,10 @@ struct LineQueue: ~Copyable {
             end = line
         }
         if end == taken { end = min(limit, buffer.count) }
-        return UnsafeBufferPointer(rebasing: buffer.bytes[taken..<end])
+        let head = taken..<end
+        return try buffer.withBytes { bytes throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: bytes[head]))
+        }
     }
 
     /// Forgets bytes of the head, which were written.

@@ -30,6 +30,8 @@ final class LineSink: EventSink {
     var usesTitles: Bool { filter.accepts(.scene) && format.usesTitles }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
+    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
+
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {
         if events.isEmpty { return [] }
@@ -56,7 +58,8 @@ final class LineSink: EventSink {
 
     func flush() throws {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
-            queue.drop(try StandardOutput.writeOnce(queue.head, to: descriptor))
+            let count = try queue.withHead { try StandardOutput.writeOnce($0, to: descriptor) }
+            queue.drop(count)
         }
     }
 }

@@ -8,6 +8,8 @@ final class NoSink: EventSink {
     let isFull = false
     let usesTitles = false
 
+    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
+
     func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }
     func count(_ events: [Event]) -> Int { 0 }
     func flush() {}

@@ -20,6 +20,8 @@ final class FakeSink: EventSink {
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 
+    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
+
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) -> [Int?] {
         taken += events

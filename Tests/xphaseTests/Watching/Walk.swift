@@ -29,13 +29,14 @@ struct Walk {
         window.className = application
         window.instanceName = group ?? application.lowercased()
         desktop.windows[xid] = window
-        desktop.screens[0].clients?.insert(xid)
+        desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [xid])
         return look()
     }
 
     mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
-        desktop.screens[0].clients?.remove(xid)
+        desktop.screens[0].clients = WindowList(
+            (desktop.screens[0].clients?.order ?? []).filter { $0 != xid })
         if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
         return look()
     }
