@@ -38,6 +38,6 @@ def ratio(ours, theirs):
 
 
 def number(value):
-    if isinstance(value, int) or value >= 1000:
+    if isinstance(value, int) or value >= 1000 or value == int(value):
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -43,7 +43,7 @@ class Row:
     def peer(self, name, figure):
         if isinstance(figure, str):
             return f"{name}: {figure}"
-        comparable = isinstance(self.ours, Figure) and len(self.ours.rounds) == len(figure.rounds)
+        comparable = isinstance(self.ours, Figure) and all(figure.rounds)
         return f"{name} {figure}" + (f" ({ratio(self.ours, figure):.2g} ×)" if comparable else "")
 
 

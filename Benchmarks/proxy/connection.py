@@ -68,11 +68,15 @@ class Connection:
         return not self.read_client()
 
     def deliver(self, now):
+        messages = bytearray()
         while self.to_client and self.to_client[0][0] <= now:
             _, number, message = self.to_client.popleft()
             if number is not None:
                 self.rounds.delivered(number)
-            self.write(self.client, message)
+            messages += message
+        # At once, as the server wrote them: a client wakes for each part.
+        if messages:
+            self.write(self.client, messages)
 
     def write(self, socket, data):
         socket.setblocking(True)

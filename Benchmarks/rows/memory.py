@@ -7,7 +7,7 @@ from pathlib import Path
 
 from measuring import observers
 from measuring.figures import Figure
-from measuring.processes import processor_ticks, resident, running
+from measuring.processes import resident, running
 from measuring.programs import program
 from measuring.quiet import until_quiet
 from measuring.server import on, server

@@ -5,25 +5,14 @@ import subprocess
 
 from measuring.failure import Failure
 from measuring.figures import Figure
-from measuring.programs import program
 from measuring.server import on, server
+from measuring.snapshots import snapshots
 from measuring.table import Row
 from measuring.windows import windows
 from proxy.proxy import Proxy
 
 ABOUT = "round trips to see 100 and 1000 windows"
 LIMITS = {100: 8, 1000: 16}
-
-
-def snapshots(bench):
-    """What sees all windows, by name."""
-    return {
-        "xphase": [bench.xphase, "list"],
-        "C, one by one": [program("snapshot")],
-        "xdotool search": ["xdotool", "search", "--class", ""],
-        "wmctrl -lx": ["wmctrl", "-lx"],
-        "libwnck": [program("wnck-list")],
-    }
 
 
 def measure(bench):
