@@ -1,6 +1,5 @@
 """Resident memory with 100 windows."""
 
-import contextlib
 import subprocess
 import tempfile
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from measuring import observers
 from measuring.figures import Figure
 from measuring.processes import resident, running
-from measuring.programs import program
+from measuring.programs import PRODUCTS, program
 from measuring.quiet import until_quiet
 from measuring.server import on, server
 from measuring.table import Row
@@ -27,7 +26,8 @@ run = ["true", "{number}"]
 
 
 def measure(bench):
-    with tempfile.TemporaryDirectory() as folder:
+    # Not in /tmp: xphase watches the folders above its configuration.
+    with tempfile.TemporaryDirectory(dir=PRODUCTS) as folder:
         configuration = Path(folder) / "config.toml"
         configuration.write_text("".join(HOOK.format(number=number) for number in range(20)))
         commands = {
