@@ -1,52 +1,51 @@
 """The programs that tell of each focus change."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from measuring.peers import Peer
 from measuring.programs import SOURCES, program
 
 
 @dataclass(frozen=True)
-class Observer:
-    name: str
-    command: list
-    # Words of the line that tells of a change; see focus-driver.c.
-    words: list
-    package: str = ""
+class Observer(Peer):
+    # Words of the line that tells of a change; see words.h.
+    words: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
 
 
-def xphase(bench):
-    return Observer(
-        "xphase",
-        [bench.xphase, "watch", "--settle", "0", "--json"],
-        ['"application":"%n"', '"to":"active"'],
-    )
+def xphase(bench, *options, words=('"application":"%n"', '"to":"active"')):
+    command = [bench.xphase, "watch", "--settle", "0", "--json", *options]
+    return Observer("xphase", command, words=list(words))
+
+
+def xphase_of_one(bench):
+    """xphase that follows one of the two applications, which gives one line a change."""
+    return xphase(bench, "--application", "Alpha", words=['"application":"Alpha"', '"to":"%p"'])
 
 
 def c_read():
-    return Observer("C, one read", [program("focus-read")], ["%w"])
+    return Observer("C, one read", [program("focus-read")], words=["%w"])
 
 
 def c_event():
-    return Observer("C, FocusIn, no read", [program("focus-event")], ["%w"])
+    return Observer("C, FocusIn, no read", [program("focus-event")], words=["%w"])
 
 
 def xprop():
-    return Observer("xprop -spy", ["xprop", "-spy", "-root", "_NET_ACTIVE_WINDOW"], ["%w"], "x11-utils")
-
-
-def xtitle():
-    return Observer("xtitle -s", ["xtitle", "-s"], ["%n"], "xtitle")
+    return Observer("xprop -spy", ["xprop", "-spy", "-root", "_NET_ACTIVE_WINDOW"], "x11-utils", ["%w"])
 
 
 def devilspie2():
-    folder = Path(SOURCES / "devilspie2")
-    return Observer("devilspie2", ["devilspie2", "--folder", str(folder)], ["%n"], "devilspie2")
+    folder = str(SOURCES / "devilspie2")
+    return Observer("devilspie2", ["devilspie2", "--folder", folder], "devilspie2", ["%n"])
 
 
 def python_xlib():
-    return Observer("python-xlib", [program("focus-python-xlib")], ["%w"], "python3-xlib")
+    return Observer("python-xlib", [program("focus-python-xlib")], "python3-xlib", ["%w"])
+
+
+# Debian's package xtitle is another program, which sets the titles of terminals.
+NOT_IN_DEBIAN = {"xtitle": "missing, not in Debian"}
 
 
 def peers():

@@ -36,15 +36,16 @@ def end(process, seconds=10):
         process.wait()
 
 
-def expect_ready(process, name):
+def expect(process, word):
+    """Waits for a line of this word from a program that is driven through its standard output, in text."""
     line = process.stdout.readline()
-    if line.strip() not in ("ready", b"ready"):
-        raise Failure(f"{name} did not become ready")
+    if line.strip() != word:
+        raise Failure(f"{os.path.basename(process.args[0])} said '{line.strip()}' instead of '{word}'")
 
 
-def resident(pid):
-    """Resident memory in MB."""
-    return status(pid, "VmRSS") / 1024
+def resident(pid, kind="VmRSS"):
+    """Resident memory in MB; VmRSS is all of it, as ps shows it, RssAnon what belongs to no file."""
+    return status(pid, kind) / 1024
 
 
 def status(pid, key):

@@ -3,7 +3,7 @@
 import contextlib
 import subprocess
 
-from measuring.processes import expect_ready, running
+from measuring.processes import expect, running
 from measuring.programs import program
 from measuring.server import on
 
@@ -12,7 +12,7 @@ from measuring.server import on
 def windows(display, count, dead=0):
     """So many windows, which are in _NET_CLIENT_LIST together with ids that no window has."""
     command = [program("windows"), str(count), str(dead)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with running(command, env=on(display), **pipes) as process:
-        expect_ready(process, "windows")
+        expect(process, "ready")
         yield

@@ -23,6 +23,12 @@ static void set_words(Display *display, Window window, const char *name, Atom ty
                     (const unsigned char *)words, count);
 }
 
+void desktop_title(Display *display, Window window, const char *title) {
+    XStoreName(display, window, title);
+    XChangeProperty(display, window, desktop_atom(display, "_NET_WM_NAME"), desktop_atom(display, "UTF8_STRING"), 8,
+                    PropModeReplace, (const unsigned char *)title, (int)strlen(title));
+}
+
 Window desktop_window(Display *display, const char *name, int place, bool state) {
     Window window =
         XCreateSimpleWindow(display, DefaultRootWindow(display), place % 700, place % 500, 200, 150, 0, 0, 0);
@@ -32,9 +38,7 @@ Window desktop_window(Display *display, const char *name, int place, bool state)
     XSetClassHint(display, window, &class);
     XSetWMHints(display, window, &hints);
     XSetWMNormalHints(display, window, &sizes);
-    XStoreName(display, window, name);
-    XChangeProperty(display, window, desktop_atom(display, "_NET_WM_NAME"), desktop_atom(display, "UTF8_STRING"), 8,
-                    PropModeReplace, (const unsigned char *)name, (int)strlen(name));
+    desktop_title(display, window, name);
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     XChangeProperty(display, window, XA_WM_CLIENT_MACHINE, XA_STRING, 8, PropModeReplace,

@@ -12,6 +12,8 @@ Atom desktop_atom(Display *display, const char *name);
 // only window managers write.
 Window desktop_window(Display *display, const char *name, int place, bool state);
 
+void desktop_title(Display *display, Window window, const char *title);
+
 // _NET_CLIENT_LIST and _NET_CLIENT_LIST_STACKING of the root window.
 void desktop_list(Display *display, const Window *windows, int count);
 

@@ -1,7 +1,10 @@
 """All windows seen once over a slow connection."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+from measuring import snapshots
 from measuring.figures import Figure
-from measuring.programs import program
+from measuring.peers import sorted_out
 from measuring.server import server
 from measuring.table import Row
 from measuring.timed import once
@@ -10,20 +13,27 @@ from proxy.proxy import Proxy
 
 ABOUT = "windows seen once at 20 ms each way, as over ssh -X"
 DELAY = 0.020
+COUNT = 100
 
 
 def measure(bench):
-    count = bench.choose(20, 100)
-    commands = {
-        "xphase": [bench.xphase, "list"],
-        "wmctrl -lx": ["wmctrl", "-lx"],
-        "libwnck": [program("wnck-list")],
-    }
-    with server() as display, windows(display, count), Proxy(display, DELAY) as proxy:
-        figures = {
-            name: Figure([once(proxy.display, "end", 1, command)[0] / 1000], "s") for name, command in commands.items()
-        }
-    row = Row(f"{count} windows seen, 20 ms each way", figures.pop("xphase"), figures)
-    # The rest of wmctrl's time grows with the windows.
-    row.at_most(0.01 * 100 / count, "wmctrl -lx")
+    there, missing = sorted_out([snapshots.xphase(bench), snapshots.wmctrl()])
+    libwnck = snapshots.libwnck()
+    if bench.is_quick:
+        # Two minutes.
+        missing[libwnck.name] = "not measured by --quick"
+    elif libwnck.is_there:
+        there.append(libwnck)
+    else:
+        missing[libwnck.name] = "missing"
+    # All at the same time: they wait, and compute little.
+    with ThreadPoolExecutor(len(there)) as pool:
+        figures = dict(zip([peer.name for peer in there], pool.map(seconds, there), strict=True))
+    row = Row(f"{COUNT} windows seen, 20 ms each way", figures.pop("xphase"), figures | missing)
+    row.at_most(0.01, "wmctrl -lx")
     yield row
+
+
+def seconds(peer):
+    with server() as display, windows(display, COUNT), Proxy(display, DELAY) as proxy:
+        return Figure([once(proxy.display, "end", 1, peer.command)[0] / 1000], "s")

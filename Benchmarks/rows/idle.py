@@ -6,32 +6,31 @@ import time
 
 from measuring import observers
 from measuring.figures import Figure
+from measuring.home import TWENTY_HOOKS, home
+from measuring.peers import Peer, sorted_out
 from measuring.processes import running, wakeups
 from measuring.quiet import until_quiet
 from measuring.server import on, server
 from measuring.table import Row
 from measuring.windows import windows
 
-ABOUT = "wake-ups while nothing happens"
+ABOUT = "wake-ups while nothing happens, xphase with 20 hooks"
 
 
 def measure(bench):
     seconds = bench.choose(20, 600)
-    commands = {"xphase": [bench.xphase, "watch"], "devilspie2": observers.devilspie2().command}
-    with contextlib.ExitStack() as stack:
-        display = stack.enter_context(server())
-        stack.enter_context(windows(display, 100))
-        quiet = {"env": on(display), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        processes = {
-            name: stack.enter_context(running(command, **quiet)) for name, command in commands.items()
+    there, missing = sorted_out([Peer("xphase", [bench.xphase, "run"]), observers.devilspie2()])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with server() as display, windows(display, 100), home(TWENTY_HOOKS) as places, contextlib.ExitStack() as stack:
+        environment = on(display, **places)
+        started = {
+            peer.name: stack.enter_context(running(peer.command, env=environment, **quiet)) for peer in there
         }
-        for process in processes.values():
+        for process in started.values():
             until_quiet(process)
-        before = {name: wakeups(process.pid) for name, process in processes.items()}
+        before = {name: wakeups(process.pid) for name, process in started.items()}
         time.sleep(seconds)
-        figures = {
-            name: Figure([wakeups(process.pid) - before[name]], "") for name, process in processes.items()
-        }
-    row = Row(f"wake-ups in {seconds} s", figures.pop("xphase"), figures)
+        figures = {name: Figure([wakeups(process.pid) - before[name]], "") for name, process in started.items()}
+    row = Row(f"wake-ups in {seconds} s, 100 windows, 20 hooks", figures.pop("xphase"), figures | missing)
     row.no_more_than(0)
     yield row
