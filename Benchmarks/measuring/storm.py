@@ -52,7 +52,8 @@ class Mark:
 class Storm:
     """A storm maker and observers on one display; see storm.c."""
 
-    def __init__(self, maker, watched):
+    def __init__(self, display, maker, watched):
+        self.display = display
         self.maker = maker
         self.watched = watched
 
@@ -97,7 +98,7 @@ def storm(observers, kind, cores=(None, None)):
         for each in watched.values():
             until_quiet(each.process)
         try:
-            yield Storm(maker, watched)
+            yield Storm(display, maker, watched)
         finally:
             # One that is stopped would not be ended.
             for each in watched.values():

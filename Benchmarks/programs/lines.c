@@ -39,6 +39,7 @@ static void fill(Lines *lines, double deadline, const char *wanted) {
     struct pollfd input = {.fd = lines->file, .events = POLLIN};
     int left = (int)((deadline - lines_clock()) * 1000);
     if (left <= 0 || poll(&input, 1, left) == 0) errx(EX_UNAVAILABLE, "no line came that has '%s'", wanted);
+    if (!(input.revents & POLLIN)) errx(EX_UNAVAILABLE, "the observer ended before a line that has '%s'", wanted);
     if (lines->length == sizeof lines->bytes) errx(EX_DATAERR, "a line is longer than %zu bytes", lines->length);
     ssize_t got = read(lines->file, lines->bytes + lines->length, sizeof lines->bytes - lines->length);
     if (got < 0) err(EX_IOERR, "the observer's lines");
