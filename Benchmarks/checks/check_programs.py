@@ -11,7 +11,9 @@ from measuring.windows import windows
 
 
 def output(*command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=30, **options).stdout
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, check=True, timeout=30, **options
+    ).stdout
 
 
 class ThePrograms(unittest.TestCase):
@@ -30,7 +32,9 @@ class ThePrograms(unittest.TestCase):
         self.assertTrue(all(float(time) > 0 for time in times))
 
     def test_timed_ends_a_program_after_its_first_line(self):
-        self.assertEqual(len(output(program("timed"), "line", "2", "sh", "-c", "echo; exec sleep 60").split()), 2)
+        self.assertEqual(
+            len(output(program("timed"), "line", "2", "sh", "-c", "echo; exec sleep 60").split()), 2
+        )
 
     def test_timed_fails_with_its_program(self):
         for command in (["false"], ["sh", "-c", "echo; exit 1"], ["there-is-no-such-program"]):

@@ -17,7 +17,10 @@ def reader(*arguments):
 def told(weather):
     """Of each line of the reader, how many events there were and how many windows were unmapped."""
     lines = weather.watched["reader"].lines.text().splitlines()
-    return [tuple(map(int, re.fullmatch(r"0x\w+ after (\d+) events, (\d+) unmapped", line).groups())) for line in lines]
+    return [
+        tuple(map(int, re.fullmatch(r"0x\w+ after (\d+) events, (\d+) unmapped", line).groups()))
+        for line in lines
+    ]
 
 
 class TheStorm(unittest.TestCase):
@@ -44,7 +47,9 @@ class TheStorm(unittest.TestCase):
             # The seventh of each.
             for events in (6, 7, 7):
                 weather.pass_by(events)
-                done = subprocess.run([program("snapshot")], env=on(weather.display), stdout=subprocess.PIPE, check=True)
+                done = subprocess.run(
+                    [program("snapshot")], env=on(weather.display), stdout=subprocess.PIPE, check=True
+                )
                 counts.append(len(done.stdout.splitlines()) - APPLICATIONS)
         # The other two have the focus in turn.
         self.assertEqual(counts, [2, 3, 2])

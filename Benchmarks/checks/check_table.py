@@ -39,11 +39,15 @@ class TheTable(unittest.TestCase):
         self.assertIn("**missed**", printed)
 
     def test_names_a_missing_peer_and_does_not_judge(self):
-        there, missing = sorted_out([Peer("peer", ["peer"], "no-such-package-anywhere"), Peer("ours", ["ours"])])
+        there, missing = sorted_out(
+            [Peer("peer", ["peer"], "no-such-package-anywhere"), Peer("ours", ["ours"])]
+        )
         self.assertEqual([peer.name for peer in there], ["ours"])
         alone = Row("what", Figure([3], ""), missing)
         alone.at_most(1, "peer")
-        self.assertEqual(reported(lambda _: [alone]), (0, "| what | 3 | ≤ 1 × peer | not judged | peer: missing |\n"))
+        self.assertEqual(
+            reported(lambda _: [alone]), (0, "| what | 3 | ≤ 1 × peer | not judged | peer: missing |\n")
+        )
 
     def test_exits_2_for_what_could_not_be_measured_and_keeps_what_was(self):
         def measure(_):
@@ -53,7 +57,8 @@ class TheTable(unittest.TestCase):
         code, printed = reported(measure)
         self.assertEqual(code, 2)
         self.assertEqual(
-            printed, "| what | 3 ms |  |  | peer: missing |\n| row | **not measured** |  |  | Xvfb did not start |\n"
+            printed,
+            "| what | 3 ms |  |  | peer: missing |\n| row | **not measured** |  |  | Xvfb did not start |\n",
         )
 
     def test_compares_round_by_round(self):

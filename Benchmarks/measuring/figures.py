@@ -33,7 +33,7 @@ def of_samples(rounds, unit):
 
 
 def ratio(ours, theirs):
-    """How many times theirs ours is: the median of the rounds, so that what disturbs a round disturbs both."""
+    """How many times theirs ours is: the median of the rounds, since what disturbs a round disturbs both."""
     return statistics.median(our / their for our, their in zip(ours.rounds, theirs.rounds, strict=True))
 
 

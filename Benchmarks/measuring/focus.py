@@ -29,7 +29,7 @@ def follow(display, observer, way, changes, core=None, gap=1000, command=None, c
     """
     driver_command = [program("focus-driver"), str(changes), str(gap), way, *observer.words]
     with channel or channels.pipe() as lines, tempfile.TemporaryFile() as errors:
-        pipes = {"stdin": lines.reading, "stdout": subprocess.PIPE, "text": True}
+        pipes = {"stdin": lines.reading, "stdout": subprocess.PIPE, "stderr": errors, "text": True}
         with running(driver_command, core, env=on(display), **pipes) as driver:
             expect(driver, "ready")
             environment = on(display, **observer.environment)
@@ -39,11 +39,11 @@ def follow(display, observer, way, changes, core=None, gap=1000, command=None, c
                 told = [line.split() for line in driver.stdout]
                 end(driver)
         if driver.returncode != 0 or len(told) != changes:
-            raise Failure(f"{observer.name} told of {len(told)} of {changes} focus changes{last_line(errors)}")
+            what = f"{observer.name} told of {len(told)} of {changes} focus changes"
+            raise Failure("; ".join([what, *last_lines(errors)]))
     return Following([float(time) for time, _ in told], sum(int(count) for _, count in told))
 
 
-def last_line(errors):
+def last_lines(errors):
     errors.seek(0)
-    lines = errors.read().decode("utf-8", "replace").splitlines()
-    return f": {lines[-1]}" if lines else ""
+    return errors.read().decode("utf-8", "replace").splitlines()[-2:]

@@ -2,29 +2,28 @@
 
 import contextlib
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 from measuring.failure import Failure
 from measuring.processes import running
 from measuring.server import on
 
+# Seconds.
 DEADLINE = 20
 
 
 @contextlib.contextmanager
 def openbox(display, core=None):
-    """openbox with its own configuration, once it manages the display."""
-    with running(["openbox"], core, env=on(display), stderr=subprocess.DEVNULL) as manager:
-        deadline = time.monotonic() + DEADLINE
-        while not manages(display):
-            if time.monotonic() > deadline or manager.poll() is not None:
-                raise Failure("openbox did not start")
-            time.sleep(0.05)
-        yield
-
-
-def manages(display):
-    told = subprocess.run(
-        ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"], env=on(display), capture_output=True, text=True, check=False
-    )
-    return "window id" in told.stdout
+    """openbox, once it has started: it forgets windows that are mapped before."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = Path(folder) / "started"
+        command = ["openbox", "--startup", f"touch '{started}'"]
+        with running(command, core, env=on(display), stderr=subprocess.DEVNULL) as manager:
+            deadline = time.monotonic() + DEADLINE
+            while not started.exists():
+                if time.monotonic() > deadline or manager.poll() is not None:
+                    raise Failure("openbox did not start")
+                time.sleep(0.02)
+            yield

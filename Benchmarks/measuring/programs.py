@@ -36,7 +36,9 @@ def build():
     PRODUCTS.mkdir(exist_ok=True)
     for name, (parts, libraries) in PARTS.items():
         sources = [SOURCES / f"{name}.c"] + [SOURCES / part for part in parts]
-        if is_old(PRODUCTS / name, sources) and not (name in OPTIONAL and not all(map(is_installed, libraries))):
+        if is_old(PRODUCTS / name, sources) and not (
+            name in OPTIONAL and not all(map(is_installed, libraries))
+        ):
             compile(PRODUCTS / name, sources, libraries)
 
 

@@ -11,7 +11,17 @@ from measuring.processes import running
 def server(core=None):
     """An Xvfb; gives its display's name."""
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp", "-noreset"]
+    command = [
+        "Xvfb",
+        "-displayfd",
+        str(writing),
+        "-screen",
+        "0",
+        "1280x1024x24",
+        "-nolisten",
+        "tcp",
+        "-noreset",
+    ]
     with open(os.devnull, "w") as null, running(command, core, pass_fds=[writing], stderr=null):
         os.close(writing)
         # The number and the newline come in two writes.

@@ -31,7 +31,9 @@ class Watched:
         return resident(self.process.pid, kind)
 
     def wait(self, mark):
-        self.lines.wait([word.replace("%n", mark.name).replace("%w", mark.id) for word in self.observer.words], DEADLINE)
+        self.lines.wait(
+            [word.replace("%n", mark.name).replace("%w", mark.id) for word in self.observer.words], DEADLINE
+        )
 
     def catch_up(self, mark):
         """Seconds until an observer that was stopped has told of the end of a storm."""
@@ -64,7 +66,7 @@ class Storm:
             each.wait(mark)
 
     def pass_at_once(self, events):
-        """Seconds in which each observer by itself takes in so many events, made while all of them were stopped."""
+        """Seconds in which each observer by itself takes in so many events, made while all were stopped."""
         for each in self.watched.values():
             each.process.send_signal(signal.SIGSTOP)
         mark = self.make(events)
@@ -81,7 +83,7 @@ class Storm:
 
 @contextlib.contextmanager
 def storm(observers, kind, cores=(None, None)):
-    """A storm of a `kind` that storm.c names; observers run on the first of the cores, all else on the other."""
+    """A storm of a `kind` that storm.c names; observers run on one of the cores, all else on the other."""
     with contextlib.ExitStack() as stack:
         display = stack.enter_context(server(cores[1]))
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

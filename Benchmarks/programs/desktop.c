@@ -7,29 +7,37 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-Display *desktop_open(void) {
+Display *desktop_open(void)
+{
     Display *display = XOpenDisplay(NULL);
-    if (!display) errx(EX_UNAVAILABLE, "cannot open the display %s", XDisplayName(NULL));
+    if (!display)
+        errx(EX_UNAVAILABLE, "cannot open the display %s", XDisplayName(NULL));
     return display;
 }
 
-Atom desktop_atom(Display *display, const char *name) {
+Atom desktop_atom(Display *display, const char *name)
+{
     // Xlib keeps the atoms it has asked for.
     return XInternAtom(display, name, False);
 }
 
-static void set_words(Display *display, Window window, const char *name, Atom type, const long *words, int count) {
+static void set_words(Display *display, Window window, const char *name, Atom type, const long *words,
+                      int count)
+{
     XChangeProperty(display, window, desktop_atom(display, name), type, 32, PropModeReplace,
                     (const unsigned char *)words, count);
 }
 
-void desktop_title(Display *display, Window window, const char *title) {
+void desktop_title(Display *display, Window window, const char *title)
+{
     XStoreName(display, window, title);
-    XChangeProperty(display, window, desktop_atom(display, "_NET_WM_NAME"), desktop_atom(display, "UTF8_STRING"), 8,
-                    PropModeReplace, (const unsigned char *)title, (int)strlen(title));
+    XChangeProperty(display, window, desktop_atom(display, "_NET_WM_NAME"),
+                    desktop_atom(display, "UTF8_STRING"), 8, PropModeReplace, (const unsigned char *)title,
+                    (int)strlen(title));
 }
 
-Window desktop_window(Display *display, const char *name, int place, bool state) {
+Window desktop_window(Display *display, const char *name, int place, bool state)
+{
     Window window =
         XCreateSimpleWindow(display, DefaultRootWindow(display), place % 700, place % 500, 200, 150, 0, 0, 0);
     XClassHint class = {(char *)name, (char *)name};
@@ -54,13 +62,16 @@ Window desktop_window(Display *display, const char *name, int place, bool state)
     return window;
 }
 
-void desktop_list(Display *display, const Window *windows, int count) {
+void desktop_list(Display *display, const Window *windows, int count)
+{
     // Both are arrays of unsigned long.
     const long *words = (const long *)windows;
     set_words(display, DefaultRootWindow(display), "_NET_CLIENT_LIST", XA_WINDOW, words, count);
     set_words(display, DefaultRootWindow(display), "_NET_CLIENT_LIST_STACKING", XA_WINDOW, words, count);
 }
 
-void desktop_active(Display *display, Window window) {
-    set_words(display, DefaultRootWindow(display), "_NET_ACTIVE_WINDOW", XA_WINDOW, (long[]){(long)window}, 1);
+void desktop_active(Display *display, Window window)
+{
+    set_words(display, DefaultRootWindow(display), "_NET_ACTIVE_WINDOW", XA_WINDOW, (long[]){(long)window},
+              1);
 }

@@ -8,8 +8,8 @@
 Display *desktop_open(void);
 Atom desktop_atom(Display *display, const char *name);
 
-// A window of the application NAME, titled so, with all that a toolkit sets. With `state` it gets WM_STATE, which
-// only window managers write.
+// A window of the application NAME, titled so, with all that a toolkit sets. With `state` it gets WM_STATE,
+// which only window managers write.
 Window desktop_window(Display *display, const char *name, int place, bool state);
 
 void desktop_title(Display *display, Window window, const char *title);

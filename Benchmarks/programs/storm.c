@@ -1,8 +1,8 @@
-// storm maps|all: makes two windows that take turns in having the focus, Alpha and Beta, and 64 others named App0 to
-// App63. Each line of standard input is a count of events, which are made at once: App0, App1 … are unmapped or mapped
-// again in turn; with `all`, some are also retitled, the focus moves, and a window opens or closes. After them the
-// focus moves once more. When the server has done all that, "made" is written with the name and the id of the window
-// that has the focus.
+// storm maps|all: makes two windows that take turns in having the focus, Alpha and Beta, and 64 others named
+// App0 to App63. Each line of standard input is a count of events, which are made at once: App0, App1 … are
+// unmapped or mapped again in turn; with `all`, some are also retitled, the focus moves, and a window opens
+// or closes. After them the focus moves once more. When the server has done all that, "made" is written with
+// the name and the id of the window that has the focus.
 #include "desktop.h"
 
 #include <err.h>
@@ -20,35 +20,41 @@ typedef struct {
     bool is_unmapped[application_count], is_open;
 } Storm;
 
-static void name_of(int place, char name[32]) {
+static void name_of(int place, char name[32])
+{
     if (place < focus_count)
         strcpy(name, place == 0 ? "Alpha" : "Beta");
     else
         snprintf(name, 32, "App%d", place - focus_count);
 }
 
-static void list(Storm *storm) {
+static void list(Storm *storm)
+{
     desktop_list(storm->display, storm->windows, focus_count + application_count + storm->is_open);
 }
 
-static void focus(Storm *storm, int place) {
+static void focus(Storm *storm, int place)
+{
     XSetInputFocus(storm->display, storm->windows[place], RevertToParent, CurrentTime);
     desktop_active(storm->display, storm->windows[place]);
 }
 
-static void toggle(Storm *storm, int place) {
+static void toggle(Storm *storm, int place)
+{
     Window window = storm->windows[focus_count + place];
     (storm->is_unmapped[place] ? XMapWindow : XUnmapWindow)(storm->display, window);
     storm->is_unmapped[place] ^= true;
 }
 
-static void retitle(Storm *storm, int place, long number) {
+static void retitle(Storm *storm, int place, long number)
+{
     char title[32];
     snprintf(title, sizeof title, "Title %ld", number);
     desktop_title(storm->display, storm->windows[focus_count + place], title);
 }
 
-static void open_or_close(Storm *storm) {
+static void open_or_close(Storm *storm)
+{
     Window *last = &storm->windows[focus_count + application_count];
     storm->is_open ^= true;
     if (storm->is_open) {
@@ -60,7 +66,8 @@ static void open_or_close(Storm *storm) {
     list(storm);
 }
 
-static void make(Storm *storm, long number, bool all) {
+static void make(Storm *storm, long number, bool all)
+{
     int place = (int)(number % application_count);
     // The server refuses the focus of a window that is unmapped.
     if (all && number % 7 == 2 && !storm->is_unmapped[place])
@@ -74,7 +81,8 @@ static void make(Storm *storm, long number, bool all) {
 }
 
 // Small and side by side: what windows show of each other is work for the server alone.
-static void set_up(Storm *storm) {
+static void set_up(Storm *storm)
+{
     for (int place = 0; place < focus_count + application_count; place++) {
         char name[32];
         name_of(place, name);
@@ -88,8 +96,10 @@ static void set_up(Storm *storm) {
     XSync(storm->display, False);
 }
 
-int main(int count, char **arguments) {
-    if (count != 2) errx(EX_USAGE, "usage: storm maps|all");
+int main(int count, char **arguments)
+{
+    if (count != 2)
+        errx(EX_USAGE, "usage: storm maps|all");
     bool all = strcmp(arguments[1], "all") == 0;
     static Storm storm;
     storm.display = desktop_open();
@@ -98,7 +108,8 @@ int main(int count, char **arguments) {
     fflush(stdout);
     char line[32], name[32];
     for (int focused = 1; fgets(line, sizeof line, stdin); focused = !focused) {
-        for (long number = 0, events = atol(line); number < events; number++) make(&storm, number, all);
+        for (long number = 0, events = atol(line); number < events; number++)
+            make(&storm, number, all);
         focus(&storm, focused);
         XSync(storm.display, False);
         name_of(focused, name);

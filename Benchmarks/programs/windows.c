@@ -1,5 +1,5 @@
-// windows COUNT [DEAD]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them that no window
-// has; writes "ready" and keeps them until its standard input ends.
+// windows COUNT [DEAD]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them that no
+// window has; writes "ready" and keeps them until its standard input ends.
 #include "desktop.h"
 
 #include <err.h>
@@ -8,12 +8,15 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-int main(int count, char **arguments) {
-    if (count < 2) errx(EX_USAGE, "usage: windows COUNT [DEAD]");
+int main(int count, char **arguments)
+{
+    if (count < 2)
+        errx(EX_USAGE, "usage: windows COUNT [DEAD]");
     int living = atoi(arguments[1]), dead = count > 2 ? atoi(arguments[2]) : 0;
     Display *display = desktop_open();
     Window *list = calloc((size_t)(living + dead), sizeof *list);
-    if (!list) err(EX_OSERR, "calloc");
+    if (!list)
+        err(EX_OSERR, "calloc");
     int length = 0;
     for (int number = 0; number < living; number++) {
         char name[32];

@@ -4,7 +4,8 @@
 #include <libwnck/libwnck.h>
 #include <stdio.h>
 
-int main(int count, char **arguments) {
+int main(int count, char **arguments)
+{
     gtk_init(&count, &arguments);
     WnckHandle *handle = wnck_handle_new(WNCK_CLIENT_TYPE_APPLICATION);
     WnckScreen *screen = wnck_handle_get_default_screen(handle);
@@ -18,5 +19,6 @@ int main(int count, char **arguments) {
                wnck_window_is_minimized(window), wnck_window_get_name(window));
     }
     fflush(stdout);
-    if (count > 1) gtk_main();
+    if (count > 1)
+        gtk_main();
 }

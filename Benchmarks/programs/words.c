@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sysexits.h>
 
-static const char *filling(char letter, const char *name, const char *id, int place) {
+static const char *filling(char letter, const char *name, const char *id, int place)
+{
     switch (letter) {
     case 'n': return name;
     case 'w': return id;
@@ -14,8 +15,10 @@ static const char *filling(char letter, const char *name, const char *id, int pl
     }
 }
 
-Words words_for(char **words, int count, const char *name, Window window, int place) {
-    if (count < 1 || count > lines_words_limit) errx(EX_USAGE, "there may be 1 to %d words", lines_words_limit);
+Words words_for(char **words, int count, const char *name, Window window, int place)
+{
+    if (count < 1 || count > lines_words_limit)
+        errx(EX_USAGE, "there may be 1 to %d words", lines_words_limit);
     Words filled = {.count = count};
     char id[32];
     snprintf(id, sizeof id, "0x%lx", window);

@@ -10,6 +10,6 @@ typedef struct {
     char each[lines_words_limit][lines_word_size];
 } Words;
 
-// The COUNT words of the command line, in each of which one may be filled in: %n is the name of the window, %w its
-// id, %p the phase of the first window, which is active when `place` is 0.
+// The COUNT words of the command line, in each of which one may be filled in: %n is the name of the window,
+// %w its id, %p the phase of the first window, which is active when `place` is 0.
 Words words_for(char **words, int count, const char *name, Window window, int place);

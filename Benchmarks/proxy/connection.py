@@ -14,8 +14,8 @@ CHUNK = 1 << 18
 class Connection:
     """Passes on what comes, each way after a delay.
 
-    Without a delay, replies are held back until the client has sent all it wants to and sleeps, so that what is
-    counted does not depend on which of the two was faster.
+    Without a delay, replies are held back until the client has sent all it wants to and sleeps, so that what
+    is counted does not depend on which of the two was faster.
     """
 
     def __init__(self, client, server, delay):

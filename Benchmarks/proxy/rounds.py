@@ -42,4 +42,6 @@ class Rounds:
             words = [f"{name} ×{times}" if times > 1 else name for name, times in answered.items()]
             others = [f"{name} ×{times}" if times > 1 else name for name, times in unanswered.items()]
             if words or others:
-                yield f"{number}: {', '.join(words) or 'no reply'}" + (f"; sent {', '.join(others)}" if others else "")
+                yield f"{number}: {', '.join(words) or 'no reply'}" + (
+                    f"; sent {', '.join(others)}" if others else ""
+                )

@@ -10,7 +10,9 @@ SO_PEERCRED_FORMAT = "3i"
 def process_of(client):
     """The process at the other end of a Unix socket."""
     size = struct.calcsize(SO_PEERCRED_FORMAT)
-    return struct.unpack(SO_PEERCRED_FORMAT, client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))[0]
+    return struct.unpack(SO_PEERCRED_FORMAT, client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))[
+        0
+    ]
 
 
 def is_asleep(pid):

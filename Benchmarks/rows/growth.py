@@ -16,7 +16,9 @@ def measure(bench):
     there, missing = sorted_out([observers.xphase(bench)])
     with storm(there, "all") as weather:
         before = after(weather, FIRST)
-        grown = {name: Figure([mb - before[name]], "MB") for name, mb in after(weather, events - FIRST).items()}
+        grown = {
+            name: Figure([mb - before[name]], "MB") for name, mb in after(weather, events - FIRST).items()
+        }
     row = Row(f"memory more after {events} events than after {FIRST}", grown.pop("xphase"), grown | missing)
     row.no_more_than(0)
     yield row

@@ -21,7 +21,9 @@ def measure(bench):
     seconds = bench.choose(20, 600)
     there, missing = sorted_out([Peer("xphase", [bench.xphase, "run"]), observers.devilspie2()])
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with server() as display, windows(display, 100), home(TWENTY_HOOKS) as places, contextlib.ExitStack() as stack:
+    with server() as display, windows(display, 100), home(
+        TWENTY_HOOKS
+    ) as places, contextlib.ExitStack() as stack:
         environment = on(display, **places)
         started = {
             peer.name: stack.enter_context(running(peer.command, env=environment, **quiet)) for peer in there
@@ -30,7 +32,9 @@ def measure(bench):
             until_quiet(process)
         before = {name: wakeups(process.pid) for name, process in started.items()}
         time.sleep(seconds)
-        figures = {name: Figure([wakeups(process.pid) - before[name]], "") for name, process in started.items()}
+        figures = {
+            name: Figure([wakeups(process.pid) - before[name]], "") for name, process in started.items()
+        }
     row = Row(f"wake-ups in {seconds} s, 100 windows, 20 hooks", figures.pop("xphase"), figures | missing)
     row.no_more_than(0)
     yield row

@@ -53,7 +53,9 @@ class Cost:
 
 
 def cost(profile, observer, changes, channel):
-    return Cost(changes, *(total(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2)))
+    return Cost(
+        changes, *(total(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2))
+    )
 
 
 def total(profile, observer, changes, channel):

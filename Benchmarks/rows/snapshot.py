@@ -27,7 +27,9 @@ def measure(bench):
     scenes = Peer("xphase", [bench.xphase, "list", "--level", "scene", "--json"])
     with server() as display, windows(display, LIVING, DEAD):
         seen = {peer.name: Figure([lines(display, peer)], "") for peer in [scenes, *there[1:]]}
-    row = Row(f"windows seen of {LIVING}, with {DEAD} dead ids in the list", seen.pop("xphase"), seen | missing)
+    row = Row(
+        f"windows seen of {LIVING}, with {DEAD} dead ids in the list", seen.pop("xphase"), seen | missing
+    )
     row.exactly(LIVING)
     yield row
 

@@ -32,8 +32,14 @@ def measure(bench):
             until_quiet(each.process)
         right = right_ones(weather.watched["xphase"].lines.text(), [1000, *[EVENTS] * (1 + len(rounds))])
 
-    rates = {peer.name: Figure([EVENTS / times[peer.name] / 1e6 for times in rounds], "M/s") for peer in there}
-    row = Row("unmappings and mappings taken in, 100 000 waiting, `--settle 0`", rates.pop("xphase"), rates | missing)
+    rates = {
+        peer.name: Figure([EVENTS / times[peer.name] / 1e6 for times in rounds], "M/s") for peer in there
+    }
+    row = Row(
+        "unmappings and mappings taken in, 100 000 waiting, `--settle 0`",
+        rates.pop("xphase"),
+        rates | missing,
+    )
     row.at_least(0.7, SAME_EVENTS)
     yield row
 
