@@ -17,7 +17,11 @@ class Peer:
         return not self.package or version(self.package) is not None
 
 
-def sorted_out(peers):
-    """Those that can be run, and for the others, by name, what the table says instead of a figure."""
-    there = [peer for peer in peers if peer.is_there]
-    return there, {peer.name: "missing" for peer in peers if not peer.is_there}
+def sorted_out(peers, left_out=()):
+    """Those that can be run, and for the others, by name, what the table says instead of a figure.
+
+    `left_out` are names of those that --quick does not run.
+    """
+    reasons = {peer.name: "not measured by --quick" for peer in peers if peer.name in left_out}
+    reasons |= {peer.name: "missing" for peer in peers if not peer.is_there}
+    return [peer for peer in peers if peer.name not in reasons], reasons

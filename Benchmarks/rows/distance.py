@@ -17,15 +17,9 @@ COUNT = 100
 
 
 def measure(bench):
-    there, missing = sorted_out([snapshots.xphase(bench), snapshots.wmctrl()])
-    libwnck = snapshots.libwnck()
-    if bench.is_quick:
-        # Two minutes.
-        missing[libwnck.name] = "not measured by --quick"
-    elif libwnck.is_there:
-        there.append(libwnck)
-    else:
-        missing[libwnck.name] = "missing"
+    peers = [snapshots.xphase(bench), snapshots.wmctrl(), snapshots.libwnck()]
+    # It takes two minutes.
+    there, missing = sorted_out(peers, bench.choose(["libwnck"], []))
     # All at the same time: they wait, and compute little.
     with ThreadPoolExecutor(len(there)) as pool:
         figures = dict(zip([peer.name for peer in there], pool.map(seconds, there), strict=True))
