@@ -12,7 +12,7 @@ from measuring.packages import PACKAGES, version
 
 def describe(bench, command):
     yield f"{datetime.date.today()}, `{command}`:"
-    yield f"{output([bench.xphase, '--version'])}, {swift()}, static release build."
+    yield f"xphase {output([bench.xphase, '--version'])}, {swift()}, static release build."
     yield f"{os.cpu_count()} cores, {processor()}, Linux {platform.release()}, {distribution()}."
     versions = [f"{package} {version(package) or 'missing'}" for package in PACKAGES]
     yield f"libx11-6 {version('libx11-6') or 'missing'}, {', '.join(versions)}."

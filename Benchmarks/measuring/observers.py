@@ -13,14 +13,18 @@ class Observer(Peer):
     environment: dict = field(default_factory=dict)
 
 
-def xphase(bench, *options, words=('"application":"%n"', '"to":"active"')):
-    command = [bench.xphase, "watch", "--settle", "0", "--json", *options]
-    return Observer("xphase", command, words=list(words))
+# Of the JSON line that tells which application has the focus.
+PHASE_WORDS = ['"application":"%n"', '"to":"active"']
+
+
+def xphase(bench):
+    return Observer("xphase", [bench.xphase, "watch", "--settle", "0", "--json"], words=PHASE_WORDS)
 
 
 def xphase_of_one(bench):
     """xphase that follows one of the two applications, which gives one line a change."""
-    return xphase(bench, "--application", "Alpha", words=['"application":"Alpha"', '"to":"%p"'])
+    command = [*xphase(bench).command, "--application", "Alpha"]
+    return Observer("xphase", command, words=['"application":"Alpha"', '"to":"%p"'])
 
 
 def c_read():

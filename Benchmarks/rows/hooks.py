@@ -7,7 +7,7 @@ from measuring import channels
 from measuring.figures import of_samples
 from measuring.focus import follow
 from measuring.home import home
-from measuring.observers import Observer
+from measuring.observers import PHASE_WORDS, Observer
 from measuring.programs import program
 from measuring.server import server
 from measuring.table import Row
@@ -46,9 +46,8 @@ def measure(bench):
 def observers(bench, fifo, places):
     """xphase, and C programs that run the same hook; see spawn.c."""
     spawn, hook = program("spawn"), program("hook")
-    words = ['"application":"%n"', '"to":"active"']
     return [
-        Observer("xphase", [bench.xphase, "run", "--settle", "0"], words=words, environment=places),
+        Observer("xphase", [bench.xphase, "run", "--settle", "0"], words=PHASE_WORDS, environment=places),
         Observer("C, posix_spawn", [spawn, "posix", hook, fifo], words=["%w"]),
         Observer("C, system(3)", [spawn, "system", hook, fifo], words=["%w"]),
     ]
