@@ -12,8 +12,6 @@ from measuring.server import server
 from measuring.table import Row
 
 ABOUT = "focus change to line, without a window manager and under openbox"
-# Of one observer in one round.
-CHANGES = 200
 
 
 def measure(bench):
@@ -28,12 +26,14 @@ def measure(bench):
 
 def row_of(bench, what, way, peers):
     there, missing = sorted_out([observers.xphase(bench), observers.c_read(), observers.c_event(), *peers])
+    # Of one observer in one round.
+    changes = bench.choose(100, 200)
     core = max(os.sched_getaffinity(0))
     samples = {observer.name: [] for observer in there}
     with server(core) as display, contextlib.nullcontext() if way == "set" else openbox(display, core):
         for _ in range(bench.choose(3, 15)):
             for observer in there:
-                samples[observer.name].append(follow(display, observer, way, CHANGES, core).times)
+                samples[observer.name].append(follow(display, observer, way, changes, core).times)
     figures = {name: of_samples(rounds, "µs") for name, rounds in samples.items()}
     what = f"{what}, `--settle 0`, one core"
     return Row(what, figures.pop("xphase"), figures | missing | observers.NOT_IN_DEBIAN)

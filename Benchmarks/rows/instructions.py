@@ -19,7 +19,7 @@ GAP = 4000
 
 
 def measure(bench):
-    changes = bench.choose(250, 1000)
+    changes = bench.choose(100, 1000)
     xphase, of_one = observers.xphase(bench), observers.xphase_of_one(bench)
     there, missing = sorted_out([observers.c_read(), *observers.peers()])
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
