@@ -1,0 +1,51 @@
+"""The other programs do what they say."""
+
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from measuring.programs import program
+from measuring.server import on, server
+from measuring.windows import windows
+
+
+def output(*command, **options):
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, check=True, timeout=30, **options
+    ).stdout
+
+
+class ThePrograms(unittest.TestCase):
+    def test_windows_are_listed_among_dead_ids_and_seen_by_the_snapshot(self):
+        with server() as display, windows(display, 10, dead=3):
+            seen = output(program("snapshot"), env=on(display)).splitlines()
+        items = [[int(count) for count in line.split("\t")[1:]] for line in seen]
+        # Instance and class name of 5 bytes each, and so on; all is there but the state of a window.
+        living = [5 * 2, 4, 1, 2, 0, 1, 1]
+        self.assertEqual(items.count(living), 10)
+        self.assertEqual(items.count([0] * 7), 3)
+
+    def test_timed_gives_a_time_for_each_run(self):
+        times = output(program("timed"), "end", "3", "echo", "a line").split()
+        self.assertEqual(len(times), 3)
+        self.assertTrue(all(float(time) > 0 for time in times))
+
+    def test_timed_ends_a_program_after_its_first_line(self):
+        self.assertEqual(
+            len(output(program("timed"), "line", "2", "sh", "-c", "echo; exec sleep 60").split()), 2
+        )
+
+    def test_timed_fails_with_its_program(self):
+        for command in (["false"], ["sh", "-c", "echo; exit 1"], ["there-is-no-such-program"]):
+            done = subprocess.run([program("timed"), "end", "1", *command], capture_output=True, check=False)
+            self.assertNotEqual(done.returncode, 0, command)
+
+    def test_a_hook_writes_its_text_or_its_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            told = Path(folder) / "told"
+            told.touch()
+            output(program("hook"), told, "text")
+            self.assertEqual(told.read_text(), "text")
+            output(program("hook"), told, input="line\n")
+            self.assertEqual(told.read_text(), "line\n")

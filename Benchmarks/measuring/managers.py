@@ -1,0 +1,29 @@
+"""Window managers."""
+
+import contextlib
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from measuring.failure import Failure
+from measuring.processes import running
+from measuring.server import on
+
+# Seconds.
+DEADLINE = 20
+
+
+@contextlib.contextmanager
+def openbox(display, core=None):
+    """openbox, once it has started: it forgets windows that are mapped before."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = Path(folder) / "started"
+        command = ["openbox", "--startup", f"touch '{started}'"]
+        with running(command, core, env=on(display), stderr=subprocess.DEVNULL) as manager:
+            deadline = time.monotonic() + DEADLINE
+            while not started.exists():
+                if time.monotonic() > deadline or manager.poll() is not None:
+                    raise Failure("openbox did not start")
+                time.sleep(0.02)
+            yield

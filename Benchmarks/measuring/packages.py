@@ -1,0 +1,52 @@
+"""The programs that xphase is measured beside, from Debian."""
+
+import os
+import shutil
+import subprocess
+
+PACKAGES = [
+    "devilspie2", "gcc", "libwnck-3-dev", "libx11-dev", "openbox", "pkg-config", "python3-xlib", "valgrind",
+    "wmctrl", "x11-utils", "xdotool", "xvfb",
+]  # fmt: skip
+
+
+def version(package):
+    """The version that is installed, or None."""
+    done = ask("dpkg-query", "-Wf", "${db:Status-Status} ${Version}", package)
+    state, _, number = done.stdout.partition(" ")
+    return number if state == "installed" else None
+
+
+def install():
+    """Installs what is missing, as far as it can be had."""
+    missing = [package for package in PACKAGES if not version(package)]
+    if not missing:
+        return
+    if not all(map(is_known, missing)):
+        apt_get("update")
+    for package in filter(is_known, missing):
+        apt_get("install", "--yes", "--no-install-recommends", package)
+
+
+def is_known(package):
+    return ask("apt-cache", "show", package).returncode == 0
+
+
+def ask(*command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return subprocess.CompletedProcess(command, 127, "", "")
+
+
+def apt_get(*arguments):
+    """One that fails leaves its package missing, which the table says."""
+    rights = [] if os.geteuid() == 0 else ["sudo"]
+    if not all(shutil.which(program) for program in [*rights, "apt-get"]):
+        return
+    subprocess.run(
+        [*rights, "apt-get", "-qq", "-o", "DPkg::Lock::Timeout=120", *arguments],
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
+        check=False,
+    )

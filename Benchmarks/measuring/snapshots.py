@@ -1,0 +1,22 @@
+"""The programs that tell of all windows, once."""
+
+from measuring.peers import Peer
+from measuring.programs import program
+
+
+def xphase(bench):
+    return Peer("xphase", [bench.xphase, "list"])
+
+
+def wmctrl():
+    return Peer("wmctrl -lx", ["wmctrl", "-lx"], "wmctrl")
+
+
+def libwnck():
+    return Peer("libwnck", [program("wnck-list")], "libwnck-3-dev")
+
+
+def everyone(bench):
+    one_by_one = Peer("C, one by one", [program("snapshot")])
+    xdotool = Peer("xdotool search", ["xdotool", "search", "--class", ""], "xdotool")
+    return [xphase(bench), one_by_one, xdotool, wmctrl(), libwnck()]

@@ -1,0 +1,21 @@
+// Windows as clients make them, and the properties that a window manager keeps.
+#pragma once
+
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <stdbool.h>
+
+Display *desktop_open(void);
+Atom desktop_atom(Display *display, const char *name);
+
+// A window of the application NAME, titled so, with all that a toolkit sets. With `state` it gets WM_STATE,
+// which only window managers write.
+Window desktop_window(Display *display, const char *name, int place, bool state);
+
+void desktop_title(Display *display, Window window, const char *title);
+
+// _NET_CLIENT_LIST and _NET_CLIENT_LIST_STACKING of the root window.
+void desktop_list(Display *display, const Window *windows, int count);
+
+// _NET_ACTIVE_WINDOW of the root window.
+void desktop_active(Display *display, Window window);

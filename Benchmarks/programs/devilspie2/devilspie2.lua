@@ -1,0 +1,2 @@
+scripts_window_open = { "nothing.lua" }
+scripts_window_focus = { "focus.lua" }

@@ -1,0 +1,2 @@
+print(get_window_name())
+io.stdout:flush()

@@ -1,0 +1,1 @@
+-- A window that opens is nothing to tell.

@@ -1,0 +1,110 @@
+// focus-driver CHANGES GAP set|take|ask WORD...: makes two windows, Alpha and Beta, and moves the focus
+// between them CHANGES times, GAP microseconds after the line that told of the last one. Standard input is
+// what an observer writes; it has told of a change when all WORDs, see words.h, are in one line. Writes of
+// each change the time in microseconds, from before the request is sent to when the line is read, and the
+// count of lines up to this one.
+//
+// `set` sets the focus and _NET_ACTIVE_WINDOW, as where no window manager runs; `take` sets the focus, of
+// which the window manager then tells; `ask` asks it for the focus.
+#include "desktop.h"
+#include "words.h"
+
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+// Seconds.
+enum { first_line_limit = 60, change_limit = 20 };
+
+enum way { by_setting, by_taking, by_asking };
+static const char *const ways[] = {"set", "take", "ask"};
+
+static const char *const names[] = {"Alpha", "Beta"};
+
+static void ask(Display *display, Window window)
+{
+    XEvent event = {.xclient = {.type = ClientMessage,
+                                .window = window,
+                                .message_type = desktop_atom(display, "_NET_ACTIVE_WINDOW"),
+                                .format = 32,
+                                .data.l = {2, CurrentTime}}};
+    XSendEvent(display, DefaultRootWindow(display), False, SubstructureNotifyMask | SubstructureRedirectMask,
+               &event);
+}
+
+static void move_focus(Display *display, Window window, enum way way)
+{
+    if (way == by_asking)
+        ask(display, window);
+    else
+        XSetInputFocus(display, window, RevertToParent, CurrentTime);
+    if (way == by_setting)
+        desktop_active(display, window);
+    XFlush(display);
+}
+
+static enum way read_way(const char *word)
+{
+    for (enum way way = by_setting; way <= by_asking; way++)
+        if (strcmp(word, ways[way]) == 0)
+            return way;
+    errx(EX_USAGE, "the focus is moved by 'set', 'take' or 'ask', not by '%s'", word);
+}
+
+// A window with the focus is seen, since the server refuses the focus of one that is not.
+static void show(Display *display, Window window)
+{
+    // A window manager may never show it.
+    alarm(first_line_limit);
+    XSelectInput(display, window, VisibilityChangeMask);
+    XMapWindow(display, window);
+    for (XEvent event = {0}; event.type != VisibilityNotify;)
+        XNextEvent(display, &event);
+    XSelectInput(display, window, NoEventMask);
+    alarm(0);
+}
+
+static void drive(Display *display, const Window *windows, const Words *words, enum way way, int changes,
+                  useconds_t gap)
+{
+    Lines lines = {.file = STDIN_FILENO};
+    lines_await(&lines, words[0].each, words[0].count, first_line_limit);
+    // What an observer does besides at its start.
+    usleep(200000);
+    lines_skip(&lines);
+    for (int change = 1; change <= changes; change++) {
+        const Words *wanted = &words[change % 2];
+        lines.taken = 0;
+        double start = lines_clock();
+        move_focus(display, windows[change % 2], way);
+        lines_await(&lines, wanted->each, wanted->count, change_limit);
+        printf("%.1f %ld\n", (lines_clock() - start) * 1e6, lines.taken);
+        usleep(gap);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    int changes = count > 1 ? atoi(arguments[1]) : 0;
+    if (changes < 1 || count < 5)
+        errx(EX_USAGE, "usage: focus-driver CHANGES GAP set|take|ask WORD...");
+    enum way way = read_way(arguments[3]);
+    Display *display = desktop_open();
+    Window windows[2];
+    Words words[2];
+    for (int which = 0; which < 2; which++) {
+        windows[which] = desktop_window(display, names[which], 300 * which, way == by_setting);
+        words[which] = words_for(arguments + 4, count - 4, names[which], windows[which], which);
+        show(display, windows[which]);
+    }
+    if (way == by_setting)
+        desktop_list(display, windows, 2);
+    move_focus(display, windows[0], way);
+    XSync(display, False);
+    puts("ready");
+    fflush(stdout);
+    drive(display, windows, words, way, changes, (useconds_t)atoi(arguments[2]));
+}

@@ -1,0 +1,97 @@
+// storm-reader [all]: the least that a program does which keeps which windows are mapped: it takes the events
+// that the root window has of its children, and writes a line for each change of _NET_ACTIVE_WINDOW with its
+// value, how many events there were before it and how many windows are unmapped. With `all` it asks each
+// window in _NET_CLIENT_LIST for the events that xphase asks for, too.
+#include "desktop.h"
+
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { table_size = 1 << 16 };
+
+typedef struct {
+    Display *display;
+    Atom active;
+    long events;
+    int unmapped;
+    // By the lower half of the id: the windows of one client are numbered from 0.
+    bool is_unmapped[table_size];
+} Reader;
+
+static unsigned long *read_windows(Display *display, const char *name, unsigned long *count)
+{
+    Atom type;
+    int format;
+    unsigned long left;
+    unsigned char *words = NULL;
+    XGetWindowProperty(display, DefaultRootWindow(display), desktop_atom(display, name), 0, 1 << 16, False,
+                       XA_WINDOW, &type, &format, count, &left, &words);
+    return (unsigned long *)words;
+}
+
+static void tell(Reader *reader)
+{
+    unsigned long count = 0;
+    unsigned long *active = read_windows(reader->display, "_NET_ACTIVE_WINDOW", &count);
+    char line[96];
+    int length = snprintf(line, sizeof line, "0x%lx after %ld events, %d unmapped\n", count ? *active : 0,
+                          reader->events, reader->unmapped);
+    if (active)
+        XFree(active);
+    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
+        _exit(1);
+}
+
+static void note(Reader *reader, Window window, bool unmapped)
+{
+    bool *known = &reader->is_unmapped[window % table_size];
+    reader->unmapped += unmapped - *known;
+    *known = unmapped;
+}
+
+static void take(Reader *reader, const XEvent *event)
+{
+    reader->events++;
+    if (event->type == UnmapNotify)
+        note(reader, event->xunmap.window, true);
+    else if (event->type == MapNotify)
+        note(reader, event->xmap.window, false);
+    else if (event->type == PropertyNotify && event->xproperty.atom == reader->active)
+        tell(reader);
+}
+
+static void follow_each(Display *display)
+{
+    unsigned long count = 0;
+    unsigned long *windows = read_windows(display, "_NET_CLIENT_LIST", &count);
+    for (unsigned long window = 0; window < count; window++)
+        XSelectInput(display, windows[window],
+                     StructureNotifyMask | PropertyChangeMask | FocusChangeMask | VisibilityChangeMask |
+                         EnterWindowMask | LeaveWindowMask);
+    if (windows)
+        XFree(windows);
+}
+
+int main(int count, char **arguments)
+{
+    (void)arguments;
+    static Reader reader;
+    reader.display = desktop_open();
+    reader.active = desktop_atom(reader.display, "_NET_ACTIVE_WINDOW");
+    XSelectInput(reader.display, DefaultRootWindow(reader.display),
+                 SubstructureNotifyMask | PropertyChangeMask);
+    if (count > 1)
+        follow_each(reader.display);
+    tell(&reader);
+    struct pollfd socket = {.fd = ConnectionNumber(reader.display), .events = POLLIN};
+    for (;;) {
+        while (XPending(reader.display)) {
+            XEvent event;
+            XNextEvent(reader.display, &event);
+            take(&reader, &event);
+        }
+        poll(&socket, 1, -1);
+    }
+}

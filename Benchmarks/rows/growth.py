@@ -1,0 +1,36 @@
+"""Resident memory that grows with what has happened."""
+
+from measuring import observers
+from measuring.figures import Figure, number
+from measuring.quiet import until_quiet
+from measuring.storm import storm
+from measuring.table import Row
+
+ABOUT = "resident memory after events of all kinds, against after the first 10 000"
+FIRST = 10_000
+# How many are made at once.
+BURST = 1000
+# MB, two of the steps in which malloc takes memory from the kernel: less is not told from none.
+NONE = 0.25
+
+
+def measure(bench):
+    events = bench.choose(100_000, 1_000_000)
+    with storm([observers.xphase(bench)], "all") as weather:
+        # All of a burst waits in Xlib's queue, which is not given back: so it is no larger later.
+        before = after(weather, weather.pass_at_once, FIRST)
+        grown = after(weather, weather.pass_by, events - FIRST) - before
+    what = f"memory more after {number(events)} events of all kinds than after {number(FIRST)}, `--settle 0`"
+    row = Row(what, Figure([grown], "MB"))
+    row.no_more_than(NONE)
+    yield row
+
+
+def after(weather, pass_events, count):
+    """Resident MB of the one observer once it has come to rest after so many more events."""
+    (watched,) = weather.watched.values()
+    for _ in range(count // BURST):
+        pass_events(BURST)
+        watched.lines.clear()
+    until_quiet(watched.process)
+    return watched.resident()

@@ -1,0 +1,40 @@
+"""How often a program wakes up while nothing happens."""
+
+import contextlib
+import subprocess
+import time
+
+from measuring import observers
+from measuring.figures import Figure
+from measuring.home import TWENTY_HOOKS, home
+from measuring.peers import Peer, sorted_out
+from measuring.processes import running, wakeups
+from measuring.quiet import until_quiet
+from measuring.server import on, server
+from measuring.table import Row
+from measuring.windows import windows
+
+ABOUT = "wake-ups while nothing happens, xphase with 20 hooks"
+
+
+def measure(bench):
+    seconds = bench.choose(20, 600)
+    there, missing = sorted_out([Peer("xphase", [bench.xphase, "run"]), observers.devilspie2()])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with server() as display, windows(display, 100), home(
+        TWENTY_HOOKS
+    ) as places, contextlib.ExitStack() as stack:
+        environment = on(display, **places)
+        started = {
+            peer.name: stack.enter_context(running(peer.command, env=environment, **quiet)) for peer in there
+        }
+        for process in started.values():
+            until_quiet(process)
+        before = {name: wakeups(process.pid) for name, process in started.items()}
+        time.sleep(seconds)
+        figures = {
+            name: Figure([wakeups(process.pid) - before[name]], "") for name, process in started.items()
+        }
+    row = Row(f"wake-ups in {seconds} s, 100 windows, 20 hooks", figures.pop("xphase"), figures | missing)
+    row.no_more_than(0)
+    yield row

@@ -1,0 +1,73 @@
+"""Instructions per line that tells of a focus change, counted by callgrind."""
+
+import re
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from measuring import channels, observers
+from measuring.failure import Failure
+from measuring.figures import Figure
+from measuring.focus import follow
+from measuring.peers import sorted_out
+from measuring.server import server
+from measuring.table import Row
+
+ABOUT = "instructions per line that tells of a focus change"
+# Microseconds. An observer is asleep again by then, though valgrind makes it fifty times as slow.
+GAP = 4000
+
+
+def measure(bench):
+    changes = bench.choose(100, 1000)
+    xphase, of_one = observers.xphase(bench), observers.xphase_of_one(bench)
+    there, missing = sorted_out([observers.c_read(), *observers.peers()])
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        counting = [
+            pool.submit(cost, f"{folder}/{number}", observer, changes, channel)
+            for number, (observer, channel) in enumerate(
+                [(xphase, channels.pipe), (of_one, channels.pipe), (xphase, channels.File)]
+                + [(peer, channels.pipe) for peer in there]
+            )
+        ]
+        ours, one, filed, *theirs = [count.result() for count in counting]
+    per_line = {peer.name: whole(each.line) for peer, each in zip(there, theirs, strict=True)}
+    row = Row("instructions per line of a focus change, JSON to a pipe", whole(ours.line), per_line | missing)
+    row.also = {
+        f"per change, of {ours.lines:g} lines": whole(ours.change),
+        "per line and change with `--application Alpha`": whole(one.line),
+        "per line to a file": whole(filed.line),
+    }
+    row.at_most(1, "xprop -spy")
+    yield row
+
+
+class Cost:
+    """What one more change costs: twice as many changes less once as many, so that the start falls out."""
+
+    def __init__(self, changes, once, twice):
+        instructions, lines = (more - less for more, less in zip(twice, once, strict=True))
+        self.change = instructions / changes
+        self.line = instructions / lines
+        self.lines = lines / changes
+
+
+def cost(profile, observer, changes, channel):
+    return Cost(
+        changes, *(total(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2))
+    )
+
+
+def total(profile, observer, changes, channel):
+    """The instructions of a whole run, and the lines of its changes."""
+    command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={profile}", *observer.command]
+    with server() as display:
+        told = follow(display, observer, "set", changes, gap=GAP, command=command, channel=channel)
+    found = re.search(r"^(?:totals|summary): (\d+)", Path(profile).read_text(), re.MULTILINE)
+    if not found:
+        raise Failure(f"callgrind counted nothing for {observer.name}")
+    return int(found.group(1)), told.lines
+
+
+def whole(value):
+    return Figure([round(value)], "")

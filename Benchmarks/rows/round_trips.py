@@ -1,0 +1,34 @@
+"""Round trips to see all windows, counted by a proxy."""
+
+import subprocess
+
+from measuring import snapshots
+from measuring.failure import Failure
+from measuring.figures import Figure
+from measuring.peers import sorted_out
+from measuring.server import on, server
+from measuring.table import Row
+from measuring.windows import windows
+from proxy.proxy import Proxy
+
+ABOUT = "round trips to see 100 and 1000 windows"
+LIMITS = {100: 8, 1000: 16}
+
+
+def measure(bench):
+    for count, limit in LIMITS.items():
+        is_long = bench.is_quick and count == max(LIMITS)
+        there, missing = sorted_out(snapshots.everyone(bench), ["libwnck"] if is_long else [])
+        with server() as display, windows(display, count):
+            figures = {peer.name: counted(display, peer, count) for peer in there}
+        row = Row(f"round trips to see {count} windows", figures.pop("xphase"), figures | missing)
+        row.no_more_than(limit)
+        yield row
+
+
+def counted(display, peer, count):
+    with Proxy(display) as proxy:
+        done = subprocess.run(peer.command, env=on(proxy.display), capture_output=True, check=False)
+    if (lines := done.stdout.count(b"\n")) < count:
+        raise Failure(f"{peer.name} wrote {lines} lines, which cannot tell of {count} windows")
+    return Figure([proxy.count], "")

@@ -1,0 +1,40 @@
+"""All windows seen once, by a program from its start to its end."""
+
+import subprocess
+
+from measuring import snapshots
+from measuring.figures import Figure
+from measuring.peers import Peer, sorted_out
+from measuring.server import on, server
+from measuring.table import Row
+from measuring.timed import timed
+from measuring.windows import windows
+
+ABOUT = "a thousand windows seen once, and five thousand among ids that no window has"
+LIVING, DEAD = 5000, 50
+
+
+def measure(bench):
+    there, missing = sorted_out(snapshots.everyone(bench))
+    with server() as display, windows(display, 1000):
+        figures = timed(display, "end", there, bench.choose(3, 9), bench.choose(1, 5))
+    row = Row("1000 windows seen, from start to end", figures.pop("xphase"), figures | missing)
+    row.at_most(0.25, "wmctrl -lx")
+    row.at_most(0.05, "libwnck")
+    yield row
+
+    # A line a window of the others' output is a line of JSON of this.
+    scenes = Peer("xphase", [bench.xphase, "list", "--level", "scene", "--json"])
+    there, missing = sorted_out([scenes, *snapshots.everyone(bench)[1:]], bench.choose(["libwnck"], []))
+    with server() as display, windows(display, LIVING, DEAD):
+        seen = {peer.name: Figure([lines(display, peer)], "") for peer in there}
+    what = f"windows told of, where {LIVING} are listed among {DEAD} dead ids"
+    row = Row(what, seen.pop("xphase"), seen | missing)
+    row.exactly(LIVING)
+    yield row
+
+
+def lines(display, peer):
+    """How many different lines a program writes; it may write some and fail."""
+    told = subprocess.run(peer.command, env=on(display), capture_output=True, check=False, timeout=120).stdout
+    return len(set(told.splitlines()))

@@ -1,0 +1,82 @@
+"""A storm of windows that are unmapped and mapped again."""
+
+import json
+import os
+
+from measuring import observers
+from measuring.figures import Figure, number
+from measuring.observers import Observer
+from measuring.peers import sorted_out
+from measuring.programs import program
+from measuring.quiet import until_quiet
+from measuring.storm import APPLICATIONS, storm
+from measuring.table import Row
+
+ABOUT = "100 000 unmappings and mappings: how fast they are taken in, the end state, memory"
+FIRST, EVENTS = 1000, 100_000
+# MB that the events of so many need in Xlib's queue, about 250 000 of 224 bytes.
+QUEUE = 56.0
+SAME_EVENTS = "C, the same events"
+
+
+def measure(bench):
+    there, missing = sorted_out(everyone(bench))
+    cores = sorted(os.sched_getaffinity(0))
+    with storm(there, "maps", (cores[-1], cores[0])) as weather:
+        # What a program needs once is not what a storm costs.
+        weather.pass_by(FIRST)
+        before = memory(weather, "VmRSS")
+        weather.pass_by(EVENTS)
+        passing = growth(weather, before)
+        rounds = [weather.pass_at_once(EVENTS) for _ in range(bench.choose(3, 7))]
+        waiting = growth(weather, before)
+        right = right_ones(weather.watched["xphase"], [FIRST, *[EVENTS] * (1 + len(rounds))])
+
+    rates = {
+        peer.name: Figure([EVENTS / 1e6 / times[peer.name] for times in rounds], "M/s") for peer in there
+    }
+    what = f"unmapped or mapped, taken in a second where {number(EVENTS)} wait, `--settle 0`"
+    row = Row(what, rates.pop("xphase"), rates | missing)
+    row.at_least(0.7, SAME_EVENTS)
+    yield row
+
+    row = Row(f"applications of {APPLICATIONS} whose last line is right after it", Figure([right], ""))
+    row.exactly(APPLICATIONS)
+    yield row
+
+    what = "memory more at its peak"
+    yield Row(f"{what}, {number(EVENTS)} in passing", passing.pop("xphase"), passing | missing)
+    row = Row(f"{what}, {number(EVENTS)} waiting", waiting.pop("xphase"), waiting | missing)
+    row.no_more_than(QUEUE)
+    yield row
+
+
+def everyone(bench):
+    reader = program("storm-reader")
+    xev = ["xev", "-root", "-event", "substructure", "-event", "property"]
+    return [
+        observers.xphase(bench),
+        Observer("C, one event of each", [reader], words=["%w"]),
+        Observer(SAME_EVENTS, [reader, "all"], words=["%w"]),
+        Observer("xev -root", xev, "x11-utils", ["(_NET_ACTIVE_WINDOW)"]),
+    ]
+
+
+def memory(weather, kind):
+    return {name: each.resident(kind) for name, each in weather.watched.items()}
+
+
+def growth(weather, before):
+    return {name: Figure([peak - before[name]], "MB") for name, peak in memory(weather, "VmHWM").items()}
+
+
+def right_ones(watched, storms):
+    """How many applications the last lines tell right, after storms of so many events."""
+    until_quiet(watched.process)
+    told = {line["application"]: line["to"] for line in map(json.loads, watched.lines.text().splitlines())}
+    toggles = [
+        sum(len(range(place, events, APPLICATIONS)) for events in storms) for place in range(APPLICATIONS)
+    ]
+    # Where no window manager runs, a window that is unmapped is closed.
+    phases = [None if times % 2 else "inactive" for times in toggles]
+    return sum(told[f"App{place}"] == phase for place, phase in enumerate(phases))
