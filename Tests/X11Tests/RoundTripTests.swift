@@ -60,6 +60,12 @@ import Testing
         #expect(back.desktop.windows[UInt32(beta.id)]?.mapState == .viewable && back.requests == 0)
     }
 
+    @Test func whatAClientSaysOfMappingIsNotBelievedWithoutALook() throws {
+        display.observer.note(.unmapped(UInt32(beta.id), isSynthetic: true))
+        #expect(display.observer.isStale)
+        #expect(try display.seen(beta)?.mapState == .viewable)
+    }
+
     @Test func theActiveWindowIsReadWhereTheInputFocusDoesNotTell() throws {
         display.client.manage()
         display.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [alpha.id, beta.id])

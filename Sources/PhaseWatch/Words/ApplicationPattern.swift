@@ -28,16 +28,15 @@ package struct ApplicationPattern: Hashable, Sendable {
     /// FNM_CASEFOLD of glibc's fnmatch.h, which is hidden from Swift.
     private static let ignoringCase: Int32 = 1 << 4
 
-    /// Where a system has no such locale, only the letters of ASCII are folded.
     private static func inUTF8<Result>(_ body: () -> Result) -> Result {
-        guard let locale = newlocale(characters, "C.UTF-8", nil) else { return body() }
-        let old = uselocale(locale)
-        defer {
-            uselocale(old)
-            freelocale(locale)
-        }
+        guard let utf8 else { return body() }
+        let old = uselocale(utf8)
+        defer { uselocale(old) }
         return body()
     }
+
+    /// Made once, and never changed. Where a system has no such locale, only the letters of ASCII are folded.
+    private nonisolated(unsafe) static let utf8 = newlocale(characters, "C.UTF-8", nil)
 
     /// LC_CTYPE_MASK of glibc's locale.h, a macro that Swift does not import.
     private static let characters: Int32 = 1 << LC_CTYPE

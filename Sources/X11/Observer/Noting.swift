@@ -14,15 +14,21 @@ extension DesktopObserver {
             stale.hasSigns = true
         case .mapped(let xid, let root, let isOverrideRedirect):
             if !isOverrideRedirect { adopt(xid, on: root) }
-            desktop.windows[xid]?.withdrewItself = false
-            noteMapState(.viewable, of: xid)
-            desktop.windows[xid]?.isOverrideRedirect = isOverrideRedirect
-        case .unmapped(let xid, let isSynthetic):
-            if isSynthetic, desktop.windows[xid] != nil {
-                desktop.windows[xid]?.withdrewItself = true
-                touched?.insert(xid)
-                hasChanged = true
+            edit(xid) {
+                let isNews = $0.withdrewItself || $0.isOverrideRedirect != isOverrideRedirect
+                $0.withdrewItself = false
+                $0.isOverrideRedirect = isOverrideRedirect
+                return isNews
             }
+            noteMapState(.viewable, of: xid)
+        case .unmapped(let xid, isSynthetic: true):
+            edit(xid) {
+                $0.withdrewItself = true
+                return true
+            }
+            // Any client can send one, of any window.
+            note(.mapping, of: xid)
+        case .unmapped(let xid, isSynthetic: false):
             noteMapState(.unmapped, of: xid)
         case .reparented(let xid, let parent, let isOverrideRedirect):
             if !isOverrideRedirect { adopt(xid, on: parent) }
@@ -42,9 +48,11 @@ extension DesktopObserver {
                 stale.windows[xid, default: []].insert(facts)
             }
         case .visibilityChanged(let xid, let visibility):
-            desktop.windows[xid]?.visibility = visibility
-            touched?.insert(xid)
-            hasChanged = true
+            edit(xid) {
+                let isNews = $0.visibility != visibility
+                $0.visibility = visibility
+                return isNews
+            }
         case .focusCame(let xid, let isItself): noteFocusCame(to: xid, isItself: isItself)
         case .focusWent: stale.focus = .wanted
         case .pointerCrossed:
@@ -59,20 +67,37 @@ extension DesktopObserver {
         stale.hasSigns = true
     }
 
+    /// Takes over what an event says of a known window by itself; `change` tells whether it is news. Most of it
+    /// comes twice, on the window and on the root window.
+    private func edit(_ xid: UInt32, _ change: (inout SeenWindow) -> Bool) {
+        guard let index = desktop.windows.index(forKey: xid), change(&desktop.windows.values[index]) else {
+            return
+        }
+        touched?.insert(xid)
+        hasChanged = true
+    }
+
     /// Takes in that a window was mapped or unmapped. Of a child of the root window that says it all; of others,
     /// and of those in a frame, whether they can be seen depends on the windows around them.
     private func noteMapState(_ state: SeenWindow.MapState, of xid: UInt32) {
-        guard let screen = desktop.windows[xid]?.screen, desktop.windows[xid]?.topLevel == xid,
-            stale.windows[xid]?.contains(.topLevel) != true, framed[xid] == nil
-        else {
+        guard isChildOfRoot(xid) else {
             note(.mapping, of: xid)
             return
         }
-        desktop.windows[xid]?.mapState = state
-        touched?.insert(xid)
-        hasChanged = true
+        edit(xid) {
+            let isNews = $0.mapState != state
+            $0.mapState = state
+            return isNews
+        }
         // Where there is a window manager, it may be its end that brought this about.
-        if desktop.screens[screen].manager != nil { stale.hasSigns = true }
+        if desktop.screens.contains(where: { $0.manager != nil }) { stale.hasSigns = true }
+    }
+
+    /// Whether a window is known to be a child of the root window and to hold no other known one.
+    private func isChildOfRoot(_ xid: UInt32) -> Bool {
+        if !framed.isEmpty && framed[xid] != nil { return false }
+        if !stale.windows.isEmpty && stale.windows[xid]?.contains(.topLevel) == true { return false }
+        return desktop.windows[xid]?.topLevel == xid
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.
