@@ -51,7 +51,7 @@ let package = Package(
         ),
         .target(
             name: "TestDesktop",
-            dependencies: ["CXlib"],
+            dependencies: ["CLinux", "CXlib"],
             path: "Tests/TestDesktop"
         ),
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),

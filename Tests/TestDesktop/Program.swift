@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program that a test starts, and ends at the latest when nobody holds it any longer.
@@ -120,9 +121,8 @@ public final class Program {
 
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        guard Glibc.pipe(&ends) == 0 else { throw Failure("pipe: \(String(cString: strerror(errno)))") }
-        // Else one program would hold the end of another one's output open.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // At once, or a program that another thread starts in between would hold the end of this one's output open.
+        guard linux_pipe(&ends) == 0 else { throw Failure("pipe2: \(String(cString: strerror(errno)))") }
         return (ends[0], ends[1])
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A window manager that the tests run under, and what it has to be asked for in its own way.
