@@ -6,6 +6,11 @@ package struct SceneReading: Hashable, Sendable {
         package var hiding: Hiding?
         package var application: String
         package var group: String
+
+        /// Whether another one is grouped by the same names.
+        func hasNames(of other: Core) -> Bool {
+            application == other.application && group == other.group
+        }
     }
 
     package let id: WindowID

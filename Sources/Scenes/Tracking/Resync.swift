@@ -12,7 +12,7 @@ extension SceneTracker {
     package func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
         var known = Believed()
         let gone = earlier.believed.scenes.values
-            .filter { !(believed.scenes[$0.reading.id]?.reading.hasNames(of: $0.reading) ?? false) }
+            .filter { !(believed.scenes[$0.reading.id]?.reading.core.hasNames(of: $0.reading.core) ?? false) }
             .sorted { $0.reading.id < $1.reading.id }
         _ = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
         var changes = known.believe(

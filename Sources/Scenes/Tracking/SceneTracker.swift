@@ -175,7 +175,7 @@ extension SceneTracker {
         for id in ids.sorted() {
             let scene = believed.scenes[id]
             let (from, to) = (scene?.reading, index.readings[id])
-            if let from, let to, from.phase == to.phase, from.hasNames(of: to) {
+            if let from, let to, from.phase == to.phase, from.core.hasNames(of: to.core) {
                 // Hidden for another reason, which is nothing to tell.
                 believed.replace(id, with: to, at: now)
                 continue
@@ -183,7 +183,7 @@ extension SceneTracker {
             let reason = cause(from, to)
             let held = scene.map { now - $0.since }
             // Under another name it is another one.
-            let isRenamed = from.flatMap { from in to.map { !from.hasNames(of: $0) } } ?? false
+            let isRenamed = from.flatMap { from in to.map { !from.core.hasNames(of: $0.core) } } ?? false
             if let from, isRenamed || to == nil {
                 transitions.append(
                     Transition(from: from.phase, to: nil, reading: from, cause: reason, held: held))
@@ -221,12 +221,5 @@ extension SceneTracker {
         let cores = index.readings.mapValues(\.core)
         defer { lastRead = cores }
         return cores == lastRead
-    }
-}
-
-extension SceneReading {
-    /// Whether another one is grouped by the same names.
-    func hasNames(of other: SceneReading) -> Bool {
-        application == other.application && group == other.group
     }
 }

@@ -21,7 +21,7 @@ struct Settler: Sendable {
             guard let believed, let read, believed.phase == .background, read.phase == .background else {
                 return false
             }
-            return believed.application == read.application && believed.group == read.group
+            return believed.hasNames(of: read)
         }
     }
 
@@ -98,6 +98,6 @@ struct Settler: Sendable {
         guard let believed, let read, believed.phase != .background, read.phase != .background else {
             return false
         }
-        return believed.application == read.application && believed.group == read.group
+        return believed.hasNames(of: read)
     }
 }

@@ -27,7 +27,7 @@ extension Cause {
             self = .close
             return
         }
-        if old.application != new.application || old.group != new.group {
+        if !old.core.hasNames(of: new.core) {
             self = .regroup
         } else if let hiding = new.core.hiding {
             self = Cause(hiding)
