@@ -8,6 +8,8 @@ let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
 
+/// The command line is made as any program that depends on the library: targets without `packageAccess` see of it only
+/// what is public.
 let package = Package(
     name: "xphase",
     products: [
@@ -30,23 +32,27 @@ let package = Package(
         .target(name: "CVersion", cSettings: commit),
         .target(name: "Scenes"),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
-        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "CLinux"]),
+        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop", "Words"]),
+        .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),
+        .target(name: "Words", dependencies: ["Scenes", "Loop"], packageAccess: false),
+        .target(name: "Lines", dependencies: ["PhaseWatch", "Loop"], packageAccess: false),
+        .target(name: "Watching", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
         .target(
             name: "Hooks",
-            dependencies: ["PhaseWatch", "Scenes", "CLinux", .product(name: "TOMLKit", package: "TOMLKit")],
+            dependencies: [
+                "Watching", "PhaseWatch", "Lines", "Words", "Loop", "CLinux",
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            packageAccess: false,
             swiftSettings: ownImports
         ),
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Hooks",
-                "PhaseWatch",
-                "Scenes",
-                "X11",
-                "CLinux",
-                "CVersion",
+                "Hooks", "Watching", "PhaseWatch", "Lines", "Words", "Loop", "CLinux", "CVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            packageAccess: false,
             swiftSettings: ownImports
         ),
         .target(
@@ -57,7 +63,9 @@ let package = Package(
         .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
         .testTarget(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
-        .testTarget(name: "HooksTests", dependencies: ["Hooks", "PhaseWatch", "Scenes", "TestDesktop"]),
+        .testTarget(
+            name: "HooksTests",
+            dependencies: ["Hooks", "Watching", "PhaseWatch", "Words", "Loop", "Scenes", "TestDesktop"]),
         .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",
@@ -65,7 +73,10 @@ let package = Package(
         ),
         .testTarget(
             name: "xphaseTests",
-            dependencies: ["xphase", "Hooks", "PhaseWatch", "Scenes", "CXlib", "TestDesktop"]
+            dependencies: [
+                "xphase", "Hooks", "Watching", "PhaseWatch", "Lines", "Words", "Loop", "Scenes", "CXlib",
+                "TestDesktop",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

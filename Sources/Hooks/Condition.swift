@@ -1,31 +1,31 @@
 import PhaseWatch
-import Scenes
+import Words
 
 /// Which changes a hook is for. What is empty asks for nothing.
-package struct Condition: Hashable, Sendable {
-    package var level = Change.Level.application
+public struct Condition: Hashable, Sendable {
+    public var level = Change.Level.application
     /// Globs over the class name, then the instance names.
-    package var application: [ApplicationPattern] = []
+    public var application: [ApplicationPattern] = []
     /// Globs over the instance names.
-    package var group: [ApplicationPattern] = []
+    public var group: [ApplicationPattern] = []
     /// Globs over the title, which only scenes have.
-    package var title: [ApplicationPattern] = []
+    public var title: [ApplicationPattern] = []
     /// Globs over the class name, then the instance names, of what the hook is not for.
-    package var exclude: [ApplicationPattern] = []
-    package var from: Set<ScenePhase> = []
-    package var to: Set<ScenePhase> = []
-    package var cause: Set<Cause> = []
+    public var exclude: [ApplicationPattern] = []
+    public var from: Set<ScenePhase> = []
+    public var to: Set<ScenePhase> = []
+    public var cause: Set<Cause> = []
     /// Also what is there when the hook is read.
-    package var initial = false
+    public var initial = false
 
-    package init() {}
+    public init() {}
 
-    package func matches(_ change: Change) -> Bool {
+    public func matches(_ change: Change) -> Bool {
         change.level == level && concerns(change) && isStep(change)
     }
 
     /// Whether it is about what the change is about, however that changed.
-    package func concerns(_ change: Change) -> Bool {
+    public func concerns(_ change: Change) -> Bool {
         isEmptyOrAny(application) { $0.matches(change) }
             && isEmptyOrAny(group) { $0.matchesGroup(of: change) }
             && isEmptyOrAny(title) { $0.matchesTitle(of: change) }

@@ -1,21 +1,22 @@
 import Glibc
+import Loop
 import PhaseWatch
-import Scenes
+import Watching
 
 /// Runs hooks for the events of a watch, and reads them again when they change.
-package final class HookReactor: Reactor {
+public final class HookReactor: Reactor {
     /// What was said on the command line, and counts more than the configuration.
-    package struct Overrides: Sendable {
+    public struct Overrides: Sendable {
         var policy: PhasePolicy?
         var settle: Duration?
 
-        package init(policy: PhasePolicy?, settle: Duration?) {
+        public init(policy: PhasePolicy?, settle: Duration?) {
             self.policy = policy
             self.settle = settle
         }
     }
 
-    package let isDone = false
+    public let isDone = false
     /// nil for hooks that cannot change.
     private let locations: Locations?
     private let overrides: Overrides
@@ -36,7 +37,7 @@ package final class HookReactor: Reactor {
     ///   - locations: Where to read them again; nil for hooks that cannot change.
     ///   - record: nil where nothing can be owed.
     ///   - service: Told how it stands; nil where no service manager asks.
-    package init(
+    public init(
         _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
         service: ServiceReport? = nil, _ surroundings: Surroundings
     ) {
@@ -48,11 +49,11 @@ package final class HookReactor: Reactor {
         self.surroundings = surroundings
     }
 
-    package var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
-    package var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
-    package var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
+    public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
+    public var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
+    public var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 
-    package func join(_ loop: EventLoop) {
+    public func join(_ loop: EventLoop) {
         surroundings.join(loop)
         let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
         self.runner = runner
@@ -67,17 +68,17 @@ package final class HookReactor: Reactor {
         }
     }
 
-    package func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
+    public func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
         service?.take(events, hooks: loaded.hooks.count)
         if events.isEmpty { return }
         runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
     }
 
-    package func takePresent(_ events: [Event], at time: Timestamp) {
+    public func takePresent(_ events: [Event], at time: Timestamp) {
         runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
     }
 
-    package func ready(_ descriptor: Int32) {
+    public func ready(_ descriptor: Int32) {
         guard let files, descriptor == files.descriptor else {
             runner?.ready(descriptor)
             return
@@ -90,35 +91,35 @@ package final class HookReactor: Reactor {
         }
     }
 
-    package func received(_ signal: Int32) {
+    public func received(_ signal: Int32) {
         service?.isReloading()
         reload(isAsked: true)
         service?.isReloaded()
     }
 
-    package func wake() {
+    public func wake() {
         if debounce.take(at: Clock.now()) { reload(isAsked: false) }
         runner?.wake()
     }
 
-    package func takeNotices() -> [Notice] {
+    public func takeNotices() -> [Notice] {
         runner?.takeNotices() ?? []
     }
 
-    package func takeRules() -> WatchRules? {
+    public func takeRules() -> WatchRules? {
         defer { rules = nil }
         return rules
     }
 
     /// Passes a signal on to everything that runs.
-    package func passOn(_ signal: Int32) {
+    public func passOn(_ signal: Int32) {
         runner?.passOn(signal)
     }
 
     /// Runs what is owed, when the watch has ended.
     ///
     /// - Throws: `SystemError`.
-    package func finish() throws(SystemError) {
+    public func finish() throws(SystemError) {
         service?.isStopping()
         defer { surroundings.end() }
         try runner?.stop()
@@ -154,8 +155,8 @@ package final class HookReactor: Reactor {
 
 extension Configuration {
     /// How what is seen becomes phases: by the command line, else by this, else as ever.
-    package func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
-        let usual = WatchOptions()
+    public func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
+        let usual = PhaseMonitor.Options()
         return WatchRules(
             policy: overrides.policy ?? policy ?? usual.policy,
             settle: overrides.settle ?? settle ?? usual.settle, wantsPresent: wantsPresent)
@@ -164,7 +165,7 @@ extension Configuration {
 
 extension LoadedHooks {
     /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
-    package var summary: String {
+    public var summary: String {
         let configured = configuration.hooks.count
         let parts = [
             file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },

@@ -1,14 +1,14 @@
+import Loop
 import PhaseWatch
-import Scenes
 
 /// A change that a hook may run for.
-package struct Occasion: Hashable, Sendable {
-    package var change: Change
+public struct Occasion: Hashable, Sendable {
+    public var change: Change
     /// The number of the line that told it; nil where no line did.
-    package var sequence: Int?
-    package var time: Timestamp
+    public var sequence: Int?
+    public var time: Timestamp
 
-    package init(change: Change, sequence: Int? = nil, time: Timestamp) {
+    public init(change: Change, sequence: Int? = nil, time: Timestamp) {
         self.change = change
         self.sequence = sequence
         self.time = time
@@ -23,7 +23,7 @@ package struct Occasion: Hashable, Sendable {
 
 extension Change {
     /// What has the phase, however often that changes.
-    package var subjectID: SubjectID {
+    public var subjectID: SubjectID {
         if case .scene(let facts) = subject {
             SubjectID(application: application, group: group, scene: facts.id)
         } else {
@@ -33,8 +33,8 @@ extension Change {
 }
 
 /// A scene, a group or an application.
-package struct SubjectID: Hashable, Sendable {
-    package var application: String
-    package var group: String?
-    package var scene: WindowID?
+public struct SubjectID: Hashable, Sendable {
+    public var application: String
+    public var group: String?
+    public var scene: WindowID?
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import CLinux
 import Glibc
 import Hooks
+import Loop
 import PhaseWatch
-import X11
 
 /// Parses, runs and turns every error into one line on stderr and an exit code.
 @main
@@ -29,9 +29,9 @@ enum Main {
     /// Says what went wrong, and returns the exit code that stands for it.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
-        case let error as DisplayError:
-            Diagnostics.say(error.description)
-            return Exit.noDisplay
+        case let error as PhaseMonitor.Failure:
+            Diagnostics.say(error.message)
+            return error.exitCode
         case let error as OutputError:
             if error.isReaderGone { return Exit.done }
             Diagnostics.say(error.description)

@@ -1,5 +1,6 @@
 import PhaseWatch
 import Testing
+import Words
 
 @testable import Hooks
 @testable import Scenes

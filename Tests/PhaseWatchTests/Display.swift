@@ -1,3 +1,4 @@
+import Loop
 import PhaseWatch
 import Synchronization
 import TestDesktop

@@ -1,22 +1,22 @@
+import Lines
 import PhaseWatch
-import Scenes
 import TOMLKit
 
 /// What the configuration file says.
-package struct Configuration: Hashable, Sendable {
+public struct Configuration: Hashable, Sendable {
     /// nil where it says nothing about it.
-    package var policy: PhasePolicy?
-    package var settle: Duration?
+    public var policy: PhasePolicy?
+    public var settle: Duration?
     /// In the order of the file.
-    package var hooks: [Hook] = []
+    public var hooks: [Hook] = []
 
-    package init() {}
+    public init() {}
 
     /// Reads TOML.
     ///
     /// - Parameter file: The name that faults begin with.
     /// - Throws: All faults of the syntax, or else of the meaning.
-    package init(text: String, file: String) throws(ConfigurationError) {
+    public init(text: String, file: String) throws(ConfigurationError) {
         let document = try TOMLTable(text: text, file: file)
         // In any spelling; in other kinds of strings the same characters may stand for themselves.
         let mayHoldNUL = text.contains("\\u0000") || text.contains("\\U00000000")

@@ -1,11 +1,12 @@
+import Lines
 import PhaseWatch
 
 /// A configuration that is wrong.
-package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// Every fault as a line for people: `config.toml: hook[2] 'slow down': after: …`.
-    package let faults: [String]
+    public let faults: [String]
 
-    package init(faults: [String]) {
+    public init(faults: [String]) {
         self.faults = faults
     }
 
@@ -13,7 +14,7 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         self.init(faults: ["\(path.escapedForTerminal): \(fault)"])
     }
 
-    package var description: String { faults.joined(separator: "\n") }
+    public var description: String { faults.joined(separator: "\n") }
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import Glibc
+import Lines
 import PhaseWatch
 
 extension Configuration {
@@ -10,7 +11,7 @@ extension Configuration {
     ///
     /// - Returns: nil if there is no such file.
     /// - Throws: All faults.
-    package init?(file path: String) throws(ConfigurationError) {
+    public init?(file path: String) throws(ConfigurationError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }

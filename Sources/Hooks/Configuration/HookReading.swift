@@ -1,5 +1,4 @@
 import PhaseWatch
-import Scenes
 
 extension Hook {
     static let keys = Vocabulary(

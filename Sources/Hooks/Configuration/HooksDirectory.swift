@@ -1,5 +1,7 @@
 import Glibc
+import Lines
 import PhaseWatch
+import Words
 
 /// What is in hooks.d.
 struct HooksDirectory {

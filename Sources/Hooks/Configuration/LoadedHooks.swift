@@ -1,15 +1,15 @@
 /// All hooks, from the configuration and from hooks.d. Equal ones would react alike.
-package struct LoadedHooks: Hashable, Sendable {
-    package let configuration: Configuration
+public struct LoadedHooks: Hashable, Sendable {
+    public let configuration: Configuration
     /// What the configuration was read from; nil where there is none.
-    package let file: String?
+    public let file: String?
     /// Those of the configuration, then those of hooks.d, each in their order.
-    package let hooks: [Hook]
+    public let hooks: [Hook]
     /// What does not run, and what to do.
-    package let warnings: [String]
+    public let warnings: [String]
 
     /// A hook that is written nowhere.
-    package init(_ hook: Hook) {
+    public init(_ hook: Hook) {
         configuration = Configuration()
         file = nil
         hooks = [hook]
@@ -26,7 +26,7 @@ package struct LoadedHooks: Hashable, Sendable {
     /// Reads them all.
     ///
     /// - Throws: All faults of the configuration.
-    package static func load(_ locations: Locations) throws(ConfigurationError) -> LoadedHooks {
+    public static func load(_ locations: Locations) throws(ConfigurationError) -> LoadedHooks {
         let found = try firstConfiguration(locations)
         let directory = locations.directory.map { HooksDirectory($0) }
         let configuration = found?.configuration ?? Configuration()

@@ -1,16 +1,16 @@
 /// Where hooks are looked for.
-package struct Locations: Hashable, Sendable {
+public struct Locations: Hashable, Sendable {
     /// Where a configuration may be; the first that is there counts.
-    package let configurations: [String]
+    public let configurations: [String]
     /// The one that the user names, and that must be there.
-    package let required: String?
+    public let required: String?
     /// hooks.d; nil where there is no home to look in.
-    package private(set) var directory: String?
+    public private(set) var directory: String?
 
     /// - Parameters:
     ///   - config: The file that the user names.
     ///   - environment: The values of variables; XDG_CONFIG_HOME and HOME count.
-    package init(config: String?, environment: (String) -> String?) {
+    public init(config: String?, environment: (String) -> String?) {
         let home = environment("HOME").flatMap { $0.isEmpty ? nil : "\($0)/.config" }
         let own = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
         directory = own.map { "\($0)/xphase/hooks.d" }
@@ -20,12 +20,12 @@ package struct Locations: Hashable, Sendable {
     }
 
     /// The same without hooks.d.
-    package var withoutDirectory: Locations {
+    public var withoutDirectory: Locations {
         var locations = self
         locations.directory = nil
         return locations
     }
 
     /// What a change of may change the hooks.
-    package var watched: [String] { configurations + (directory.map { [$0] } ?? []) }
+    public var watched: [String] { configurations + (directory.map { [$0] } ?? []) }
 }

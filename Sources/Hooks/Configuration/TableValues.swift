@@ -1,5 +1,6 @@
 import PhaseWatch
 import TOMLKit
+import Words
 
 /// What the values of keys stand for.
 extension TableReader {

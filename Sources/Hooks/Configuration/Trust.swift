@@ -1,5 +1,7 @@
 import Glibc
+import Lines
 import PhaseWatch
+import Words
 
 /// Whether a file says only what its user and root want.
 enum Trust {

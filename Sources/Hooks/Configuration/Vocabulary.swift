@@ -1,5 +1,5 @@
 import PhaseWatch
-import Scenes
+import Words
 
 /// The words that stand for something.
 struct Vocabulary {

@@ -1,5 +1,5 @@
+import Loop
 import PhaseWatch
-import Scenes
 
 /// The `leave`s that are owed, on disk before their `enter` runs.
 struct Debts {

@@ -1,19 +1,19 @@
-import Scenes
+import PhaseWatch
 
 /// A pair whose `enter` ran and whose `leave` is owed.
-package struct PairEntry: Codable, Hashable, Sendable {
-    package var hook: String
+public struct PairEntry: Codable, Hashable, Sendable {
+    public var hook: String
     /// The program of `leave` and its arguments; at least one word.
-    package var leave: [String]
-    package var timeoutMilliseconds: Int
+    public var leave: [String]
+    public var timeoutMilliseconds: Int
     /// What `enter` ran for.
-    package var change: Change
+    public var change: Change
     /// The processes that `enter` was told of.
-    package var processes: [ProcessIdentity]
+    public var processes: [ProcessIdentity]
     /// The boot in which they ran; in another one, their numbers mean nothing.
-    package var bootID: String
+    public var bootID: String
 
-    package init(
+    public init(
         hook: String, leave: [String], timeoutMilliseconds: Int, change: Change,
         processes: [ProcessIdentity], bootID: String
     ) {

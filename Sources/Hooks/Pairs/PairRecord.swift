@@ -1,12 +1,14 @@
 import FoundationEssentials
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 /// The file of the pairs whose `leave` is owed, so that also the next start knows them.
 ///
 /// Whatever happens, it holds all of what was written last, or all of what was written before.
 /// For one process at a time: the holder of the display's `InstanceLock`.
-package struct PairRecord {
+public struct PairRecord {
     private struct Content: Codable {
         static let version = 1
         var v = version
@@ -18,12 +20,12 @@ package struct PairRecord {
     private let directory: String
     private let name: String
 
-    package var path: String { "\(directory)/\(name)" }
+    public var path: String { "\(directory)/\(name)" }
 
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
-    package init(display: String, environment: [String: String]) throws(FileError) {
+    public init(display: String, environment: [String: String]) throws(FileError) {
         directory = try StateDirectory(environment: environment).path
         name = "pairs-\(DisplayFileName(display)).json"
     }
@@ -31,7 +33,7 @@ package struct PairRecord {
     /// Returns when the disk has it.
     ///
     /// - Throws: `FileError`.
-    package func write(_ entries: [PairEntry]) throws {
+    public func write(_ entries: [PairEntry]) throws {
         let directory = try OwnDirectory(making: directory, forbidding: 0o022)
         if entries.isEmpty {
             try directory.remove(name)
@@ -46,7 +48,7 @@ package struct PairRecord {
     /// What was written last; nothing if that was never.
     ///
     /// - Throws: `FileError.damaged` where it cannot be understood: it is out of the way then.
-    package func read() throws(FileError) -> [PairEntry] {
+    public func read() throws(FileError) -> [PairEntry] {
         guard let directory = try OwnDirectory(existing: directory, forbidding: 0o022),
             // A fifo would wait for its writer.
             let file = try directory.open(name, O_RDONLY | O_NONBLOCK)

@@ -1,12 +1,14 @@
+import Lines
+
 /// The part of a file's name that stands for a display: `:0`, `host:10`.
 ///
 /// All screens of a server are one display, and `unix:0` is `:0`. What is no letter, digit, `:`, `.`, `-` or
 /// `_` is written as `%` and two hexadecimal digits, so that two displays never share a name.
-package struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
-    package let description: String
+public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
 
     /// - Parameter display: A name as XOpenDisplay takes it: `[host]:number[.screen]`, or a socket's path.
-    package init(_ display: String) {
+    public init(_ display: String) {
         description = Self.escaped(Self.server(of: display))
     }
 

@@ -1,7 +1,9 @@
+import Lines
+import Loop
 import PhaseWatch
 
 /// Why a file or a directory that xphase keeps for itself cannot be used.
-package enum FileError: Error, Equatable, CustomStringConvertible {
+public enum FileError: Error, Equatable, CustomStringConvertible {
     case failed(path: String, SystemError)
     /// It belongs to another user.
     case foreign(path: String)
@@ -15,7 +17,7 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
     case tooLarge(path: String, limit: Int)
     case noHome
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .failed(let path, let error):
             "cannot use '\(path)' (\(error)): look what is there, who owns it and whether the disk is full"

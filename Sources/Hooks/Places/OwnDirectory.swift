@@ -1,4 +1,6 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 /// A directory of the user's own, held open: no other directory can take the place of its name meanwhile.

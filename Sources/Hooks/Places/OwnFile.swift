@@ -1,4 +1,6 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 extension Descriptor {

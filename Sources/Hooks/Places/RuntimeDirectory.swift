@@ -1,4 +1,5 @@
 import Glibc
+import Lines
 
 /// Where files go that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///

@@ -1,3 +1,5 @@
+import Lines
+
 /// Where files go that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
 struct StateDirectory {
     let path: String

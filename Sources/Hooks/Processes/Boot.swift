@@ -1,10 +1,12 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 /// The present run of the system.
-package enum Boot {
+public enum Boot {
     /// Another one after each start; nil where there is no /proc.
-    package static func id() -> String? {
+    public static func id() -> String? {
         let path = "/proc/sys/kernel/random/boot_id"
         let number = open(path, O_RDONLY | O_CLOEXEC)
         let bytes = try? Descriptor("open", number).readAll(path, limit: 4096)

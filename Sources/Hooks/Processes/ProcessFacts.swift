@@ -1,12 +1,13 @@
 import Glibc
+import Loop
 
 /// What /proc tells of a process to whom hooks want to be told of it.
-package struct ProcessFacts: Hashable, Sendable {
-    package var identity: ProcessIdentity
+public struct ProcessFacts: Hashable, Sendable {
+    public var identity: ProcessIdentity
     /// The real user id.
-    package var user: UInt32
+    public var user: UInt32
     /// The systemd unit that it runs in and that it does not share with the whole session.
-    package var unit: String?
+    public var unit: String?
 
     init(identity: ProcessIdentity, user: UInt32, unit: String? = nil) {
         self.identity = identity
@@ -15,7 +16,7 @@ package struct ProcessFacts: Hashable, Sendable {
     }
 
     /// nil if there is no such process, or if it cannot be seen.
-    package init?(pid: Int32) {
+    public init?(pid: Int32) {
         // The owner of /proc/PID will not do: it is root for each program that refuses core dumps.
         guard let folder = ProcessFolder(pid: pid), let identity = ProcessIdentity(folder),
             let user = folder.text("status").flatMap(ProcessText.user)
@@ -27,7 +28,7 @@ package struct ProcessFacts: Hashable, Sendable {
     /// before the window. A window can name any process.
     ///
     /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
-    package func mayBeTold(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
+    public func mayBeTold(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
         self.user == user && identity.started <= moment
     }
 }

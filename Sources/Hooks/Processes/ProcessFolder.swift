@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 import PhaseWatch
 
 /// /proc/PID, held open: what is read through it is of one process, even if another one gets its number.

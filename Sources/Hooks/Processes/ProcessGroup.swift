@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Loop
 import PhaseWatch
 
 /// A process group, known by the process that leads it.

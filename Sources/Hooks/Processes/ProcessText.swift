@@ -1,3 +1,5 @@
+import Lines
+
 /// How the files of /proc/PID are read; proc(5) and cgroups(7) describe them.
 enum ProcessText {
     /// The 22nd field of `stat`.

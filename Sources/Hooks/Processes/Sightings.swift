@@ -1,5 +1,5 @@
+import Loop
 import PhaseWatch
-import Scenes
 
 /// When each window was first seen and which process it names, so that hooks are not told of a process that
 /// is younger: one that has got the number since, or one that the window has no part in.

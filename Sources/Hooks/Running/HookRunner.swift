@@ -1,5 +1,6 @@
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
 
 /// Brings together what changes, the schedule that decides, and the programs that run.
 final class HookRunner {

@@ -1,5 +1,5 @@
+import Lines
 import PhaseWatch
-import Scenes
 
 /// What a hook learns through its environment. What is not known is empty, so that a script may rely on every name.
 struct HookVariables {

@@ -1,4 +1,6 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 /// Makes `xphase run` the only one of its user on a display, for as long as it is held: `withExtendedLifetime`.
@@ -6,13 +8,13 @@ import PhaseWatch
 /// The kernel keeps the lock and knows its holder, so that a crash leaves none. No process may have two for
 /// one display: record locks do not hold up the process that has them, and all go with the first descriptor
 /// of the file that is closed.
-package final class InstanceLock {
+public final class InstanceLock {
     private let file: Descriptor
 
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR says where the lock lies.
-    package convenience init(display: String, environment: [String: String]) throws(LockError) {
+    public convenience init(display: String, environment: [String: String]) throws(LockError) {
         try self.init(DisplayFileName(display), in: RuntimeDirectory(environment: environment).path)
     }
 
@@ -43,12 +45,12 @@ package final class InstanceLock {
 }
 
 /// Why hooks cannot be run on a display.
-package enum LockError: Error, Equatable, CustomStringConvertible {
+public enum LockError: Error, Equatable, CustomStringConvertible {
     /// That process does. 0 for one that is in another container.
     case held(pid: Int32)
     case cannotLock(FileError)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .held(let pid):
             "process \(pid) already runs the hooks of this display: end it first "

@@ -1,8 +1,9 @@
 import Glibc
+import Loop
 import PhaseWatch
 
 /// Lines for people, on their way to whoever reads them, who is never waited for.
-package final class Log {
+public final class Log {
     /// What a pipe takes whole and at once when poll(2) says that it has room.
     private static let chunk = Int(PIPE_BUF)
     /// How many bytes wait before further lines are given up.
@@ -21,7 +22,7 @@ package final class Log {
     /// - Parameters:
     ///   - complain: Told of what was lost; the reader is told itself if this is left out.
     ///   - line: How a text is written.
-    package init(
+    public init(
         _ descriptor: Int32, complain: ((String) -> Void)? = nil, line: @escaping (String) -> [UInt8]
     ) {
         self.descriptor = descriptor
@@ -35,7 +36,7 @@ package final class Log {
         watch()
     }
 
-    package func say(_ text: String) {
+    public func say(_ text: String) {
         add(text)
         flush()
     }

@@ -1,5 +1,6 @@
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
 
 extension Hook {
     /// How long `unless` may take.

@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 import PhaseWatch
 
 /// One run of a hook, from its start to the end of its output.

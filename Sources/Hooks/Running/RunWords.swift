@@ -1,6 +1,8 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
+import Words
 
 /// What is logged of hooks: why each ran, why it did not, and what went wrong.
 enum RunWords {
@@ -81,7 +83,7 @@ enum RunWords {
 
 extension Program {
     /// As it was written, for people.
-    package var words: String {
+    public var words: String {
         switch self {
         case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
         case .shell(let text): text

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Loop
 import PhaseWatch
 
 /// A program that was started, its output and its time limit.

@@ -1,3 +1,4 @@
+import Loop
 import PhaseWatch
 
 /// The programs of hooks that run, and what they tell the loop.

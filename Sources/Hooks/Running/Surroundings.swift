@@ -1,7 +1,8 @@
+import Loop
 import PhaseWatch
 
 /// What all hooks of a process have in common.
-package struct Surroundings {
+public struct Surroundings {
     /// Where hooks work.
     var home: String
     /// What hooks inherit, each NAME=VALUE.
@@ -15,7 +16,7 @@ package struct Surroundings {
     /// - Parameters:
     ///   - environment: The variables of this process, each NAME=VALUE.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
-    package init(
+    public init(
         home: String, environment: [String], display: String?, isDryRun: Bool = false, log: Log,
         output: Log? = nil
     ) {

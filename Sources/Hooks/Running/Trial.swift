@@ -1,9 +1,9 @@
 import Glibc
+import Loop
 import PhaseWatch
-import Scenes
 
 /// A hook that is run by hand: at once, for one change, whether its condition holds or not.
-package struct Trial {
+public struct Trial {
     private let hook: Hook
     private let occasion: Occasion
     private let present: [Change]
@@ -11,7 +11,7 @@ package struct Trial {
     /// - Parameters:
     ///   - hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`.
     ///   - present: All that is there: the hook is told of no process but theirs.
-    package init(_ hook: Hook, for change: Change, among present: [Change], time: Timestamp) {
+    public init(_ hook: Hook, for change: Change, among present: [Change], time: Timestamp) {
         self.present = present
         occasion = Occasion(change: change, time: time)
         var part = Job.Part.run
@@ -31,7 +31,7 @@ package struct Trial {
     ///
     /// - Returns: Whether it ended as it should, be it by a veto.
     /// - Throws: `SystemError`.
-    package func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
+    public func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
         let loop = try EventLoop(display: -1, output: nil)
         let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
         runner.note(present)

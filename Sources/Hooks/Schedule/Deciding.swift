@@ -1,4 +1,4 @@
-import Scenes
+import PhaseWatch
 
 extension Schedule {
     /// What one change means for one hook.

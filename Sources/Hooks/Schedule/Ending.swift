@@ -1,8 +1,9 @@
+import Loop
 import PhaseWatch
 
 extension Schedule {
     /// Takes up pairs that an earlier process entered and did not leave.
-    package mutating func restore(_ jobs: [Job], time: Timestamp) {
+    public mutating func restore(_ jobs: [Job], time: Timestamp) {
         for job in jobs {
             owed[job.key] = job
             leave(job.key, on: job.occasion.abandoned(at: time))
@@ -11,14 +12,14 @@ extension Schedule {
     }
 
     /// Takes other hooks in place of the present ones. What stays the same goes on undisturbed.
-    package mutating func replace(with hooks: [Hook], time: Timestamp) {
+    public mutating func replace(with hooks: [Hook], time: Timestamp) {
         let kept = Set(hooks)
         self.hooks = hooks
         giveUp(time: time) { kept.contains($0) }
     }
 
     /// Takes no more changes; runs what is owed, and nothing else.
-    package mutating func stop(time: Timestamp) {
+    public mutating func stop(time: Timestamp) {
         isStopping = true
         giveUp(time: time) { _ in false }
     }

@@ -1,23 +1,23 @@
+import Loop
 import PhaseWatch
-import Scenes
 
 /// One part of a hook that is to run, and why.
-package struct Job: Hashable, Sendable {
-    package enum Part: Hashable, Sendable {
+public struct Job: Hashable, Sendable {
+    public enum Part: Hashable, Sendable {
         case run
         /// The two parts of a pair.
         case enter, leave
     }
 
-    package var hook: Hook
-    package var part: Part
-    package var occasion: Occasion
+    public var hook: Hook
+    public var part: Part
+    public var occasion: Occasion
 
-    package var subject: SubjectID { occasion.change.subjectID }
+    public var subject: SubjectID { occasion.change.subjectID }
     /// Nobody saw the phase being left: xphase ends, or its hook has changed.
-    package var isAbandoned: Bool { occasion.change.kind == .closed && occasion.change.cause == .resync }
+    public var isAbandoned: Bool { occasion.change.kind == .closed && occasion.change.cause == .resync }
 
-    package var program: Program {
+    public var program: Program {
         switch (hook.reaction, part) {
         case (.run(let program), _): program
         case (.pair(_, let enter, _), .enter), (.pair(_, let enter, _), .run): enter

@@ -1,11 +1,10 @@
 import PhaseWatch
-import Scenes
 
 /// Decides what runs when: delays, vetoes, queues and pairs.
 ///
 /// It takes changes and the ends of runs, and gives steps; whoever carries these out has the processes and the
 /// clock. Moments are a `Duration` since any fixed one that never runs backwards.
-package struct Schedule: Sendable {
+public struct Schedule: Sendable {
     struct Running: Sendable {
         var id: RunID
         var job: Job
@@ -24,7 +23,7 @@ package struct Schedule: Sendable {
     private let limit: Int
     /// How many runs wait, for their time or their turn.
     let bound: Int
-    package internal(set) var hooks: [Hook]
+    public internal(set) var hooks: [Hook]
     /// Jobs whose `after` is not over.
     var waiting: [Job.Key: Waiting] = [:]
     /// Jobs whose turn has not come.
@@ -38,23 +37,23 @@ package struct Schedule: Sendable {
     var lastWait = 0
     private var steps: [Step] = []
 
-    package init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
+    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
         self.limit = limit
         self.bound = bound
     }
 
     /// When to call `advance` though nothing happened; nil for never.
-    package var next: Duration? { waiting.values.map(\.due).min() }
+    public var next: Duration? { waiting.values.map(\.due).min() }
 
     /// Nothing runs or waits for its turn.
-    package var isIdle: Bool { running.isEmpty && queue.isEmpty }
+    public var isIdle: Bool { running.isEmpty && queue.isEmpty }
 
     /// The `enter` jobs whose `leave` is still to come.
-    package var debts: [Job] { Array(owed.values) }
+    public var debts: [Job] { Array(owed.values) }
 
     /// What is to be done now. It is told once.
-    package mutating func takeSteps() -> [Step] {
+    public mutating func takeSteps() -> [Step] {
         defer { steps = [] }
         return steps
     }
@@ -62,7 +61,7 @@ package struct Schedule: Sendable {
     /// Takes changes that were told at one time.
     ///
     /// - Parameter isWanted: For which hooks; all of them if left out.
-    package mutating func take(
+    public mutating func take(
         _ occasions: [Occasion], at now: Duration, for isWanted: (Hook) -> Bool = { _ in true }
     ) {
         guard !isStopping else { return }
@@ -78,7 +77,7 @@ package struct Schedule: Sendable {
     }
 
     /// Starts what is due.
-    package mutating func advance(at now: Duration) {
+    public mutating func advance(at now: Duration) {
         let due = waiting.values.filter { $0.due <= now }.sorted {
             ($0.due, $0.number) < ($1.due, $1.number)
         }
@@ -90,7 +89,7 @@ package struct Schedule: Sendable {
     }
 
     /// Takes note of how a run ended, and goes on with what waited for that.
-    package mutating func ended(_ id: RunID, _ outcome: Outcome) {
+    public mutating func ended(_ id: RunID, _ outcome: Outcome) {
         guard let (lane, run) = running.first(where: { $0.value.id == id }) else { return }
         running[lane] = nil
         if run.isCheck {

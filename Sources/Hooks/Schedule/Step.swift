@@ -1,5 +1,5 @@
 /// What the schedule wants done.
-package enum Step: Hashable, Sendable {
+public enum Step: Hashable, Sendable {
     /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
     case start(RunID, Job, isCheck: Bool)
     /// The answer of a check is not wanted any longer.
@@ -8,10 +8,10 @@ package enum Step: Hashable, Sendable {
 }
 
 /// The number of a run; none is given twice.
-package typealias RunID = Int
+public typealias RunID = Int
 
 /// Why something did not run.
-package enum Remark: Hashable, Sendable {
+public enum Remark: Hashable, Sendable {
     case vetoed(Job)
     /// The phase was left before it had held for as long as the hook asks.
     case leftTooEarly(Job)
@@ -20,7 +20,7 @@ package enum Remark: Hashable, Sendable {
 }
 
 /// How a run ended.
-package enum Outcome: Hashable, Sendable {
+public enum Outcome: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
     case timedOut

@@ -1,7 +1,7 @@
 import CLinux
 
 /// Whoever started this process as a service and wants to know its state, in the words of sd_notify(3).
-package struct ServiceManager {
+public struct ServiceManager {
     static let variable = "NOTIFY_SOCKET"
     /// What comes to be known too late for a manager that is stuck is no reason to stand still for long.
     private static let patience: UInt32 = 1
@@ -9,7 +9,7 @@ package struct ServiceManager {
     private let address: String
 
     /// - Parameter environment: The variables of this process; nil if nobody asks in them.
-    package init?(environment: [String: String]) {
+    public init?(environment: [String: String]) {
         guard let address = environment[Self.variable], !address.isEmpty else { return nil }
         self.address = address
     }

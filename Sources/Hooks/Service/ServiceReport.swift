@@ -1,14 +1,14 @@
+import Loop
 import PhaseWatch
-import Scenes
 
 /// Tells a service manager when the watch is ready, and how many hooks and applications it has.
-package final class ServiceReport {
+public final class ServiceReport {
     private let manager: ServiceManager
     private var applications: Set<String> = []
     private var hooks = ""
     private var told: String?
 
-    package init(_ manager: ServiceManager) {
+    public init(_ manager: ServiceManager) {
         self.manager = manager
     }
 

@@ -1,4 +1,6 @@
 import Glibc
+import Lines
+import Loop
 import PhaseWatch
 
 /// Tells when files or directories may have changed, also those that are not there yet.
@@ -6,7 +8,7 @@ import PhaseWatch
 /// Of a directory any entry counts. Every directory on the way to them is watched, through symbolic links,
 /// for the one name that leads on: a rename over any part of the path is seen. A directory that the user may
 /// not list cannot be watched and is passed over, and inotify(7) sees no mounts.
-package final class FileWatch {
+public final class FileWatch {
     /// What counts in one watched directory.
     private struct Interest {
         var names: Set<String> = []
@@ -27,7 +29,7 @@ package final class FileWatch {
     private var interests: [Int32: Interest] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    package init(paths: [String]) throws(FileWatchError) {
+    public init(paths: [String]) throws(FileWatchError) {
         self.paths = paths
         do {
             inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
@@ -38,13 +40,13 @@ package final class FileWatch {
     }
 
     /// For poll(2).
-    package var descriptor: Int32 { inotify.number }
+    public var descriptor: Int32 { inotify.number }
 
     /// Whether what has been noticed may be a change of one of the paths. It never waits, and what it leaves
     /// poll(2) tells at once.
     ///
     /// - Throws: `FileWatchError` where what is new could not be watched. The change counts all the same.
-    package func read() throws(FileWatchError) -> Bool {
+    public func read() throws(FileWatchError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
         guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
         try arm()
@@ -82,11 +84,11 @@ package final class FileWatch {
 }
 
 /// Why changes of files are not seen.
-package enum FileWatchError: Error, Equatable, CustomStringConvertible {
+public enum FileWatchError: Error, Equatable, CustomStringConvertible {
     case cannotStart(SystemError)
     case cannotWatch(String, SystemError)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .cannotStart(let error):
             "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"

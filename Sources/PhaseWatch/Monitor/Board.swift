@@ -1,3 +1,4 @@
+import Loop
 import Scenes
 import Synchronization
 

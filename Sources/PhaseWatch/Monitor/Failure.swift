@@ -1,3 +1,4 @@
+import Loop
 import X11
 
 extension PhaseMonitor {
@@ -18,7 +19,7 @@ extension PhaseMonitor {
             case .cannotOpenDisplay(let name):
                 "cannot open display '\(name)': check that an X server runs there and that this user may use it"
             case .displayLost(let name):
-                DisplayError.connectionLost(name).description
+                "the X server of display '\(name)' went away"
             case .system(let call, let code):
                 SystemError(call, code).description
             }
@@ -27,15 +28,26 @@ extension PhaseMonitor {
 }
 
 extension PhaseMonitor.Failure {
-    init(_ error: DisplayError) {
-        self =
-            switch error {
+    init(_ error: SystemError) {
+        self = .system(call: error.call, code: error.code)
+    }
+
+    static func ofSystem<Result>(_ body: () throws(SystemError) -> Result) throws(Self) -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw Self(error)
+        }
+    }
+
+    static func ofDisplay<Result>(_ body: () throws(DisplayError) -> Result) throws(Self) -> Result {
+        do throws(DisplayError) {
+            return try body()
+        } catch {
+            throw switch error {
             case .cannotOpen(let name): .cannotOpenDisplay(name)
             case .connectionLost(let name): .displayLost(name)
             }
-    }
-
-    init(_ error: SystemError) {
-        self = .system(call: error.call, code: error.code)
+        }
     }
 }

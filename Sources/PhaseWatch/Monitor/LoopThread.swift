@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 
 /// A thread of its own for a loop that sleeps in poll(2).
 enum LoopThread {

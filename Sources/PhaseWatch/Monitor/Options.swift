@@ -1,3 +1,4 @@
+import Loop
 @_exported import Scenes
 
 extension PhaseMonitor {
@@ -27,5 +28,3 @@ extension PhaseMonitor {
         }
     }
 }
-
-package typealias WatchOptions = PhaseMonitor.Options

@@ -1,6 +1,6 @@
 import Glibc
+import Loop
 import Scenes
-import X11
 
 /// Watches the phases of the applications on an X11 display.
 ///
@@ -25,13 +25,8 @@ public final class PhaseMonitor: Sendable {
     ///
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
-        let watcher: Watcher
-        do throws(DisplayError) {
-            watcher = try Watcher(options, sharesProcess: true)
-            _ = try watcher.snapshot()
-        } catch {
-            throw Failure(error)
-        }
+        let watcher = try PhaseWatcher(options)
+        _ = try watcher.update()
         let board = Board(watcher.tracker, pid: getpid())
         self.board = board
         do throws(SystemError) {
@@ -55,16 +50,22 @@ public final class PhaseMonitor: Sendable {
         line.hangUp()
     }
 
-    private static func run(_ watcher: Watcher, _ board: Board, endedBy line: EndLine) {
-        do {
-            _ = try watcher.run(into: BoardSink(board, endedBy: line), endedBy: [])
-            board.end()
-        } catch let error as DisplayError {
-            board.end(Failure(error))
-        } catch let error as SystemError {
-            board.end(Failure(error))
+    private static func run(_ watcher: PhaseWatcher, _ board: Board, endedBy line: EndLine) {
+        do throws(Failure) {
+            let loop = try Failure.ofSystem { () throws(SystemError) in
+                try EventLoop(display: watcher.fileDescriptor, output: line.descriptor, signals: [])
+            }
+            while true {
+                loop.setTimer(watcher.deadline)
+                let wake = try Failure.ofSystem { () throws(SystemError) in
+                    try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
+                }
+                if wake == .hangUp { return board.end() }
+                let changes = try watcher.update().compactMap(\.change)
+                board.post(watcher.tracker, after: changes)
+            }
         } catch {
-            board.end(.system(call: "\(error)", code: 0))
+            board.end(error)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Loop
 import Scenes
 
 /// What is believed of the display, as subjects see it.

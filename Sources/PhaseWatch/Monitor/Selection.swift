@@ -1,4 +1,6 @@
+import Glibc
 import Scenes
+import Words
 
 /// Which changes are about a subject.
 struct Selection: Sendable {
@@ -36,6 +38,18 @@ struct Selection: Sendable {
             pattern.matches(change.group ?? "") && application.matches(change.application)
         case (.scene(let xid), .scene(let facts)): facts.id.xid == xid
         default: false
+        }
+    }
+
+    /// Whether a window belongs to what the subject names.
+    func matches(_ window: SeenWindow) -> Bool {
+        switch rule {
+        case .all: true
+        case .application(let pattern): pattern.matches(window.application) || pattern.matches(window.group)
+        case .group(let pattern, let application):
+            pattern.matches(window.group) && application.matches(window.application)
+        case .scene(let xid): window.id.xid == xid
+        case .ownProcess: window.pid == getpid()
         }
     }
 

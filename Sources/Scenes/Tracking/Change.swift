@@ -53,7 +53,8 @@ public struct Change: Hashable, Sendable, Codable {
         /// The number of its desktop, -1 for all of them, nil where there are none. `_NET_WM_DESKTOP`.
         public var desktop: Int?
 
-        package init(id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil) {
+        /// The facts of a scene; a program makes them for its tests.
+        public init(id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil) {
             self.id = id
             self.title = title
             self.pid = pid
@@ -70,7 +71,8 @@ public struct Change: Hashable, Sendable, Codable {
         /// The instance names of its scenes and of those that changed, ascending.
         public var groups: [String]
 
-        package init(counts: Counts, pids: [Int32], groups: [String]) {
+        /// The facts of a group or an application; a program makes them for its tests.
+        public init(counts: Counts, pids: [Int32], groups: [String]) {
             self.counts = counts
             self.pids = pids
             self.groups = groups
@@ -104,7 +106,8 @@ public struct Change: Hashable, Sendable, Codable {
     /// How long it was in `from`; nil where there is no `from`.
     public var held: Duration?
 
-    package init(
+    /// A change as a monitor tells it; a program makes one for its tests.
+    public init(
         kind: Kind, application: String, group: String? = nil, subject: Subject, from: ScenePhase? = nil,
         to: ScenePhase? = nil, cause: Cause, held: Duration? = nil
     ) {

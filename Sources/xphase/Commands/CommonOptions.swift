@@ -1,10 +1,15 @@
 import ArgumentParser
 import CLinux
+import Lines
 import PhaseWatch
-import Scenes
+import Words
 
-extension PhasePolicy: ExpressibleByArgument {}
-extension Change.Level: ExpressibleByArgument {}
+// The library is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PhasePolicy: @retroactive ExpressibleByArgument {}
+// The library is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension Change.Level: @retroactive ExpressibleByArgument {}
 
 extension Duration {
     /// Reads an argument.
@@ -36,8 +41,8 @@ struct DisplayOptions: ParsableArguments {
         help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
     var display: String?
 
-    var watchOptions: WatchOptions {
-        var watch = WatchOptions()
+    var watchOptions: PhaseMonitor.Options {
+        var watch = PhaseMonitor.Options()
         watch.display = display
         watch.policy = policy ?? watch.policy
         return watch
@@ -73,16 +78,16 @@ enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
     /// - Parameter saysLimits: Whether to say what cannot be seen of a Wayland session.
-    /// - Throws: `DisplayError`. If the server does not answer in time, the process ends with its message.
-    static func watcher(_ options: WatchOptions, saysLimits: Bool = true) throws -> Watcher {
+    /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
+    static func watcher(_ options: PhaseMonitor.Options, saysLimits: Bool = true) throws -> PhaseWatcher {
         let name = (options.display ?? Session.variable("DISPLAY") ?? "").escapedForTerminal
         let message =
             "xphase: display '\(name)' does not answer: is its X server stopped, or its host away?\n"
         return try message.withCString { text in
             linux_exit_after(secondsToOpen, text, Exit.noDisplay)
             defer { linux_exit_after(0, text, Exit.noDisplay) }
-            let watcher = try Watcher(options)
-            if saysLimits && Session.isWayland {
+            let watcher = try PhaseWatcher(options, usesXlibAlone: true)
+            if saysLimits && Diagnosis.isWaylandSession {
                 Diagnostics.say(
                     "this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
             }

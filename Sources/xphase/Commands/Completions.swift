@@ -2,8 +2,9 @@ import ArgumentParser
 import CLinux
 import Glibc
 import Hooks
+import Lines
 import PhaseWatch
-import Scenes
+import Words
 
 extension CompletionKind {
     /// The applications that are on the display now.
@@ -40,9 +41,9 @@ private enum Present {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(nowhere, STDERR_FILENO)
         close(nowhere)
-        var watch = WatchOptions()
+        var watch = PhaseMonitor.Options()
         watch.display = display
-        let events = try? OpenDisplay.watcher(watch, saysLimits: false).snapshot()
+        let events = try? OpenDisplay.watcher(watch, saysLimits: false).update()
         return Set((events ?? []).compactMap { $0.change?.application }).sorted()
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhaseWatch
-import Scenes
 import X11
 
 struct Doctor: ParsableCommand {
@@ -18,14 +17,9 @@ struct Doctor: ParsableCommand {
     var display: String?
 
     func run() throws {
-        var options = WatchOptions()
+        var options = PhaseMonitor.Options()
         options.display = display
-        let watcher = try OpenDisplay.watcher(options, saysLimits: false)
-        let desktop = try watcher.seen()
-        let (server, hints) = try watcher.introduction()
-        let diagnosis = Diagnosis(
-            server: server, isWayland: Session.isWayland,
-            screens: zip(desktop.screens, hints).map { ScreenDiagnosis(screen: $0, hints: $1) })
+        let diagnosis = try OpenDisplay.watcher(options, saysLimits: false).diagnose()
         try StandardOutput.write(
             Array(DiagnosisText(palette: .forStandardOutput).text(of: diagnosis).utf8))
         if !diagnosis.faults.isEmpty { throw ExitCode(Exit.notFound) }

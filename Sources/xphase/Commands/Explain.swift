@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhaseWatch
-import Scenes
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,30 +28,20 @@ struct Explain: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        let desktop = try OpenDisplay.watcher(options.watchOptions).seen()
-        let report = ExplanationReport(
-            on: desktop, under: options.watchOptions.policy, isWanted: isWanted(on: desktop))
-        guard !report.windows.isEmpty else { throw nothingFound(on: desktop) }
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let window = Self.windowID(subject)
+        let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
+        guard !explanation.windows.isEmpty else {
+            if window != nil {
+                throw NotFound(
+                    "there is no window \(subject) on this display, or it is a window manager's own")
+            }
+            throw NotFound.application(subject, among: try watcher.explain(.all).windows)
+        }
         try StandardOutput.write(
             json
-                ? ExplanationJSON.lines(of: report)
-                : Array(ExplanationText(palette: .forStandardOutput).text(of: report).utf8))
-    }
-
-    /// A window is explained even if it is no scene; an application by its scenes and their dialogs.
-    private func isWanted(on desktop: Desktop) -> (SeenWindow) -> Bool {
-        if let xid = Self.windowID(subject) { return { $0.id.xid == xid } }
-        let pattern = ApplicationPattern(subject)
-        return { window in
-            desktop.isScene(window) && (pattern.matches(window.application) || pattern.matches(window.group))
-        }
-    }
-
-    private func nothingFound(on desktop: Desktop) -> NotFound {
-        if Self.windowID(subject) != nil {
-            return NotFound("there is no window \(subject) on this display, or it is a window manager's own")
-        }
-        return .application(subject, on: desktop)
+                ? ExplanationJSON.lines(of: explanation)
+                : Array(ExplanationText(palette: .forStandardOutput).text(of: explanation).utf8))
     }
 
     /// `0x2c00007` or a decimal number; nil for a name.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hooks
+import Lines
 import PhaseWatch
 
 struct HooksCheck: ParsableCommand {

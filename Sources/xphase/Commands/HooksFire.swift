@@ -1,7 +1,9 @@
 import ArgumentParser
 import Hooks
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
+import Words
 
 struct HooksFire: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,4 +102,6 @@ extension Change {
     }
 }
 
-extension ScenePhase: ExpressibleByArgument {}
+// The library is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension ScenePhase: @retroactive ExpressibleByArgument {}

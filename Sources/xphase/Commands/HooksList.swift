@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hooks
+import Lines
 import PhaseWatch
-import Scenes
 
 struct HooksList: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Hooks
 import PhaseWatch
-import Scenes
 
 /// What the commands take that put hooks beside what is on a display.
 struct HooksOptions: ParsableArguments {
@@ -18,9 +17,9 @@ struct HooksOptions: ParsableArguments {
 
     /// All that is there now, in the phases that a configuration's policy gives it.
     func present(_ configuration: Configuration) throws -> [Change] {
-        var watch = WatchOptions()
+        var watch = PhaseMonitor.Options()
         watch.display = display
         watch.policy = configuration.policy ?? watch.policy
-        return try OpenDisplay.watcher(watch).snapshot().compactMap(\.change)
+        return try OpenDisplay.watcher(watch).update().compactMap(\.change)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Loop
 import PhaseWatch
-import Scenes
+import Words
 
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +38,7 @@ struct List: ParsableCommand {
             levels: levels,
             patterns: application.map { [ApplicationPattern($0)] } ?? [],
             hidesInitial: false)
-        let events = try OpenDisplay.watcher(options.watchOptions).snapshot().filter(filter.accepts)
+        let events = try OpenDisplay.watcher(options.watchOptions).update().filter(filter.accepts)
         try StandardOutput.write(bytes(of: events, levels))
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import PhaseWatch
-import Scenes
+import Words
 
 /// What the commands take that write a line for each change.
 struct LogOptions: ParsableArguments {
@@ -33,7 +33,7 @@ struct LogOptions: ParsableArguments {
     var settle: Duration?
 
     /// How to watch, with this policy and delay where none is asked for.
-    func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> WatchOptions {
+    func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> PhaseMonitor.Options {
         var watch = options.watchOptions
         watch.policy = options.policy ?? policy ?? watch.policy
         watch.settle = self.settle ?? settle ?? watch.settle

@@ -1,5 +1,6 @@
+import Lines
 import PhaseWatch
-import Scenes
+import Words
 
 /// What was asked for is not on the display.
 struct NotFound: Error, CustomStringConvertible {
@@ -11,9 +12,8 @@ struct NotFound: Error, CustomStringConvertible {
         self.description = description
     }
 
-    static func application(_ glob: String, on desktop: Desktop) -> NotFound {
-        let scenes = desktop.windows.values.filter(desktop.isScene)
-        return application(glob, among: Set(scenes.map(\.application)), groups: Set(scenes.map(\.group)))
+    static func application(_ glob: String, among windows: [Explanation.Window]) -> NotFound {
+        application(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
     }
 
     static func application(_ glob: String, among events: [Event]) -> NotFound {

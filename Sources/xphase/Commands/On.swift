@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import Hooks
 import PhaseWatch
-import Scenes
+import Watching
+import Words
 
 struct On: ParsableCommand {
     static let configuration = CommandConfiguration(

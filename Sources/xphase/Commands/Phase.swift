@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhaseWatch
-import Scenes
 
 struct Phase: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +20,9 @@ struct Phase: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     func run() throws {
-        let events = try OpenDisplay.watcher(options.watchOptions).snapshot(hasTitles: false)
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        watcher.readsTitles = false
+        let events = try watcher.update()
         var matched = Matched(application)
         matched.take(events)
         guard let phase = matched.last else { throw NotFound.application(application, among: events) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import PhaseWatch
-import Scenes
+import Words
 
 /// `PHASE[,PHASE]`.
 struct PhaseSet {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Hooks
 import PhaseWatch
-import Scenes
+import Watching
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +56,7 @@ struct Run: ParsableCommand {
     }
 
     /// Whatever ends the watch, the hooks get their end.
-    private func run(_ watcher: Watcher, _ reactor: HookReactor) throws {
+    private func run(_ watcher: PhaseWatcher, _ reactor: HookReactor) throws {
         let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
         try reactor.finish()
         _ = try result.get()

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
+import Watching
 
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhaseWatch
+import Watching
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CVersion
+import Lines
 import PhaseWatch
+import Words
 
 /// The command that users type.
 struct XPhase: ParsableCommand {

@@ -1,6 +1,5 @@
+import Lines
 import PhaseWatch
-import Scenes
-import X11
 
 /// What `doctor` writes.
 struct DiagnosisText {
@@ -11,7 +10,7 @@ struct DiagnosisText {
     func text(of diagnosis: Diagnosis) -> String {
         let server = diagnosis.server
         var lines = [
-            row("display", "\(server.display), \(server.vendor.escapedForTerminal) \(server.release)"),
+            row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
             row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
         ]
         for (number, screen) in diagnosis.screens.enumerated() {
@@ -24,22 +23,19 @@ struct DiagnosisText {
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
     }
 
-    private func rows(about diagnosis: ScreenDiagnosis) -> [String] {
-        let set = diagnosis.hints.set
-        let supported = diagnosis.supported
-        let all = ManagerHints.rootProperties + ManagerHints.states
-        return [
-            row("window manager", manager(of: diagnosis)),
-            row("supports", names(all.filter(supported.contains))),
-            row("lacks", names(all.filter { !supported.contains($0) })),
-            row("set on the root", names(ManagerHints.rootProperties.filter(set.contains))),
-        ] + diagnosis.signals.map { row("\($0.name) by", $0.value ?? "nothing") }
+    private func rows(about screen: Diagnosis.Screen) -> [String] {
+        [
+            row("window manager", manager(of: screen)),
+            row("supports", names(screen.supported)),
+            row("lacks", names(screen.lacking)),
+            row("set on the root", names(screen.set)),
+        ] + screen.signals.map { row("\($0.name) by", $0.value ?? "nothing") }
     }
 
-    private func manager(of diagnosis: ScreenDiagnosis) -> String {
-        guard let manager = diagnosis.screen.manager else { return "none: nobody holds SubstructureRedirect" }
+    private func manager(of screen: Diagnosis.Screen) -> String {
+        guard let manager = screen.manager else { return "none: nobody holds SubstructureRedirect" }
         let name = manager.name?.escapedForTerminal ?? "one without a name"
-        let pid = diagnosis.hints.pid.map { ", pid \($0)" } ?? ""
+        let pid = manager.pid.map { ", pid \($0)" } ?? ""
         return name + pid
     }
 

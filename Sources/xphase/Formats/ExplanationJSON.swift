@@ -1,40 +1,40 @@
+import Lines
 import PhaseWatch
-import Scenes
 
 /// What `explain` writes for programs: one object each for applications, windows, screens and the focus.
 enum ExplanationJSON {
-    static func lines(of report: ExplanationReport) -> [UInt8] {
+    static func lines(of explanation: Explanation) -> [UInt8] {
         var lines: [UInt8] = []
-        for application in report.applications {
+        for application in explanation.applications {
             var json = begin("application")
             json.add("application", application.name)
             json.add("phase", application.phase.rawValue)
             json.add("scene", application.scene.description)
             lines += json.line()
         }
-        for window in report.windows {
+        for window in explanation.windows {
             var json = begin("window")
-            json.add("application", window.window.application)
-            json.add("group", window.window.group)
-            json.add("window", window.window.id.description)
+            json.add("application", window.application)
+            json.add("group", window.group)
+            json.add("window", window.id.description)
             json.add("scene", window.scene?.description)
             json.add("phase", window.phase?.rawValue)
-            json.add("rule", window.line.rawValue)
+            json.add("rule", window.rule)
             json.add("focused", window.isFocused)
-            json.add("title", window.window.title)
-            json.add("facts", window.facts.map(\.pair))
+            json.add("title", window.title)
+            json.add("facts", window.facts.map(pair))
             lines += json.line()
         }
-        for (number, screen) in report.screens.enumerated() {
+        for (number, screen) in explanation.screens.enumerated() {
             var json = begin("screen")
             json.add("screen", number)
-            json.add("facts", screen.facts.map(\.pair))
+            json.add("facts", screen.map(pair))
             lines += json.line()
         }
         var json = begin("focus")
-        json.add("window", report.focusHolder?.description)
-        json.add("source", report.focusSource.rawValue)
-        json.add("chain", report.focusChain.map(\.description))
+        json.add("window", explanation.focus.holder?.description)
+        json.add("source", explanation.focus.source)
+        json.add("chain", explanation.focus.chain.map(\.description))
         return lines + json.line()
     }
 
@@ -44,4 +44,6 @@ enum ExplanationJSON {
         json.add("kind", kind)
         return json
     }
+
+    private static func pair(_ fact: Fact) -> (name: String, value: String?) { (fact.name, fact.value) }
 }

@@ -1,39 +1,37 @@
+import Lines
 import PhaseWatch
-import Scenes
 
-/// What `explain` writes for people: what a user pastes into a bug report.
+/// What `explain` writes for people: what a user pastes into a bug explanation.
 struct ExplanationText {
     private static let nameWidth = 28
 
     let palette: Palette
 
-    func text(of report: ExplanationReport) -> String {
-        var lines = report.applications.map(line)
-        for window in report.windows { lines += [""] + paragraph(about: window) }
-        for (number, screen) in report.screens.enumerated() {
-            lines += ["", palette.strong("screen \(number)")] + rows(of: screen.facts)
+    func text(of explanation: Explanation) -> String {
+        var lines = explanation.applications.map(line)
+        for window in explanation.windows { lines += [""] + paragraph(about: window) }
+        for (number, screen) in explanation.screens.enumerated() {
+            lines += ["", palette.strong("screen \(number)")] + rows(of: screen)
         }
-        lines += ["", palette.strong("focus"), "  \(focus(report))"]
+        lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func line(about application: ExplanationReport.Application) -> String {
+    private func line(about application: Explanation.Application) -> String {
         let phase = palette.phase(application.phase.rawValue, application.phase)
         return
             "\(palette.strong(application.name.escapedForTerminal)) is \(phase), as its scene \(application.scene) is"
     }
 
-    private func paragraph(about explanation: Explanation) -> [String] {
-        let window = explanation.window
+    private func paragraph(about window: Explanation.Window) -> [String] {
         let title = window.title.map { " \"\($0.escapedForTerminal)\"" } ?? ""
-        let phase = explanation.phase.map { palette.phase($0.rawValue, $0) } ?? "no scene"
+        let phase = window.phase.map { palette.phase($0.rawValue, $0) } ?? "no scene"
         var lines = ["\(palette.strong(window.id.description))\(title): \(phase)"]
-        lines.append(
-            "  \(explanation.line.sentence)" + (explanation.isFocused ? ", and it has the focus" : ""))
-        if let scene = explanation.scene, scene != window.id {
+        lines.append("  \(window.sentence)" + (window.isFocused ? ", and it has the focus" : ""))
+        if let scene = window.scene, scene != window.id {
             lines.append("  it is a dialog of the same application, and part of the scene \(scene)")
         }
-        return lines + rows(of: explanation.facts)
+        return lines + rows(of: window.facts)
     }
 
     private func rows(of facts: [Fact]) -> [String] {
@@ -42,11 +40,11 @@ struct ExplanationText {
         }
     }
 
-    private func focus(_ report: ExplanationReport) -> String {
-        guard let holder = report.focusHolder else { return "no window has it" }
-        let lent = report.focusChain.filter { $0 != holder }
+    private func who(_ focus: Explanation.Focus) -> String {
+        guard let holder = focus.holder else { return "no window has it" }
+        let lent = focus.chain.filter { $0 != holder }
         let rest =
             lent.isEmpty ? "" : ", which lends it to \(lent.map(\.description).joined(separator: ", "))"
-        return "\(holder) has it, says \(report.focusSource.rawValue)\(rest)"
+        return "\(holder) has it, says \(focus.source)\(rest)"
     }
 }

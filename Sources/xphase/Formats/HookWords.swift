@@ -1,6 +1,7 @@
 import Hooks
+import Lines
 import PhaseWatch
-import Scenes
+import Words
 
 extension Hook {
     /// What it does and when, in lines for people: its name, and indented what is said of it.

@@ -1,5 +1,6 @@
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
 
 /// How events are written, one line each.
 enum LineFormat {

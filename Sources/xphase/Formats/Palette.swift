@@ -1,5 +1,5 @@
 import Glibc
-import Scenes
+import PhaseWatch
 
 /// The colours of text on a terminal, or none.
 struct Palette {

@@ -1,5 +1,6 @@
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
 
 /// A line with places to fill: `{time} {application} {from} {to}`.
 struct Template {

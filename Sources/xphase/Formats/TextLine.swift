@@ -1,5 +1,6 @@
+import Lines
+import Loop
 import PhaseWatch
-import Scenes
 
 /// One event as a line for people and the journal.
 struct TextLine {

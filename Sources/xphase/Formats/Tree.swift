@@ -1,5 +1,5 @@
+import Lines
 import PhaseWatch
-import Scenes
 
 /// What is there now, as an aligned tree of applications, groups and scenes.
 struct Tree {

@@ -1,5 +1,6 @@
 import Glibc
 import Hooks
+import Lines
 import PhaseWatch
 
 /// What is said to people: on stderr, behind the program's name.

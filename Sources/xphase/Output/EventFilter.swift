@@ -1,5 +1,5 @@
 import PhaseWatch
-import Scenes
+import Words
 
 /// Which events become lines.
 final class EventFilter {

@@ -1,7 +1,8 @@
 import Glibc
 import Hooks
+import Loop
 import PhaseWatch
-import Scenes
+import Watching
 
 /// Turns events into lines and hands them to a reader without ever waiting for it.
 final class LineSink: EventSink {
@@ -29,8 +30,6 @@ final class LineSink: EventSink {
     var hasBacklog: Bool { !queue.isEmpty }
     var usesTitles: Bool { filter.accepts(.scene) && format.usesTitles }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
-
-    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
 
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {

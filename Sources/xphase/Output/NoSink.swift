@@ -1,5 +1,6 @@
+import Loop
 import PhaseWatch
-import Scenes
+import Watching
 
 /// Where events go that nobody reads.
 final class NoSink: EventSink {
@@ -7,8 +8,6 @@ final class NoSink: EventSink {
     let hasBacklog = false
     let isFull = false
     let usesTitles = false
-
-    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
 
     func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }
     func count(_ events: [Event]) -> Int { 0 }

@@ -1,5 +1,7 @@
+import Loop
 import PhaseWatch
 import Testing
+import Words
 
 @testable import Hooks
 @testable import Scenes

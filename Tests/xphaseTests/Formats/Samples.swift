@@ -1,5 +1,6 @@
 import PhaseWatch
 
+@testable import Loop
 @testable import Scenes
 @testable import xphase
 

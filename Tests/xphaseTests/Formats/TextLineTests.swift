@@ -1,6 +1,7 @@
 import PhaseWatch
 import Testing
 
+@testable import Lines
 @testable import Scenes
 @testable import xphase
 

@@ -1,6 +1,8 @@
 import PhaseWatch
 import Testing
 
+@testable import Lines
+@testable import Loop
 @testable import xphase
 
 @Suite struct TimeTextTests {

@@ -2,6 +2,7 @@ import PhaseWatch
 import Testing
 
 @testable import Scenes
+@testable import Words
 
 @Suite struct ApplicationPatternTests {
     @Test(arguments: [

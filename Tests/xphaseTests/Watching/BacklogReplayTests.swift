@@ -2,6 +2,7 @@ import Testing
 
 @testable import PhaseWatch
 @testable import Scenes
+@testable import Watching
 
 /// Contract, section 3: whatever was given up, the last line about anything is true.
 @Suite struct BacklogReplayTests {
@@ -21,13 +22,13 @@ import Testing
         for (index, step) in steps.enumerated() {
             if index % pause == 0 {
                 sink.flush()
-                try backlog.catchUp(walk.tracker, sink)
+                try backlog.catchUp(sink, resync: walk.resync)
             }
-            backlog.prepare(walk.tracker, sink)
+            backlog.prepare(walk.state, sink)
             _ = try backlog.pass(step(&walk), at: .now(), to: sink)
         }
         sink.flush()
-        try backlog.catchUp(walk.tracker, sink)
+        try backlog.catchUp(sink, resync: walk.resync)
         return (sink, walk)
     }
 
@@ -59,12 +60,12 @@ import Testing
         let sink = FakeSink(bound: 1)
         _ = try backlog.pass(walk.open(1, "A"), at: .now(), to: sink)
         sink.flush()
-        backlog.prepare(walk.tracker, sink)
+        backlog.prepare(walk.state, sink)
         _ = try backlog.pass(walk.focus(1), at: .now(), to: sink)
-        backlog.prepare(walk.tracker, sink)
+        backlog.prepare(walk.state, sink)
         _ = try backlog.pass(walk.close(1), at: .now(), to: sink)
         sink.flush()
-        try backlog.catchUp(walk.tracker, sink)
+        try backlog.catchUp(sink, resync: walk.resync)
         let steps = sink.taken.compactMap { event -> String? in
             guard case .change(let change) = event, change.level == .application else { return nil }
             return "\(change.from?.rawValue ?? "") → \(change.to?.rawValue ?? "")"

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PhaseWatch
 @testable import Scenes
+@testable import Watching
 
 @Suite struct BacklogTests {
     private var walk = Walk()
@@ -9,14 +10,14 @@ import Testing
 
     /// What the watcher does when something was seen.
     private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> [Event]) throws {
-        backlog.prepare(walk.tracker, sink)
+        backlog.prepare(walk.state, sink)
         _ = try backlog.pass(step(&walk), at: .now(), to: sink)
     }
 
     /// What the watcher does when the reader has taken something.
     private mutating func drain(_ sink: FakeSink) throws {
         sink.flush()
-        try backlog.catchUp(walk.tracker, sink)
+        try backlog.catchUp(sink, resync: walk.resync)
     }
 
     @Test mutating func eventsPassWhileThereIsRoom() throws {
@@ -56,7 +57,7 @@ import Testing
         try pass(to: sink) { $0.open(1, "A") }
         try pass(to: sink) { $0.focus(1) }
         sink.read(2)
-        try backlog.catchUp(walk.tracker, sink)
+        try backlog.catchUp(sink, resync: walk.resync)
         #expect(!sink.isFull && sink.hasBacklog)
         try pass(to: sink) { $0.open(2, "B") }
         #expect(sink.taken.count == 3)

@@ -1,6 +1,9 @@
 import PhaseWatch
 import Testing
 
+@testable import Loop
+@testable import Words
+
 @Suite struct DurationTextTests {
     @Test(arguments: [
         ("0", Duration.zero), ("0ms", .zero), ("0s", .zero), ("0m", .zero), ("0h", .zero),

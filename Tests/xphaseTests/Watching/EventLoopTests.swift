@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import Loop
 @testable import PhaseWatch
 
 @Suite struct EventLoopTests {

@@ -1,6 +1,8 @@
 import PhaseWatch
 
+@testable import Loop
 @testable import Scenes
+@testable import Watching
 
 /// A sink whose reader reads only when it is told to.
 final class FakeSink: EventSink {
@@ -19,8 +21,6 @@ final class FakeSink: EventSink {
     let usesTitles = false
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
-
-    func see(_ tracker: @autoclosure () -> SceneTracker, _ events: [Event]) {}
 
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) -> [Int?] {

@@ -1,6 +1,8 @@
 import PhaseWatch
 import Testing
 
+@testable import Words
+
 @Suite struct GlobFaultTests {
     @Test(arguments: [
         "mpv", "*", "m?v", "[abc]", "[]a]", "[!]a]", "[a[]", "[[:alpha:]x]", "[[.-.]]", "a]", "\\[", "[\\]]",

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PhaseWatch
 @testable import Scenes
+@testable import Watching
 @testable import xphase
 
 /// A pipe whose reader reads when the test wants it to.
@@ -123,18 +124,18 @@ private final class Pipe {
         var backlog = Backlog()
         var walk = Walk()
         for number in 1...2000 {
-            backlog.prepare(walk.tracker, sink)
+            backlog.prepare(walk.state, sink)
             let xid = UInt32(1 + number % 5)
             let events = number % 10 < 5 ? walk.open(xid, "App\(xid)") : walk.close(xid)
             _ = try backlog.pass(events, at: .now(), to: sink)
         }
-        backlog.prepare(walk.tracker, sink)
+        backlog.prepare(walk.state, sink)
         _ = try backlog.pass(walk.open(9, "Last"), at: .now(), to: sink)
         var text = ""
         while sink.hasBacklog {
             text += pipe.read()
             try sink.flush()
-            try backlog.catchUp(walk.tracker, sink)
+            try backlog.catchUp(sink, resync: walk.resync)
         }
         text += pipe.read()
         let lines = try text.split(separator: "\n").map { try Line(String($0)) }

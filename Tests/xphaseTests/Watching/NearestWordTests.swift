@@ -1,6 +1,8 @@
 import PhaseWatch
 import Testing
 
+@testable import Words
+
 @Suite struct NearestWordTests {
     private static let words = ["timeout", "title", "to", "from", "while", "Firefox", "show-desktop"]
 

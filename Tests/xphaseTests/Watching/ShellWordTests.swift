@@ -2,6 +2,8 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
+@testable import Words
+
 @Suite struct ShellWordTests {
     @Test(arguments: [
         ("playerctl", "playerctl"), ("CPUWeight=10", "CPUWeight=10"), ("/a/b-c_d.e", "/a/b-c_d.e"),

@@ -1,5 +1,4 @@
-import PhaseWatch
-
+@testable import PhaseWatch
 @testable import Scenes
 
 /// A desktop that changes, and a tracker that believes each change at once.
@@ -57,6 +56,12 @@ struct Walk {
     mutating func rename(_ xid: UInt32, _ application: String) -> [Event] {
         desktop.windows[xid]?.className = application
         return look()
+    }
+
+    var state: PhaseWatcher.State { PhaseWatcher.State(tracker: tracker) }
+
+    func resync(since state: PhaseWatcher.State) -> [Event] {
+        tracker.resync(since: state.tracker, at: now)
     }
 
     /// One more look, a second later.

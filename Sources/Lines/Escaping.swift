@@ -1,0 +1,47 @@
+extension Unicode.Scalar {
+    /// C0, DEL and C1: what can drive a terminal.
+    var isControl: Bool {
+        value < 0x20 || (0x7F...0x9F).contains(value)
+    }
+
+    /// Starts a new line, or changes the direction of what follows, in a terminal that knows Unicode.
+    private var isMisleading: Bool {
+        switch value {
+        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    fileprivate var escaped: String? {
+        switch self {
+        case "\u{1B}": "\\e"
+        case "\n": "\\n"
+        case "\t": "\\t"
+        case "\r": "\\r"
+        case _ where isControl || isMisleading: "\\u{\(String(value, radix: 16))}"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// The text as it may be shown on a terminal.
+    public var escapedForTerminal: String {
+        guard unicodeScalars.contains(where: { $0.escaped != nil }) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if let escaped = scalar.escaped {
+                text += escaped
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    public func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    public func padded(leftTo width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

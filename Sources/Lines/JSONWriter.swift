@@ -1,0 +1,118 @@
+import Loop
+import PhaseWatch
+
+/// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
+public struct JSONWriter: ~Copyable {
+    private var bytes: ByteBuffer
+    private var isFirst = true
+
+    /// - Parameter bytes: What the object is written behind.
+    public init(behind bytes: consuming ByteBuffer = ByteBuffer()) {
+        self.bytes = bytes
+        self.bytes.append(UInt8(ascii: "{"))
+    }
+
+    public mutating func add(_ key: StaticString, _ value: String?) {
+        add(key)
+        append(string: value)
+    }
+
+    public mutating func add(_ key: StaticString, _ value: Bool) {
+        add(key)
+        bytes.append(value ? "true" as StaticString : "false")
+    }
+
+    public mutating func add(_ key: StaticString, _ value: Int?) {
+        add(key)
+        if let value { bytes.append(decimal: value) } else { bytes.append("null") }
+    }
+
+    public mutating func add(_ key: StaticString, _ values: [Int]) {
+        add(key, list: values) { $0.bytes.append(decimal: $1) }
+    }
+
+    public mutating func add(_ key: StaticString, _ values: [Int32]) {
+        add(key, list: values) { $0.bytes.append(decimal: Int($1)) }
+    }
+
+    public mutating func add(_ key: StaticString, _ values: [String]) {
+        add(key, list: values) { $0.append(string: $1) }
+    }
+
+    public mutating func add(_ key: StaticString, _ pairs: [(name: String, value: String?)]) {
+        add(key)
+        bytes.append("{")
+        for (index, pair) in pairs.enumerated() {
+            if index > 0 { bytes.append(",") }
+            append(string: pair.name)
+            bytes.append(":")
+            append(string: pair.value)
+        }
+        bytes.append("}")
+    }
+
+    public mutating func add(_ key: StaticString, _ id: WindowID) {
+        add(key)
+        bytes.append("\"0x")
+        bytes.append(hexadecimal: id.xid)
+        bytes.append("\"")
+    }
+
+    public mutating func add(_ key: StaticString, utc time: Timestamp) {
+        add(key)
+        bytes.append("\"")
+        TimeText.append(utc: time, to: &bytes)
+        bytes.append("\"")
+    }
+
+    public mutating func add(_ key: StaticString, seconds value: Duration?) {
+        add(key)
+        if let value { TimeText.append(seconds: value, to: &bytes) } else { bytes.append("null") }
+    }
+
+    public mutating func add(_ key: StaticString, _ counts: Change.Counts) {
+        add(key)
+        bytes.append("{\"active\":")
+        bytes.append(decimal: counts.active)
+        bytes.append(",\"inactive\":")
+        bytes.append(decimal: counts.inactive)
+        bytes.append(",\"background\":")
+        bytes.append(decimal: counts.background)
+        bytes.append("}")
+    }
+
+    /// The whole object and a newline.
+    public consuming func line() -> [UInt8] {
+        finish().withBytes { Array($0) }
+    }
+
+    /// What it was written behind, the whole object and a newline.
+    consuming func finish() -> ByteBuffer {
+        bytes.append("}\n")
+        return bytes
+    }
+
+    private mutating func add(_ key: StaticString) {
+        bytes.append(jsonKey: key, isFirst: isFirst)
+        isFirst = false
+    }
+
+    private mutating func add<Value>(
+        _ key: StaticString, list: [Value], _ write: (inout JSONWriter, Value) -> Void
+    ) {
+        add(key)
+        bytes.append("[")
+        for (index, value) in list.enumerated() {
+            if index > 0 { bytes.append(",") }
+            write(&self, value)
+        }
+        bytes.append("]")
+    }
+
+    private mutating func append(string: String?) {
+        guard var string else { return bytes.append("null") }
+        bytes.append("\"")
+        string.withUTF8 { bytes.append(escapingForJSON: $0) }
+        bytes.append("\"")
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Loop
+
+/// Times as text, without Foundation, whose formatters bring ICU.
+public enum TimeText {
+    /// `2026-11-20T11:03:41.207113Z`.
+    public static func utc(_ time: Timestamp) -> String { text { append(utc: time, to: &$0) } }
+
+    static func append(utc time: Timestamp, to bytes: inout ByteBuffer) {
+        var seconds = time_t(time.seconds)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        bytes.append(decimal: Int(parts.tm_year) + 1900)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(decimal: Int(parts.tm_mday), width: 2)
+        bytes.append(UInt8(ascii: "T"))
+        append(clock: parts, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: time.nanoseconds / 1000, width: 6)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// `12:03:41.207`, in the time zone of the user.
+    public static func local(_ time: Timestamp) -> String {
+        var seconds = time_t(time.seconds)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return text {
+            append(clock: parts, to: &$0)
+            $0.append(UInt8(ascii: "."))
+            $0.append(decimal: time.nanoseconds / 1_000_000, width: 3)
+        }
+    }
+
+    /// `252.114`.
+    public static func seconds(_ duration: Duration) -> String {
+        text { append(seconds: duration, to: &$0) }
+    }
+
+    static func append(seconds duration: Duration, to bytes: inout ByteBuffer) {
+        let milliseconds = Int(duration.milliseconds)
+        bytes.append(decimal: milliseconds / 1000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: milliseconds % 1000, width: 3)
+    }
+
+    /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.
+    public static func short(_ duration: Duration) -> String {
+        let milliseconds = duration.milliseconds
+        let seconds = milliseconds / 1000
+        switch seconds {
+        case ..<1: return "\(milliseconds)ms"
+        case ..<60: return "\(seconds).\(milliseconds % 1000 / 100)s"
+        case ..<3600: return "\(seconds / 60)m\(digits(seconds % 60, 2))s"
+        case ..<86_400: return "\(seconds / 3600)h\(digits(seconds % 3600 / 60, 2))m"
+        default: return "\(seconds / 86_400)d\(digits(seconds % 86_400 / 3600, 2))h"
+        }
+    }
+
+    private static func append(clock parts: tm, to bytes: inout ByteBuffer) {
+        bytes.append(decimal: Int(parts.tm_hour), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(decimal: Int(parts.tm_min), width: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(decimal: Int(parts.tm_sec), width: 2)
+    }
+
+    private static func digits(_ value: Int64, _ width: Int) -> String {
+        text { $0.append(decimal: Int(value), width: width) }
+    }
+
+    private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
+        var buffer = ByteBuffer()
+        write(&buffer)
+        return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Moments that never run backwards.
+public enum Clock {
+    /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
+    public static func now() -> Duration { read(CLOCK_MONOTONIC) }
+
+    /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
+    /// times of processes do.
+    public static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
+
+    private static func read(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
+
+/// A moment of the calendar, from CLOCK_REALTIME.
+public struct Timestamp: Hashable, Sendable {
+    /// Since 1970-01-01 00:00:00 UTC.
+    public var seconds: Int
+    public var nanoseconds: Int
+
+    public init(seconds: Int, nanoseconds: Int) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    public static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+}

@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+
+/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd, the reader's
+/// descriptor and those that others watch.
+public final class EventLoop {
+    /// What there is to do.
+    public enum Wake: Equatable {
+        case display
+        case signal(Int32)
+        case timer
+        /// The reader takes more.
+        case output
+        /// The reader is gone.
+        case hangUp
+        /// A descriptor given to `watch` has what it is watched for, or its end.
+        case ready(Int32)
+    }
+
+    private enum Slot: Int, CaseIterable { case signals, display, timer, output }
+
+    private let signals: Descriptor?
+    private let timer: Descriptor
+    private var polls: [pollfd]
+    private var moment: Duration?
+
+    /// Signals that end the watch.
+    public static let endingSignals = [SIGINT, SIGTERM]
+
+    /// - Parameters:
+    ///   - display: The X socket.
+    ///   - output: Where lines go; nil if nobody has to be waited for.
+    ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on; none are where there
+    ///     are none.
+    /// - Throws: `SystemError`.
+    public init(
+        display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals
+    ) throws(SystemError) {
+        signals =
+            numbers.isEmpty
+            ? nil : try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
+        timer = try Descriptor("timerfd_create", linux_timerfd())
+        polls = [signals?.number ?? -1, display, timer.number, output ?? -1].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        polls[Slot.output.rawValue].events = 0
+    }
+
+    /// Wakes the loop at `moment` of CLOCK_MONOTONIC, and not at the one that was set before.
+    public func setTimer(_ moment: Duration?) {
+        guard moment != self.moment else { return }
+        self.moment = moment
+        // 0 would stop the timer; a moment that has passed wakes at once.
+        _ = linux_timer_set(timer.number, moment.map { max(1, $0.nanoseconds) } ?? 0)
+    }
+
+    /// Wakes for what can be read from a descriptor, or with POLLOUT for room in it, until `forget`.
+    public func watch(_ descriptor: Int32, for events: Int32 = POLLIN) {
+        polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+    }
+
+    /// To be called before a descriptor is closed.
+    public func forget(_ descriptor: Int32) {
+        polls.removeAll { $0.fd == descriptor }
+    }
+
+    /// Sees no more of the display and the reader: what is left to do needs neither.
+    public func forgetDisplayAndOutput() {
+        for slot in [Slot.display, .output] { polls[slot.rawValue] = pollfd(fd: -1, events: 0, revents: 0) }
+    }
+
+    /// Returns what is to be done next, and sleeps while that is nothing.
+    ///
+    /// - Parameters:
+    ///   - hasQueuedEvents: Whether Xlib holds events that poll(2) cannot see.
+    ///   - hasBacklog: Whether lines wait for the reader.
+    public func wait(hasQueuedEvents: Bool = false, hasBacklog: Bool = false) throws(SystemError) -> Wake {
+        while true {
+            if let wake = next() { return wake }
+            polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
+            // Polled even then, or a storm of events would keep signals and the reader waiting.
+            while poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1) < 0 {
+                guard errno == EINTR else { throw SystemError("poll", errno) }
+            }
+            if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
+        }
+    }
+
+    /// What the last poll(2) found and was not handed out yet. The display comes last: it is the one that can
+    /// have something all the time.
+    private func next() -> Wake? {
+        if take(.signals) != 0, let signals {
+            let number = linux_next_signal(signals.number)
+            if number != 0 { return .signal(number) }
+        }
+        let output = take(.output)
+        if output & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .hangUp }
+        if output != 0 { return .output }
+        if take(.timer) != 0 {
+            setTimer(nil)
+            return .timer
+        }
+        if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
+            polls[index].revents = 0
+            return .ready(polls[index].fd)
+        }
+        return take(.display) != 0 ? .display : nil
+    }
+
+    private func take(_ slot: Slot) -> Int16 {
+        defer { polls[slot.rawValue].revents = 0 }
+        return polls[slot.rawValue].revents
+    }
+}

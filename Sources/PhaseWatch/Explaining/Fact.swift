@@ -1,0 +1,12 @@
+/// One thing that was read, under its name in X.
+public struct Fact: Hashable, Sendable {
+    /// `_NET_WM_DESKTOP`, say.
+    public let name: String
+    /// nil for what is not set.
+    public let value: String?
+
+    init(_ name: String, _ value: String?) {
+        self.name = name
+        self.value = value
+    }
+}

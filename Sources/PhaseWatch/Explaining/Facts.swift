@@ -1,0 +1,136 @@
+import Scenes
+
+extension Ruling {
+    /// Every input of the rule that belongs to the window.
+    var facts: [Fact] {
+        [
+            Fact("WM_CLASS", names),
+            Fact("map_state", window.mapState.name),
+            Fact("WM_STATE", window.state?.name),
+            Fact("_NET_WM_STATE", window.states.names),
+            Fact("_NET_WM_DESKTOP", window.desktop.map { $0 == SeenWindow.allDesktops ? "all" : String($0) }),
+            Fact("_NET_WM_WINDOW_TYPE", window.kind.name),
+            Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
+            Fact("override_redirect", window.isOverrideRedirect.word),
+            Fact("geometry", window.place?.geometry),
+            Fact("top-level window", window.topLevel.map { WindowID($0).description }),
+            Fact("VisibilityNotify", window.visibility?.name),
+            Fact("synthetic UnmapNotify", window.withdrewItself.word),
+            Fact("_NET_WM_PID", window.pid.map { String($0) }),
+            Fact("executable", window.executable),
+        ]
+    }
+
+    private var names: String? {
+        guard window.instanceName != nil || window.className != nil else { return nil }
+        return "\(window.instanceName ?? ""), \(window.className ?? "")"
+    }
+}
+
+extension Screen {
+    /// Every input of the rule that belongs to the screen.
+    var facts: [Fact] {
+        [
+            Fact("SubstructureRedirect", manager == nil ? "not held" : "held"),
+            Fact("_NET_SUPPORTING_WM_CHECK", manager?.checkWindow.map { WindowID($0).description }),
+            Fact("_NET_WM_NAME", manager?.name),
+            Fact("written since it took over", wasRewritten.word),
+            Fact("trusted", isTrusted.word),
+            Fact("_NET_CLIENT_LIST", clients.map { "\($0.order.count) windows" }),
+            Fact("_NET_ACTIVE_WINDOW", activeWindow.map { WindowID($0).description }),
+            Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
+            Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),
+            Fact("is its own compositor", isOwnCompositor.word),
+            Fact("geometry", bounds.geometry),
+        ]
+    }
+}
+
+extension RuleLine {
+    /// What it says, as the end of a sentence about a window.
+    var sentence: String {
+        switch self {
+        case .withdrewItself: "it told that it was withdrawn (a synthetic UnmapNotify), so it is no scene"
+        case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is no scene"
+        case .notListed: "_NET_CLIENT_LIST does not name it, so it is no scene"
+        case .noState: "WM_STATE is neither Normal nor Iconic, so it is no scene"
+        case .noMappedTopLevel:
+            "without a window manager only mapped top-level windows with a name are scenes, and it is none"
+        case .notViewable: "map_state is not IsViewable, so it is hidden"
+        case .offScreen: "it is wholly outside of the screen, so it is hidden"
+        case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"
+        case .iconic: "WM_STATE is Iconic, so it is hidden"
+        case .otherDesktop:
+            "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
+        case .hiddenByCompositor:
+            "it is HIDDEN, and the window manager is its own compositor and says no desktop, so it is hidden"
+        case .belowDesktopWindow: "the desktop is shown, by a window above it, so it is hidden"
+        case .hiddenAndCovered:
+            "it is HIDDEN, covered and without the focus, so it is a tab behind another one"
+        case .visible: "nothing hides it"
+        }
+    }
+}
+
+extension Rectangle {
+    /// As X writes it: `484x316+40+60`.
+    fileprivate var geometry: String {
+        let signs = [x, y].map { $0 < 0 ? "\($0)" : "+\($0)" }
+        return "\(width)x\(height)\(signs[0])\(signs[1])"
+    }
+}
+
+extension Bool {
+    fileprivate var word: String { self ? "yes" : "no" }
+}
+
+extension SeenWindow.MapState {
+    fileprivate var name: String {
+        switch self {
+        case .unmapped: "IsUnmapped"
+        case .unviewable: "IsUnviewable"
+        case .viewable: "IsViewable"
+        }
+    }
+}
+
+extension SeenWindow.ManagedState {
+    fileprivate var name: String {
+        switch self {
+        case .withdrawn: "Withdrawn"
+        case .normal: "Normal"
+        case .iconic: "Iconic"
+        }
+    }
+}
+
+extension SeenWindow.States {
+    /// Those that the rule uses; nil for none of them.
+    fileprivate var names: String? {
+        let all: [(SeenWindow.States, String)] = [
+            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"),
+        ]
+        let names = all.filter { contains($0.0) }.map(\.1)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}
+
+extension SeenWindow.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .application: "a window of an application"
+        case .desktop: "DESKTOP"
+        case .accessory: "a part of the desktop, a menu or a hint"
+        }
+    }
+}
+
+extension SeenWindow.Visibility {
+    fileprivate var name: String {
+        switch self {
+        case .unobscured: "VisibilityUnobscured"
+        case .partiallyObscured: "VisibilityPartiallyObscured"
+        case .fullyObscured: "VisibilityFullyObscured"
+        }
+    }
+}

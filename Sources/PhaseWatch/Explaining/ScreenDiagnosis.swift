@@ -1,0 +1,89 @@
+import Scenes
+import X11
+
+/// What one screen offers, and what is wrong with that.
+struct ScreenDiagnosis {
+    let screen: Screen
+    let hints: ManagerHints
+
+    /// What the manager that runs says it supports; the list of a dead one stays on the root window.
+    var supported: Set<String> { screen.isTrusted ? hints.supported : [] }
+
+    /// The signals that the rule uses here, by the question that they answer.
+    var signals: [Fact] {
+        [
+            Fact("managed", managed), Fact("visible", visible), Fact("focused", focused),
+            Fact("desktop", desktop),
+        ]
+    }
+
+    var faults: [String] {
+        guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
+        return [
+            "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
+                + "\(stale.joined(separator: ", ")) since xphase looked: they may be those of another one. "
+                + "Until it writes them, WM_STATE and the input focus count."
+        ]
+    }
+
+    var gaps: [String] {
+        guard screen.manager != nil else {
+            return [
+                "No window manager runs: nothing can be iconified, and every mapped top-level window counts."
+            ]
+                + (stale.isEmpty
+                    ? []
+                    : [
+                        "\(stale.joined(separator: ", ")) were left by one that is gone, and are not believed."
+                    ])
+        }
+        var gaps: [String] = []
+        if !offers("_NET_CLIENT_LIST") {
+            gaps.append("Without _NET_CLIENT_LIST windows are found by WM_STATE.")
+        }
+        if !offers("_NET_ACTIVE_WINDOW") {
+            gaps.append("Without _NET_ACTIVE_WINDOW the focus is that of XGetInputFocus.")
+        }
+        if !offers("_NET_CURRENT_DESKTOP") {
+            gaps.append("Without _NET_CURRENT_DESKTOP the cause 'desktop' cannot be told from others.")
+        }
+        if !offers("_NET_WM_STATE_HIDDEN") {
+            gaps.append("Without _NET_WM_STATE_HIDDEN a tab behind another one counts as visible.")
+        }
+        return gaps
+    }
+
+    /// Some properties are set only once there is a window, some are set without being announced.
+    private func offers(_ name: String) -> Bool {
+        supported.contains(name) || screen.isTrusted && hints.set.contains(name)
+    }
+
+    /// What stands on the root window though nobody vouches for it.
+    private var stale: [String] { screen.isTrusted ? [] : hints.set.sorted() }
+
+    private var managed: String {
+        if screen.isTrusted && screen.clients != nil { return "_NET_CLIENT_LIST" }
+        return screen.manager == nil ? "mapped top-level windows with a name" : "WM_STATE"
+    }
+
+    private var visible: String {
+        guard screen.manager != nil else { return "map_state, geometry" }
+        var signals = ["map_state", "geometry", "WM_STATE", "SHADED", "HIDDEN if covered"]
+        if screen.isOwnCompositor {
+            let signal = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
+            signals.append("\(signal), since it is its own compositor")
+        }
+        if offers("_NET_SHOWING_DESKTOP") { signals.append("_NET_SHOWING_DESKTOP") }
+        return signals.joined(separator: ", ")
+    }
+
+    private var focused: String {
+        screen.isTrusted && screen.activeWindow != nil
+            ? "XGetInputFocus, _NET_ACTIVE_WINDOW while no client has the keys"
+            : "XGetInputFocus, or the window under the pointer"
+    }
+
+    private var desktop: String? {
+        screen.isTrusted && screen.currentDesktop != nil ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil
+    }
+}

@@ -1,0 +1,139 @@
+import Loop
+import Scenes
+import X11
+
+/// Watches the phases of the applications on an X11 display within a loop of the program's own.
+///
+/// It has no thread and never sleeps; one thread uses it. The loop sleeps, in poll(2) or as a toolkit does it, and
+/// calls `update()` once at the start and then whenever
+/// - `fileDescriptor` can be read, or `hasQueuedEvents` is true before the loop goes to sleep,
+/// - `deadline` has come.
+///
+/// ```swift
+/// let watcher = try PhaseWatcher()
+/// while true {
+///     for case .change(let change) in try watcher.update() {
+///         print(change.application, change.to ?? "closed")
+///     }
+///     if !watcher.hasQueuedEvents { sleep(on: watcher.fileDescriptor, until: watcher.deadline) }
+/// }
+/// ```
+///
+/// A `PhaseMonitor` is the same with a thread of its own.
+public final class PhaseWatcher {
+    /// What was believed at one moment, to be handed to `resync(since:)`.
+    public struct State: Sendable {
+        let tracker: SceneTracker
+    }
+
+    private let display: Display
+    let observer: DesktopObserver
+    private(set) var tracker: SceneTracker
+
+    /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
+    /// never. Each update sets it anew.
+    public private(set) var deadline: Duration? = .zero
+
+    /// Opens a display. Nothing is read before the first `update()`.
+    ///
+    /// - Parameters:
+    ///   - options: What to watch, and how what is seen becomes phases.
+    ///   - usesXlibAlone: The program uses Xlib for nothing else. Opening is two round trips shorter then, and XKB is
+    ///     off for every display of the process.
+    /// - Throws: `Failure.cannotOpenDisplay`. A server that does not answer is waited for as long as XOpenDisplay
+    ///   does, and one that dies meanwhile ends the process: Xlib knows no other way.
+    public init(
+        _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
+    ) throws(PhaseMonitor.Failure) {
+        display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try Display(options.display, sharesProcess: !usesXlibAlone)
+        }
+        observer = DesktopObserver(
+            display, hostName: Processes.hostName(), executable: Processes.executable(of:))
+        tracker = SceneTracker(
+            policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: options.settle))
+    }
+
+    /// The name of the display, `:0` say.
+    public var displayName: String { display.name }
+
+    /// The X socket, for poll(2) with POLLIN.
+    public var fileDescriptor: Int32 { display.fileDescriptor }
+
+    /// Whether Xlib holds events already, so that poll(2) cannot see them.
+    public var hasQueuedEvents: Bool { display.hasQueuedEvents }
+
+    /// Whether scenes come with their titles, which browsers and terminals write often.
+    public var readsTitles: Bool {
+        get { observer.readsTitles }
+        set { observer.readsTitles = newValue }
+    }
+
+    /// Takes in what happened; asks the server for what that made stale, in a few round trips or none.
+    ///
+    /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
+    ///   The first time it is everything that is there, as changes of the kind `initial`.
+    /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
+    public func update() throws(PhaseMonitor.Failure) -> [Event] {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try observer.noteEvents()
+            guard observer.isStale || isDue else { return [] }
+            return try look()
+        }
+    }
+
+    /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
+    public var present: [Change] {
+        tracker.present(at: Clock.now()).compactMap(\.change)
+    }
+
+    /// What is believed now.
+    public var state: State { State(tracker: tracker) }
+
+    /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
+    /// changes of the kind `initial`.
+    ///
+    /// - Parameter state: What the reader knows.
+    public func resync(since state: State) -> [Event] {
+        tracker.resync(since: state.tracker, at: Clock.now())
+    }
+
+    /// Watches by another policy and settle time from the next `update()` on.
+    public func follow(policy: PhasePolicy, settle: Duration) {
+        tracker.follow(policy: policy, delays: Delays(settle: settle))
+        lookAgain()
+    }
+
+    var policy: PhasePolicy { tracker.policy }
+
+    /// All that is seen on the display now, before any policy and settling.
+    func seen() throws(PhaseMonitor.Failure) -> Desktop {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try observer.noteEvents()
+            // The next update tells what came with this.
+            lookAgain()
+            return try observer.refresh()
+        }
+    }
+
+    private var isDue: Bool { deadline.map { $0 <= Clock.now() } ?? false }
+
+    private func lookAgain() { deadline = Clock.now() }
+
+    private func look() throws(DisplayError) -> [Event] {
+        var update = try track()
+        if update.wantsFullRead {
+            observer.readEverything()
+            let events = update.events
+            update = try track()
+            update.events.insert(contentsOf: events, at: 0)
+        }
+        deadline = observer.isStale ? Clock.now() : update.next
+        return update.events
+    }
+
+    private func track() throws(DisplayError) -> SceneTracker.Update {
+        let desktop = try observer.refresh()
+        return tracker.update(to: desktop, touched: observer.takeTouched(), at: Clock.now())
+    }
+}

@@ -1,0 +1,82 @@
+import CLinux
+import Loop
+import PhaseWatch
+
+/// Why a watch ended without an error.
+public enum WatchEnd: Equatable, Sendable {
+    case signal(Int32)
+    /// Whoever reads the events has gone away, or has seen what it waited for.
+    case readerGone
+}
+
+extension PhaseWatcher {
+    /// Watches until a signal asks for the end or the reader goes away.
+    ///
+    /// - Parameter reactor: Gets every event, also those that the sink gives up.
+    /// - Throws: `PhaseMonitor.Failure` when the server goes away, `SystemError`, and what the sink throws.
+    public func run(into sink: some EventSink, reactor: (any Reactor)? = nil) throws -> WatchEnd {
+        let loop = try EventLoop(
+            display: fileDescriptor, output: sink.descriptor,
+            signals: EventLoop.endingSignals + (reactor?.signals ?? []))
+        reactor?.join(loop)
+        readsTitles = sink.usesTitles || reactor?.usesTitles == true
+        var backlog = Backlog()
+        try pass(update(), to: sink, &backlog, reactor)
+        // What only the start needs of the program's code.
+        linux_give_back_program()
+        while reactor?.isDone != true {
+            loop.setTimer([deadline, reactor?.next].compactMap(\.self).min())
+            switch try loop.wait(hasQueuedEvents: hasQueuedEvents, hasBacklog: sink.hasBacklog) {
+            case .display:
+                try tell(sink, &backlog, reactor)
+            case .timer:
+                reactor?.wake()
+                try listen(to: reactor, sink, &backlog)
+                try tell(sink, &backlog, reactor)
+            case .output:
+                try sink.flush()
+                try backlog.catchUp(sink, resync: resync(since:))
+            case .ready(let descriptor):
+                reactor?.ready(descriptor)
+            case .signal(let number):
+                guard let reactor, reactor.signals.contains(number) else { return .signal(number) }
+                reactor.received(number)
+            case .hangUp:
+                return .readerGone
+            }
+            try listen(to: reactor, sink, &backlog)
+        }
+        return .readerGone
+    }
+
+    /// Tells the sink and the reactor what is new.
+    private func tell(_ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?) throws {
+        backlog.prepare(state, sink)
+        let events = try update()
+        if !events.isEmpty { try pass(events, to: sink, &backlog, reactor) }
+    }
+
+    private func pass(
+        _ events: [Event], to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
+    ) throws {
+        let time = Timestamp.now()
+        let numbers = try backlog.pass(events, at: time, to: sink)
+        reactor?.take(events, numbers: numbers, at: time)
+    }
+
+    /// Takes what a reactor has to say.
+    private func listen(
+        to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog
+    ) throws {
+        guard let reactor else { return }
+        let notices = reactor.takeNotices().map(Event.notice)
+        if !notices.isEmpty {
+            backlog.prepare(state, sink)
+            _ = try backlog.pass(notices, at: .now(), to: sink)
+        }
+        guard let rules = reactor.takeRules() else { return }
+        follow(policy: rules.policy, settle: rules.settle)
+        readsTitles = sink.usesTitles || reactor.usesTitles
+        if rules.wantsPresent { reactor.takePresent(present.map(Event.change), at: .now()) }
+    }
+}

@@ -1,0 +1,37 @@
+/// Finds the word that was meant by one that was mistyped.
+public enum NearestWord {
+    private static let mostEdits = 3
+
+    /// The word nearest to one that is none of them, upper and lower case alike; nil if none is near.
+    public static func to(_ word: String, among words: some Sequence<String>) -> String? {
+        let typed = Array(word.lowercased())
+        let limit = min(mostEdits, max(1, typed.count / 3))
+        var best: (word: String, edits: Int)?
+        for candidate in words {
+            let letters = Array(candidate.lowercased())
+            guard abs(letters.count - typed.count) <= limit else { continue }
+            let edits = edits(from: typed, to: letters)
+            if edits <= limit && edits < best?.edits ?? .max { best = (candidate, edits) }
+        }
+        return best?.word
+    }
+
+    /// How many letters must be added, left out, replaced or swapped with the next one.
+    private static func edits(from old: [Character], to new: [Character]) -> Int {
+        var last: [Int] = []
+        var row = Array(0...new.count)
+        for (i, letter) in old.enumerated() {
+            let beforeLast = last
+            last = row
+            row = [i + 1]
+            for (j, other) in new.enumerated() {
+                var edits = min(last[j] + (letter == other ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0 && j > 0 && letter == new[j - 1] && old[i - 1] == other {
+                    edits = min(edits, beforeLast[j - 1] + 1)
+                }
+                row.append(edits)
+            }
+        }
+        return row[new.count]
+    }
+}
