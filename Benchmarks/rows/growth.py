@@ -17,7 +17,7 @@ NONE = 0.25
 def measure(bench):
     events = bench.choose(100_000, 1_000_000)
     with storm([observers.xphase(bench)], "all") as weather:
-        # All of a burst waits in Xlib's queue, which is not given back: so it is no larger later.
+        # All of a burst waits at once, so that nothing is larger later.
         before = after(weather, weather.pass_at_once, FIRST)
         grown = after(weather, weather.pass_by, events - FIRST) - before
     what = f"memory more after {number(events)} events of all kinds than after {number(FIRST)}, `--settle 0`"

@@ -2,6 +2,7 @@
 #define CXPIPELINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Many read requests, one round trip.
@@ -77,5 +78,34 @@ unsigned long cxp_resource_mask(struct _XDisplay *);
  * dropped, and a lost connection is told to its exit handler alone (XSetIOErrorExitHandler). Every other display
  * keeps the handlers that it had. Returns what free(3) is to be called with after the display is closed. */
 void *cxp_keep_errors(struct _XDisplay *);
+
+/* The events of a display, kept in place of Xlib's own queue, which keeps the room of all events that ever waited
+ * at once and copies each twice.
+ *
+ * Xlib lets a display have its own conversions of events (XESetWireToEvent), and one that returns False has the
+ * event not queued. These take what xphase uses of an event, so that Xlib's queue stays empty and XPending(3)
+ * only reads. An event that follows as the copy for the window's parent is left out: it says the same.
+ */
+typedef struct {
+    uint32_t window;
+    /* Of creation and reparenting the parent, of mapping the window that the event was told on; the atom of a
+     * property; the state of a visibility. */
+    uint32_t value;
+    uint8_t type;
+    uint8_t detail, mode;
+    bool is_synthetic;
+    bool override_redirect;
+} cxp_event;
+
+typedef struct cxp_events cxp_events;
+
+/* To be called once, before any event is asked for. They live as long as the display. */
+cxp_events *cxp_keep_events(struct _XDisplay *);
+
+/* How many wait. */
+size_t cxp_event_count(const cxp_events *);
+
+/* Takes the first that waits; false if none does. With the last one of a storm its memory is given back. */
+bool cxp_next_event(cxp_events *, cxp_event *);
 
 #endif

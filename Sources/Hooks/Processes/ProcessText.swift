@@ -19,16 +19,20 @@ enum ProcessText {
     private static func fieldsFromThird(ofStat text: String) -> [Substring] {
         // As bytes: a character may be made of a parenthesis and what stands beside it.
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return [] }
-        return text.utf8[text.utf8.index(after: end)...].split { " \n".utf8.contains($0) }.map {
-            Substring($0)
+        // None behind the 22nd is used.
+        let fields = text.utf8[text.utf8.index(after: end)...].split(maxSplits: 20) {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
         }
+        return fields.map { Substring($0) }
     }
 
     /// The real user id in `status`.
     static func user(ofStatus text: String) -> UInt32? {
         let label = "Uid:\t"
-        let line = text.split(separator: "\n").first { $0.hasPrefix(label) }
-        return line?.dropFirst(label.count).split(separator: "\t").first.flatMap { UInt32($0) }
+        // As bytes, since there are many lines of it.
+        let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: label.utf8) }
+        let ids = line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t"))
+        return ids?.first.flatMap { UInt32(Substring($0)) }
     }
 
     /// The systemd unit in `cgroup`.

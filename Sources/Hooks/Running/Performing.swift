@@ -64,23 +64,24 @@ extension HookRunner {
     }
 
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
+        let program = Result { () throws(SystemError) in try launch(job, isCheck) }
+        // Only now, so that the program does not wait for it.
         if !isCheck { surroundings.say(RunWords.start(job)) }
-        do throws(SystemError) {
-            let program = isCheck ? job.hook.unless ?? job.program : job.program
-            runs.add(
-                Run(
-                    id: id, job: job, isCheck: isCheck,
-                    program: try RunningProgram(
-                        program.arguments,
-                        environment: surroundings.variables(for: job, processes(for: job)),
-                        input: JSONLine.bytes(
-                            of: .change(job.occasion.change), sequence: job.occasion.sequence,
-                            time: job.occasion.time),
-                        directory: surroundings.home,
-                        timeout: isCheck ? Hook.checkTimeout : job.hook.timeout, at: Clock.now())))
-        } catch {
+        switch program {
+        case .success(let program): runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
+        case .failure(let error):
             over(id, job, isCheck, .notStarted("cannot start \(error)"), after: .zero)
         }
+    }
+
+    private func launch(_ job: Job, _ isCheck: Bool) throws(SystemError) -> RunningProgram {
+        let program = isCheck ? job.hook.unless ?? job.program : job.program
+        return try RunningProgram(
+            program.arguments, environment: surroundings.variables(for: job, processes(for: job)),
+            input: JSONLine.bytes(
+                of: .change(job.occasion.change), sequence: job.occasion.sequence, time: job.occasion.time),
+            directory: surroundings.home, timeout: isCheck ? Hook.checkTimeout : job.hook.timeout,
+            at: Clock.now())
     }
 
     private func processes(for job: Job) -> HookVariables.Processes {

@@ -117,7 +117,15 @@ final class RunningProgram {
 private func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
-    let pointers = strings.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    return body(pointers)
+    // In one piece of memory: with each run go all the variables of the session.
+    var bytes: [UInt8] = []
+    var starts: [Int] = []
+    for string in strings {
+        starts.append(bytes.count)
+        bytes.append(contentsOf: string.utf8)
+        bytes.append(0)
+    }
+    return bytes.withUnsafeMutableBytes { bytes in
+        body(starts.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) } + [nil])
+    }
 }

@@ -12,6 +12,7 @@ package final class Display {
     /// Xlib's exit handler gets this as its argument, since it cannot capture.
     private let isBroken: UnsafeMutablePointer<Bool>
     private let errors: UnsafeMutableRawPointer?
+    private let events: OpaquePointer
 
     /// Opens a display.
     ///
@@ -36,6 +37,7 @@ package final class Display {
         isBroken = .allocate(capacity: 1)
         isBroken.initialize(to: false)
         errors = cxp_keep_errors(pointer)
+        events = cxp_keep_events(pointer)
         XSetIOErrorExitHandler(
             pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
     }
@@ -54,17 +56,17 @@ package final class Display {
     /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
-    /// Whether events lie in Xlib's own queue, where poll(2) cannot see them.
-    package var hasQueuedEvents: Bool { XEventsQueued(pointer, QueuedAlready) > 0 }
+    /// Whether events were read that nobody has taken: poll(2) cannot see them.
+    package var hasQueuedEvents: Bool { cxp_event_count(events) > 0 }
 
     /// Takes the events that are there off the queue, at most `limit` of them, so that a storm cannot keep the
     /// caller for ever. Those that come meanwhile make the socket readable again.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(DisplayError) {
-        var event = XEvent()
-        for _ in 0..<min(limit, Int(XPending(pointer))) {
-            XNextEvent(pointer, &event)
+        XPending(pointer)
+        var event = cxp_event()
+        for _ in 0..<min(limit, cxp_event_count(events)) where cxp_next_event(events, &event) {
             if let event = DisplayEvent(event) { body(event) }
         }
         try check()

@@ -1,3 +1,4 @@
+import CXPipeline
 import CXlib
 import Scenes
 
@@ -18,44 +19,31 @@ enum DisplayEvent {
     case focusWent
     case pointerCrossed
 
-    init?(_ event: XEvent) {
-        switch event.type {
+    init?(_ event: cxp_event) {
+        switch Int32(event.type) {
         case CreateNotify:
-            self = .created(
-                UInt32(truncatingIfNeeded: event.xcreatewindow.window),
-                on: UInt32(truncatingIfNeeded: event.xcreatewindow.parent),
-                isOverrideRedirect: event.xcreatewindow.override_redirect != 0)
+            self = .created(event.window, on: event.value, isOverrideRedirect: event.override_redirect)
         case DestroyNotify:
-            self = .destroyed(UInt32(truncatingIfNeeded: event.xdestroywindow.window))
-        case MapNotify where event.xany.send_event == 0:
-            self = .mapped(
-                UInt32(truncatingIfNeeded: event.xmap.window),
-                on: UInt32(truncatingIfNeeded: event.xmap.event),
-                isOverrideRedirect: event.xmap.override_redirect != 0)
+            self = .destroyed(event.window)
+        case MapNotify where !event.is_synthetic:
+            self = .mapped(event.window, on: event.value, isOverrideRedirect: event.override_redirect)
         case UnmapNotify:
-            self = .unmapped(
-                UInt32(truncatingIfNeeded: event.xunmap.window), isSynthetic: event.xany.send_event != 0)
-        case ReparentNotify where event.xany.send_event == 0:
-            self = .reparented(
-                UInt32(truncatingIfNeeded: event.xreparent.window),
-                to: UInt32(truncatingIfNeeded: event.xreparent.parent),
-                isOverrideRedirect: event.xreparent.override_redirect != 0)
+            self = .unmapped(event.window, isSynthetic: event.is_synthetic)
+        case ReparentNotify where !event.is_synthetic:
+            self = .reparented(event.window, to: event.value, isOverrideRedirect: event.override_redirect)
         case ConfigureNotify, GravityNotify:
-            self = .configured(UInt32(truncatingIfNeeded: event.xconfigure.window))
+            self = .configured(event.window)
         case PropertyNotify:
-            self = .propertyChanged(
-                UInt32(truncatingIfNeeded: event.xproperty.window),
-                atom: UInt32(truncatingIfNeeded: event.xproperty.atom))
+            self = .propertyChanged(event.window, atom: event.value)
         case VisibilityNotify:
-            guard let visibility = SeenWindow.Visibility(event.xvisibility.state) else { return nil }
-            self = .visibilityChanged(UInt32(truncatingIfNeeded: event.xvisibility.window), visibility)
+            guard let visibility = SeenWindow.Visibility(event.value) else { return nil }
+            self = .visibilityChanged(event.window, visibility)
         case FocusIn, FocusOut:
-            guard Self.isMoveOfFocus(event.xfocus) else { return nil }
-            let isVirtual = [NotifyVirtual, NotifyNonlinearVirtual].contains(event.xfocus.detail)
+            guard Self.isMoveOfFocus(event) else { return nil }
+            let isVirtual = [NotifyVirtual, NotifyNonlinearVirtual].contains(Int32(event.detail))
             self =
-                event.type == FocusOut
-                ? .focusWent
-                : .focusCame(UInt32(truncatingIfNeeded: event.xfocus.window), isItself: !isVirtual)
+                Int32(event.type) == FocusOut
+                ? .focusWent : .focusCame(event.window, isItself: !isVirtual)
         case EnterNotify, LeaveNotify:
             self = .pointerCrossed
         default:
@@ -65,15 +53,16 @@ enum DisplayEvent {
 
     /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the
     /// window under the pointer.
-    private static func isMoveOfFocus(_ event: XFocusChangeEvent) -> Bool {
-        guard event.mode == NotifyNormal || event.mode == NotifyWhileGrabbed else { return false }
-        return event.detail != NotifyInferior && event.detail != NotifyPointer
+    private static func isMoveOfFocus(_ event: cxp_event) -> Bool {
+        let (mode, detail) = (Int32(event.mode), Int32(event.detail))
+        guard mode == NotifyNormal || mode == NotifyWhileGrabbed else { return false }
+        return detail != NotifyInferior && detail != NotifyPointer
     }
 }
 
 extension SeenWindow.Visibility {
-    fileprivate init?(_ state: Int32) {
-        switch state {
+    fileprivate init?(_ state: UInt32) {
+        switch Int32(bitPattern: state) {
         case VisibilityUnobscured: self = .unobscured
         case VisibilityPartiallyObscured: self = .partiallyObscured
         case VisibilityFullyObscured: self = .fullyObscured

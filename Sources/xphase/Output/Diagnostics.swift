@@ -6,8 +6,10 @@ import PhaseWatch
 /// What is said to people: on stderr, behind the program's name.
 enum Diagnostics {
     static func line(_ text: String) -> [UInt8] {
-        let lines = text.split(separator: "\n").map { String($0).escapedForTerminal }
-        return Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
+        let isOneLine = !text.isEmpty && !text.utf8.contains(UInt8(ascii: "\n"))
+        let lines = isOneLine ? [text] : text.split(separator: "\n").map { String($0) }
+        let escaped = lines.map(\.escapedForTerminal).joined(separator: "\n")
+        return Array("xphase: \(escaped)\n".utf8)
     }
 
     static func say(_ text: String) {

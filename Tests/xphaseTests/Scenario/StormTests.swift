@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -57,6 +58,30 @@ extension DesktopTests {
             #expect(Present(told).differences(from: Present(list)) == [])
             #expect(list.map(\.description) == ["\(alpha.name) →inactive start", "Alpha →inactive start"])
             #expect(try session.watch.residentKilobytes() < 65_536)
+        }
+
+        /// More than 300,000 events that wait take 6 MB, and 100 MB in Xlib's own queue; neither is to be kept.
+        @Test func whatAStormTakesInMemoryIsGivenBack() throws {
+            let session = try Session(.none)
+            let windows = (1...50).map { session.window(.init("Storm\($0)"), width: 4, height: 4) }
+            for window in windows { window.map() }
+            // What is needed once only is not what a storm costs.
+            try storm(over: windows, in: session, rounds: 10)
+            let before = try session.watch.residentKilobytes()
+            try storm(over: windows, in: session, rounds: 2000)
+            #expect(try session.watch.residentKilobytes() < before + 4096)
+            #expect(try session.list(["--level", "scene"]).count { $0.to != nil } == windows.count)
+        }
+
+        /// Unmaps and maps windows again and again while xphase is stopped.
+        private func storm(over windows: [TestWindow], in session: Session, rounds: Int) throws {
+            session.watch.send(SIGSTOP)
+            for _ in 1...rounds {
+                for window in windows { window.queueRemap() }
+            }
+            session.client.sync()
+            session.watch.send(SIGCONT)
+            try session.settle()
         }
 
         @Test func tenThousandWindowsAreAllTracked() throws {
