@@ -1,0 +1,112 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// Watchers of a real display in a loop of the test's own, by nothing but what is public.
+@Suite struct WatcherTests {
+    private let display: MonitoredDisplay
+    private let watcher: PhaseWatcher
+
+    init() throws {
+        display = try MonitoredDisplay()
+        watcher = try PhaseWatcher(display.options())
+    }
+
+    /// A loop as a program would write it, until a change of an application comes.
+    private func nextChange(of application: String) throws -> String? {
+        for _ in 0..<1000 {
+            let changes = try watcher.update().compactMap(\.change)
+            let own = changes.filter { $0.level == .application && $0.application == application }
+            if let change = own.last { return change.text }
+            if !watcher.hasQueuedEvents { sleep() }
+        }
+        return nil
+    }
+
+    private func sleep() {
+        var clock = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &clock)
+        let now = Duration.seconds(clock.tv_sec) + .nanoseconds(clock.tv_nsec)
+        let left = min(.seconds(20), max(.zero, (watcher.deadline ?? now + .seconds(20)) - now))
+        var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        poll(&socket, 1, Int32(left / .milliseconds(1)) + 1)
+    }
+
+    @Test func tellsThePresentFirstAndThenWhatHappens() throws {
+        let alpha = try display.show("Alpha", at: 0)
+        #expect(
+            try watcher.update().compactMap(\.change).map(\.text) == [
+                "Alpha/alpha/\(WindowID(UInt32(alpha.id))) →inactive start", "Alpha/alpha →inactive start",
+                "Alpha →inactive start",
+            ])
+        #expect(watcher.displayName == display.server.name)
+        display.client.setFocus(alpha.id)
+        #expect(try nextChange(of: "Alpha") == "Alpha inactive→active focus")
+        alpha.unmap()
+        #expect(try nextChange(of: "Alpha") == "Alpha active→background close")
+    }
+
+    @Test func followsAnotherPolicyFromTheNextUpdateOn() throws {
+        _ = try display.show("Alpha", at: 0)
+        _ = try watcher.update()
+        watcher.follow(policy: .visible, settle: .zero)
+        #expect(try nextChange(of: "Alpha") == "Alpha inactive→active policy")
+        #expect(watcher.present.map(\.to) == [.active, .active, .active])
+    }
+
+    @Test func tellsAReaderThatMissedSomethingTheWholeState() throws {
+        let alpha = try display.show("Alpha", at: 0)
+        _ = try watcher.update()
+        let known = watcher.state
+        _ = try display.show("Beta", at: 1)
+        #expect(try nextChange(of: "Beta") == "Beta →inactive open")
+        alpha.destroy()
+        #expect(try nextChange(of: "Alpha") == "Alpha inactive→background close")
+        let told = watcher.resync(since: known).compactMap(\.change).filter { $0.level == .application }
+        #expect(told.map(\.text) == ["Alpha inactive→ resync", "Beta →inactive resync"])
+    }
+
+    @Test func explainsWhyAWindowIsInItsPhase() throws {
+        let alpha = try display.show("Alpha", at: 0)
+        display.client.setFocus(alpha.id)
+        let explanation = try watcher.explain(.application("alph*"))
+        #expect(explanation.applications.map(\.name) == ["Alpha"])
+        #expect(explanation.applications.map(\.phase) == [.active])
+        let window = try #require(explanation.windows.first)
+        #expect(window.id.xid == UInt32(alpha.id))
+        #expect(window.isFocused && window.rule == "visible")
+        #expect(window.facts.first { $0.name == "map_state" }?.value == "IsViewable")
+        #expect(explanation.focus.holder == window.id)
+        #expect(try watcher.explain(.scene(UInt32(alpha.id))).windows.count == 1)
+        #expect(try watcher.explain(.application("beta")).windows.isEmpty)
+        // What it read is told by the next update all the same.
+        #expect(try watcher.update().count == 3)
+    }
+
+    @Test func tellsWhatTheDisplayOffers() throws {
+        let diagnosis = try watcher.diagnose()
+        #expect(diagnosis.display == display.server.name)
+        #expect(diagnosis.screens.count == 1)
+        #expect(diagnosis.screens[0].manager == nil)
+        #expect(diagnosis.faults.isEmpty == !Diagnosis.isWaylandSession)
+        #expect(diagnosis.gaps.contains { $0.contains("No window manager runs") })
+    }
+
+    @Test func saysWhatCannotBeOpened() {
+        #expect(throws: PhaseMonitor.Failure.cannotOpenDisplay(":99999")) {
+            try PhaseWatcher(PhaseMonitor.Options(display: ":99999"))
+        }
+    }
+
+    @Test func throwsWhenTheDisplayIsLost() throws {
+        _ = try watcher.update()
+        try display.server.crash()
+        #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
+            while true {
+                _ = try watcher.update()
+                sleep()
+            }
+        }
+    }
+}
