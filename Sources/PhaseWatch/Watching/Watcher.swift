@@ -77,7 +77,7 @@ package final class Watcher {
         var next = try tell(sink, &backlog, reactor)
         if ownsProcess { linux_give_back_program() }
         while reactor?.isDone != true {
-            loop.setTimer([next, reactor?.next].compactMap(\.self).min())
+            loop.setTimer(earlier(next, reactor?.next))
             switch try loop.wait(hasQueuedEvents: display.hasQueuedEvents, hasBacklog: sink.hasBacklog) {
             case .display:
                 try observer.noteEvents()
@@ -102,6 +102,11 @@ package final class Watcher {
             if try listen(to: reactor, sink, &backlog) { next = Clock.now() }
         }
         return .readerGone
+    }
+
+    private func earlier(_ moment: Duration?, _ other: Duration?) -> Duration? {
+        guard let moment, let other else { return moment ?? other }
+        return min(moment, other)
     }
 
     /// Tells the sink and the reactor what is new; returns when to look again though nothing happened.
