@@ -13,6 +13,9 @@ package final class Watcher {
         case readerGone
     }
 
+    /// How long the event that tells where the focus went is waited for before the server is asked.
+    private static let timeForFocus = Duration.milliseconds(1)
+
     private let display: Display
     private let ownsProcess: Bool
     private let observer: DesktopObserver
@@ -81,7 +84,11 @@ package final class Watcher {
             switch try loop.wait(hasQueuedEvents: display.hasQueuedEvents, hasBacklog: sink.hasBacklog) {
             case .display:
                 try observer.noteEvents()
-                if observer.isStale { next = try tell(sink, &backlog, reactor) }
+                if observer.expectsFocus {
+                    next = earlier(next, Clock.now() + Self.timeForFocus)
+                } else if observer.isStale {
+                    next = try tell(sink, &backlog, reactor)
+                }
             case .timer:
                 reactor?.wake()
                 _ = try listen(to: reactor, sink, &backlog)
