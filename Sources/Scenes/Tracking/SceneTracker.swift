@@ -26,6 +26,8 @@ package struct SceneTracker: Sendable {
     private(set) var believed = Believed()
     /// What the last update told. Whoever got it shares this memory until the next one.
     private var events: [Event] = []
+    /// The scenes whose changes have settled; the memory is used again.
+    private var ready: [WindowID] = []
     private var lastRead: [WindowID: SceneReading.Core] = [:]
 
     package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
@@ -75,10 +77,7 @@ package struct SceneTracker: Sendable {
                 return update
             }
             note(changed, on: desktop, at: now)
-            settle(at: now)
-            // What was believed may be what something else had to wait for.
-            let rest = settler.ready(at: now, awaitsFocus: awaitsFocus)
-            update.next = rest.scenes.isEmpty ? rest.next : now
+            update.next = settle(at: now)
             return update
         }
         if !keepsStill() { freeze.noteChange(at: now) }
@@ -150,11 +149,18 @@ extension SceneTracker {
         }
     }
 
-    /// Believes what has settled.
-    private mutating func settle(at now: Duration) {
-        let ready = settler.ready(at: now, awaitsFocus: awaitsFocus).scenes
+    /// Believes what has settled; returns when to look again.
+    private mutating func settle(at now: Duration) -> Duration? {
+        let next = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
+        if ready.isEmpty { return next }
         settler.forget(ready)
-        believe(ready.sorted(), at: now) { Cause(from: $0, to: $1) }
+        ready.sort()
+        believe(ready, at: now) { Cause(from: $0, to: $1) }
+        ready.empty()
+        // What was believed may be what something else had to wait for.
+        let rest = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
+        defer { ready.empty() }
+        return ready.isEmpty ? rest : now
     }
 
     /// Believes, during a freeze, that destroyed windows are gone: nothing else is certain then.
