@@ -24,7 +24,7 @@ class AFocusChange(unittest.TestCase):
             with self.subTest(settle=settle):
                 watch = [xphase.command[0], "watch", "--json", "--settle", settle]
                 counts = allocations(replace(xphase, command=watch), CHANGES)[COUNTED]
-                # A server that is interrupted between two events is asked for what the second would have told.
+                # A server that is interrupted between two events is asked what the second would have told.
                 self.assertGreater(counts.count(0), 0.9 * len(counts), counts)
 
 

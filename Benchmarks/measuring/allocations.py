@@ -25,8 +25,10 @@ class Counts:
 
 
 def allocations(observer, changes):
-    """How often it allocated memory from one write to the next; each tells of one focus change, but those of the
-    start and of the end, when the windows are closed."""
+    """How often it allocated memory from one write to the next.
+
+    Each write tells of one focus change, but those of the start and of the end, when the windows are closed.
+    """
     with tempfile.NamedTemporaryFile() as file, server() as display:
         counts = Counts(file)
         counting = replace(observer, environment=observer.environment | counts.environment)

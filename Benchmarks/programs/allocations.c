@@ -1,6 +1,6 @@
-// A library for LD_PRELOAD: counts how often a program allocates memory by itself, and with each write to standard
-// output appends the count up to then to the file that ALLOCATIONS names, as a 64-bit number. What the libraries
-// of X allocate is left out: libxcb does it for each event.
+// A library for LD_PRELOAD: counts how often a program allocates memory by itself, and with each write to
+// standard output appends the count up to then to the file that ALLOCATIONS names, as a 64-bit number. What
+// the libraries of X allocate is left out: libxcb does it for each event.
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

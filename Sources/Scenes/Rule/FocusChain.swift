@@ -1,5 +1,5 @@
-/// A window with the focus and those that it lends it to, each once. One alone, as there nearly always is, needs
-/// no memory of its own.
+/// A window with the focus and those that it lends it to, each once. One alone, as there nearly always is,
+/// needs no memory of its own.
 package struct FocusChain: RandomAccessCollection, Equatable, Sendable {
     private var first: UInt32?
     private var rest: [UInt32] = []

@@ -100,8 +100,8 @@ struct Settler: Sendable {
         return next
     }
 
-    /// When changes are due in which the focus goes from one window to another and nothing else happens to either;
-    /// nil if they are anything else.
+    /// When changes are due in which the focus goes from one window to another and nothing else happens to
+    /// either; nil if they are anything else.
     func dueAsFocusMove(_ changes: some Collection<Pending>) -> Duration? {
         guard couplesFocus, changes.allSatisfy(\.isFocusOnly), changes.contains(where: \.rises),
             changes.contains(where: { !$0.rises }),
