@@ -10,6 +10,7 @@ PRODUCTS = SOURCES.parents[1] / ".build-benchmarks"
 FLAGS = ["-std=gnu17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror"]
 # What a program is made of beside its own file, and the libraries it needs.
 PARTS = {
+    "allocations": ([], []),
     "focus-driver": (["desktop.c", "lines.c", "words.c"], ["x11"]),
     "focus-event": (["desktop.c"], ["x11"]),
     "focus-read": (["desktop.c"], ["x11"]),
@@ -22,6 +23,8 @@ PARTS = {
     "windows": (["desktop.c"], ["x11"]),
     "wnck-list": ([], ["libwnck-3.0"]),
 }
+# For LD_PRELOAD.
+SHARED = ["allocations"]
 # Left out where their libraries are not installed: they are peers, which may be missing.
 OPTIONAL = ["wnck-list"]
 
@@ -52,7 +55,8 @@ def is_installed(library):
 
 
 def compile(product, sources, libraries):
-    command = ["cc", *FLAGS, "-o", product, *sources, *flags(libraries)]
+    shared = ["-shared", "-fPIC"] if product.name in SHARED else []
+    command = ["cc", *FLAGS, *shared, "-o", product, *sources, *flags(libraries)]
     if subprocess.run(command, check=False).returncode != 0:
         raise Failure(f"{sources[0].name} does not compile")
 

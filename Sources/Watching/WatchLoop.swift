@@ -25,7 +25,7 @@ extension PhaseWatcher {
         // What only the start needs of the program's code.
         linux_give_back_program()
         while reactor?.isDone != true {
-            loop.setTimer([deadline, reactor?.next].compactMap(\.self).min())
+            loop.setTimer(earlier(deadline, reactor?.next))
             switch try loop.wait(hasQueuedEvents: hasQueuedEvents, hasBacklog: sink.hasBacklog) {
             case .display:
                 try tell(sink, &backlog, reactor)
@@ -47,6 +47,11 @@ extension PhaseWatcher {
             try listen(to: reactor, sink, &backlog)
         }
         return .readerGone
+    }
+
+    private func earlier(_ moment: Duration?, _ other: Duration?) -> Duration? {
+        guard let moment, let other else { return moment ?? other }
+        return min(moment, other)
     }
 
     /// Tells the sink and the reactor what is new.

@@ -13,15 +13,15 @@ import Testing
         watcher = try PhaseWatcher(display.options())
     }
 
-    /// A loop as a program would write it, until a change of an application comes.
-    private func nextChange(of application: String) throws -> String? {
+    /// A loop as a program would write it, until changes of an application come.
+    private func nextChanges(of application: String) throws -> [String] {
         for _ in 0..<1000 {
             let changes = try watcher.update().compactMap(\.change)
             let own = changes.filter { $0.level == .application && $0.application == application }
-            if let change = own.last { return change.text }
+            if !own.isEmpty { return own.map(\.text) }
             if !watcher.hasQueuedEvents { sleep() }
         }
-        return nil
+        return []
     }
 
     private func sleep() {
@@ -42,16 +42,18 @@ import Testing
             ])
         #expect(watcher.displayName == display.server.name)
         display.client.setFocus(alpha.id)
-        #expect(try nextChange(of: "Alpha") == "Alpha inactive→active focus")
+        #expect(try nextChanges(of: "Alpha") == ["Alpha inactive→active focus"])
         alpha.unmap()
-        #expect(try nextChange(of: "Alpha") == "Alpha active→background close")
+        let told = try nextChanges(of: "Alpha")
+        #expect(told == ["Alpha active→background close", "Alpha background→ close"])
     }
 
     @Test func followsAnotherPolicyFromTheNextUpdateOn() throws {
         _ = try display.show("Alpha", at: 0)
         _ = try watcher.update()
         watcher.follow(policy: .visible, settle: .zero)
-        #expect(try nextChange(of: "Alpha") == "Alpha inactive→active policy")
+        let told = try nextChanges(of: "Alpha")
+        #expect(told == ["Alpha inactive→active focus"])
         #expect(watcher.present.map(\.to) == [.active, .active, .active])
     }
 
@@ -60,11 +62,15 @@ import Testing
         _ = try watcher.update()
         let known = watcher.state
         _ = try display.show("Beta", at: 1)
-        #expect(try nextChange(of: "Beta") == "Beta →inactive open")
+        #expect(try nextChanges(of: "Beta") == ["Beta →inactive open"])
         alpha.destroy()
-        #expect(try nextChange(of: "Alpha") == "Alpha inactive→background close")
-        let told = watcher.resync(since: known).compactMap(\.change).filter { $0.level == .application }
-        #expect(told.map(\.text) == ["Alpha inactive→ resync", "Beta →inactive resync"])
+        let told = try nextChanges(of: "Alpha")
+        #expect(told == ["Alpha inactive→background close", "Alpha background→ close"])
+        let rest = watcher.resync(since: known).compactMap(\.change).filter { $0.level == .application }
+        #expect(
+            rest.map(\.text) == [
+                "Alpha inactive→background resync", "Alpha background→ resync", "Beta →inactive resync",
+            ])
     }
 
     @Test func explainsWhyAWindowIsInItsPhase() throws {

@@ -38,6 +38,30 @@ import Testing
         #expect(requests == 0)
     }
 
+    /// Servers may write the two events one by one.
+    @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
+        let observer = display.observer
+        observer.note(.focusWent)
+        #expect(observer.isStale && observer.expectsFocus)
+        observer.note(.focusCame(UInt32(beta.id), isItself: true))
+        #expect(observer.isStale && !observer.expectsFocus)
+    }
+
+    @Test func whatElseIsStaleDoesNotWaitForTheFocus() throws {
+        let observer = display.observer
+        observer.note(.focusWent)
+        observer.note(.unmapped(UInt32(beta.id), isSynthetic: false))
+        #expect(!observer.expectsFocus)
+    }
+
+    @Test func aFocusThatIsToldToBeInNoWindowIsAskedFor() throws {
+        let observer = display.observer
+        display.client.setFocus(0)
+        observer.note(.focusWent)
+        let requests = try seen {}.requests
+        #expect(requests > 0 && observer.desktop.inputFocus == .none && !observer.isStale)
+    }
+
     @Test func theFocusInsideOfAWindowIsTheFocusOfThatWindow() throws {
         let child = beta.child(depth: 2)
         let (desktop, requests) = try seen { display.client.setFocus(child) }

@@ -26,6 +26,9 @@ public final class PhaseWatcher {
         let tracker: SceneTracker
     }
 
+    /// How long the event that tells where the focus went is waited for before the server is asked.
+    private static let timeForFocus = Duration.milliseconds(1)
+
     private let display: Display
     let observer: DesktopObserver
     private(set) var tracker: SceneTracker
@@ -77,8 +80,13 @@ public final class PhaseWatcher {
     public func update() throws(PhaseMonitor.Failure) -> [Event] {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
-            guard observer.isStale || isDue else { return [] }
-            return try look()
+            if isDue { return try look() }
+            if observer.expectsFocus {
+                let end = Clock.now() + Self.timeForFocus
+                deadline = deadline.map { min($0, end) } ?? end
+                return []
+            }
+            return observer.isStale ? try look() : []
         }
     }
 

@@ -1,8 +1,8 @@
 /// Which windows are active if they can be seen, and which will be as soon as they can.
 struct Activity: Equatable {
     let policy: PhasePolicy
-    let focused: Set<UInt32>
-    let awaited: Set<UInt32>
+    let focused: FocusChain
+    let awaited: FocusChain
     /// The applications that have the focus, where the policy asks for that.
     let applications: Set<String>
 
@@ -10,7 +10,7 @@ struct Activity: Equatable {
         self.policy = policy
         let focused = desktop.focusChain
         self.focused = focused
-        awaited = focused.isEmpty ? desktop.awaitedChain : []
+        awaited = focused.isEmpty ? desktop.awaitedChain : FocusChain()
         applications =
             policy == .application ? Set(focused.compactMap { desktop.windows[$0]?.application }) : []
     }

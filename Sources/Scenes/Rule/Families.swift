@@ -6,24 +6,16 @@ struct Families: Sendable {
     /// The windows that name one.
     var members: Set<UInt32> { Set(parents.keys) }
 
-    /// Takes in what some windows name now.
-    ///
-    /// - Returns: Those of them that belong to no other window, and the others with all that belong to them by any
-    /// chain, as it is or was.
-    mutating func update(
-        _ windows: Set<UInt32>, on desktop: Desktop
-    ) -> (alone: [UInt32], related: Set<UInt32>) {
-        let alone = windows.filter { isAlone($0, on: desktop) }
-        if alone.count == windows.count { return (Array(alone), []) }
-        return (Array(alone), relatives(of: windows.subtracting(alone), on: desktop))
-    }
-
-    private func isAlone(_ xid: UInt32, on desktop: Desktop) -> Bool {
+    /// Whether a window names none and none names it, now and before.
+    func isAlone(_ xid: UInt32, on desktop: Desktop) -> Bool {
         if desktop.windows[xid]?.transientFor != nil { return false }
         return parents.isEmpty || (parents[xid] == nil && children[xid] == nil)
     }
 
-    private mutating func relatives(of windows: Set<UInt32>, on desktop: Desktop) -> Set<UInt32> {
+    /// Takes in what some windows name now.
+    ///
+    /// - Returns: They and all that belong to them by any chain, as it is or was.
+    mutating func relatives(of windows: Set<UInt32>, on desktop: Desktop) -> Set<UInt32> {
         var all: Set<UInt32> = []
         var open = Array(windows)
         while let xid = open.popLast() {

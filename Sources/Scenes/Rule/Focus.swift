@@ -37,17 +37,17 @@ extension Desktop {
     }
 
     /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.
-    package var focusChain: Set<UInt32> {
-        guard let holder = focusHolder, let window = windows[holder] else { return [] }
+    package var focusChain: FocusChain {
+        guard let holder = focusHolder, let window = windows[holder] else { return FocusChain() }
         // Some managers keep naming a window that they have hidden. Not visible beats focused.
-        if case .background = standing(of: window) { return [] }
+        if case .background = standing(of: window) { return FocusChain() }
         return chain(from: window)
     }
 
     /// The windows that get the focus as soon as the one that was named for it can be seen.
-    package var awaitedChain: Set<UInt32> {
-        guard let holder = focusHolder, let window = windows[holder] else { return [] }
-        guard case .background = standing(of: window) else { return [] }
+    package var awaitedChain: FocusChain {
+        guard let holder = focusHolder, let window = windows[holder] else { return FocusChain() }
+        guard case .background = standing(of: window) else { return FocusChain() }
         return chain(from: window)
     }
 
@@ -56,11 +56,12 @@ extension Desktop {
         focusHolder.flatMap { windows[$0] }.map { chain(from: $0).contains(window.id.xid) } ?? false
     }
 
-    private func chain(from window: SeenWindow) -> Set<UInt32> {
-        var chain: Set = [window.id.xid]
+    private func chain(from window: SeenWindow) -> FocusChain {
+        var chain = FocusChain()
         var last = window
-        while let parent = last.transientFor.flatMap({ windows[$0] }), isManaged(parent) {
-            guard chain.insert(parent.id.xid).inserted else { break }
+        while chain.append(last.id.xid), let parent = last.transientFor.flatMap({ windows[$0] }),
+            isManaged(parent)
+        {
             last = parent
         }
         return chain

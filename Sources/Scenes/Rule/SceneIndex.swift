@@ -10,73 +10,87 @@ struct SceneIndex: Sendable {
     private var concealed: Set<UInt32> = []
     private var activity: Activity?
     private var screens: [Screen] = []
+    /// The windows that a change can concern, and the scenes that it did; their memory is used again.
+    private var affected: [UInt32] = []
+    private var changed: [WindowID] = []
 
     /// Takes in what is seen.
     ///
     /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
-    /// - Returns: The scenes that are new, gone or read differently, each once.
+    /// - Returns: The scenes that are new, gone or read differently, each once, ascending.
     mutating func update(
         to desktop: Desktop, under policy: PhasePolicy, touched: Set<UInt32>?
     ) -> [WindowID] {
         let activity = Activity(policy, on: desktop)
-        defer {
-            self.activity = activity
-            screens = desktop.screens
-        }
-        guard var affected = touched, let known = self.activity, let listed = newlyListed(on: desktop),
-            known.policy == policy, known.applications == activity.applications
+        noteAffected(on: desktop, activity, touched: touched)
+        self.activity = activity
+        screens = desktop.screens
+        changed.empty()
+        recompute(on: desktop, activity)
+        affected.empty()
+        changed.sort()
+        return changed
+    }
+
+    private mutating func noteAffected(on desktop: Desktop, _ activity: Activity, touched: Set<UInt32>?) {
+        guard let touched, let known = self.activity, let listed = newlyListed(on: desktop),
+            known.policy == activity.policy, known.applications == activity.applications
         else {
-            return recompute(
-                Set(desktop.windows.keys).union(ids.keys).union(families.members), on: desktop, activity)
+            affected += Set(desktop.windows.keys).union(ids.keys).union(families.members)
+            return
         }
         if known != activity {
-            for windows in [known.focused, known.awaited, activity.focused, activity.awaited] {
-                affected.formUnion(windows)
-            }
+            affected += known.focused
+            affected += known.awaited
+            affected += activity.focused
+            affected += activity.awaited
         }
-        affected.formUnion(listed)
-        affected.formUnion(concealed)
-        return affected.isEmpty ? [] : recompute(affected, on: desktop, activity)
+        affected += touched
+        affected += listed
+        affected += concealed
     }
 
     /// The windows that came to a client list or left it; nil if more than lists is new of a screen, so that
     /// every window may be concerned.
-    private func newlyListed(on desktop: Desktop) -> Set<UInt32>? {
+    private func newlyListed(on desktop: Desktop) -> [UInt32]? {
         guard screens.count == desktop.screens.count else { return nil }
-        var listed: Set<UInt32> = []
+        var listed: [UInt32] = []
         for (old, new) in zip(screens, desktop.screens) where old != new {
             guard old.isRuledAlike(new), (old.clients == nil) == (new.clients == nil) else { return nil }
             if old.clients != new.clients {
-                listed.formUnion((new.clients ?? []).changes(since: old.clients ?? []))
+                listed += (new.clients ?? []).changes(since: old.clients ?? [])
             }
         }
         return listed
     }
 
-    private mutating func recompute(
-        _ affected: Set<UInt32>, on desktop: Desktop, _ activity: Activity
-    ) -> [WindowID] {
-        var changed: [WindowID] = []
-        let families = families.update(affected, on: desktop)
-        for xid in families.alone {
+    /// Looks at what is affected. A window that is so twice is found unchanged the second time.
+    private mutating func recompute(on desktop: Desktop, _ activity: Activity) {
+        var named: Set<UInt32> = []
+        for xid in affected {
+            guard families.isAlone(xid, on: desktop) else {
+                named.insert(xid)
+                continue
+            }
             let window = desktop.windows[xid]
             let reading = window.flatMap { desktop.scene(of: $0, activity) }
-            if let id = ids[xid], id != reading?.id { remove(id, &changed) }
-            if let reading { add(reading, &changed) }
+            if let id = ids[xid], id != reading?.id { remove(id) }
+            if let reading { add(reading) }
             note(xid, isConcealed: window?.isConcealed == true)
         }
-        if families.related.isEmpty { return changed }
-        let seen = families.related.compactMap { desktop.windows[$0] }
-        let scenes = desktop.scenes(of: seen, activity)
-        for xid in families.related {
-            if let id = ids[xid], scenes[id] == nil { remove(id, &changed) }
-            note(xid, isConcealed: desktop.windows[xid]?.isConcealed == true)
-        }
-        for reading in scenes.values { add(reading, &changed) }
-        return changed
+        if !named.isEmpty { recompute(families.relatives(of: named, on: desktop), on: desktop, activity) }
     }
 
-    private mutating func add(_ reading: SceneReading, _ changed: inout [WindowID]) {
+    private mutating func recompute(_ related: Set<UInt32>, on desktop: Desktop, _ activity: Activity) {
+        let scenes = desktop.scenes(of: related.compactMap { desktop.windows[$0] }, activity)
+        for xid in related {
+            if let id = ids[xid], scenes[id] == nil { remove(id) }
+            note(xid, isConcealed: desktop.windows[xid]?.isConcealed == true)
+        }
+        for reading in scenes.values { add(reading) }
+    }
+
+    private mutating func add(_ reading: SceneReading) {
         let id = reading.id
         guard readings[id] != reading else { return }
         readings[id] = reading
@@ -85,7 +99,7 @@ struct SceneIndex: Sendable {
         changed.append(id)
     }
 
-    private mutating func remove(_ id: WindowID, _ changed: inout [WindowID]) {
+    private mutating func remove(_ id: WindowID) {
         readings[id] = nil
         ids[id.xid] = nil
         awaiting.remove(id)

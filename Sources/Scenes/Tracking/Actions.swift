@@ -21,12 +21,6 @@ extension Settler {
 
         var firstSign: Duration { changes.map(\.firstSign).min() ?? .zero }
         var lastChange: Duration { changes.map(\.since).max() ?? .zero }
-        /// The focus went from one window to another and nothing else happened to either.
-        var isFocusMove: Bool {
-            changes.allSatisfy(\.isFocusOnly) && changes.contains(where: \.rises)
-                && changes.contains { !$0.rises }
-        }
-
         /// Nothing of it would be told: windows stay hidden, for another reason.
         var isSilent: Bool { changes.allSatisfy(\.isSilent) }
 
@@ -45,9 +39,9 @@ extension Settler {
         var others = pending.filter { !$0.value.isConclusive }
         var clusters = Clusters()
         let focus = couplesFocus ? others.filter { $0.value.movesFocus } : [:]
-        var move = Action(focus)
-        if move.isFocusMove {
-            move.due = min(move.lastChange + delays.focusMove, move.firstSign + delays.latest)
+        if let due = dueAsFocusMove(focus.values) {
+            var move = Action(focus)
+            move.due = due
             actions.append(move)
         } else {
             let applications = focus.values.flatMap(\.applications)

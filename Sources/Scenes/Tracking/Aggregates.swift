@@ -7,7 +7,7 @@ struct Aggregates: Sendable {
     }
 
     private var all: [Aggregate] = []
-    /// The names of the groups of the applications, ascending; empty at the place of a group.
+    /// The names of the groups of the applications, ascending; of a group, its own.
     private var groupNames: [[String]] = []
     private var places: [Aggregate.Name: Int] = [:]
     private var free: [Int] = []
@@ -17,7 +17,7 @@ struct Aggregates: Sendable {
 
     var hasActive: Bool { places.values.contains { all[$0].phase == .active } }
 
-    /// The names of the groups of the application at a place, ascending.
+    /// The names of the groups of what is at a place, ascending.
     func groups(at place: Int) -> [String] { groupNames[place] }
 
     /// The place of a scene, made where there was none before.
@@ -67,13 +67,15 @@ struct Aggregates: Sendable {
     private mutating func make(_ name: Aggregate.Name) -> Int {
         if let place = free.popLast() {
             all[place] = Aggregate(name)
-            groupNames[place] = []
+            groupNames[place] = Self.ownNames(of: name)
             places[name] = place
         } else {
             places[name] = all.count
             all.append(Aggregate(name))
-            groupNames.append([])
+            groupNames.append(Self.ownNames(of: name))
         }
         return places[name] ?? 0
     }
+
+    private static func ownNames(of name: Aggregate.Name) -> [String] { name.group.map { [$0] } ?? [] }
 }

@@ -6,7 +6,7 @@ struct Aggregation {
     /// The names of its groups, ascending.
     let groups: [String]
     /// The steps of its scenes in this direction.
-    let steps: [Believed.Step]
+    let steps: ArraySlice<Believed.Step>
 
     private var from: ScenePhase? { aggregate.phase }
     private var to: ScenePhase? { aggregate.counts.greatest }

@@ -3,50 +3,63 @@ extension Believed {
     struct Step: Sendable {
         let transition: Transition
         let place: Aggregates.Place
+
+        /// The order of telling: first what falls, then what rises; in each, application by application and
+        /// group by group.
+        static func isTold(_ step: Step, before other: Step) -> Bool {
+            if step.transition.isFall != other.transition.isFall { return step.transition.isFall }
+            return (step.place.application, step.place.group, step.transition.reading.id)
+                < (other.place.application, other.place.group, other.transition.reading.id)
+        }
     }
 
-    /// Believes transitions that belong together and returns the lines that tell of them, in their order:
-    /// first what falls, then what rises; in each, application by application, the scenes of a group,
-    /// the group, then the application.
-    mutating func believe(_ transitions: [Transition], kind: Change.Kind = .opened, at now: Duration)
-        -> [Event]
-    {
-        var falls: [Step] = []
-        var rises: [Step] = []
-        for transition in transitions {
-            let reading = transition.to == nil ? nil : transition.reading
-            guard let place = replace(transition.reading.id, with: reading, at: now) else { continue }
-            let step = Step(transition: transition, place: place)
-            if transition.isFall { falls.append(step) } else { rises.append(step) }
-        }
-        var changes: [Event] = []
-        changes.reserveCapacity(3 * transitions.count)
-        add(falls, areFalls: true, kind, at: now, to: &changes)
-        add(rises, areFalls: false, kind, at: now, to: &changes)
-        for step in falls { tell(step.place, at: now) }
-        for step in rises { tell(step.place, at: now) }
-        return changes
+    /// Believes transitions that belong together, and adds the lines that tell of them to `events`.
+    mutating func believe(
+        _ transitions: [Transition], kind: Change.Kind = .opened, at now: Duration, in events: inout [Event]
+    ) {
+        for transition in transitions { believe(transition, at: now) }
+        tellBatch(kind: kind, at: now, in: &events)
+    }
+
+    /// Believes a transition, which `tellBatch` tells.
+    mutating func believe(_ transition: Transition, at now: Duration) {
+        let reading = transition.to == nil ? nil : transition.reading
+        guard let place = replace(transition.reading.id, with: reading, at: now) else { return }
+        batch.append(Step(transition: transition, place: place))
+    }
+
+    /// Adds the lines that tell of what is believed since the last call: the scenes of a group, the group,
+    /// and behind all its groups the application.
+    mutating func tellBatch(kind: Change.Kind = .opened, at now: Duration, in events: inout [Event]) {
+        batch.sort(by: Step.isTold)
+        let rises = batch.firstIndex { !$0.transition.isFall } ?? batch.endIndex
+        add(batch[..<rises], areFalls: true, kind, at: now, to: &events)
+        add(batch[rises...], areFalls: false, kind, at: now, to: &events)
+        for step in batch { tell(step.place, at: now) }
+        batch.empty()
     }
 
     private func add(
-        _ section: [Step], areFalls: Bool, _ kind: Change.Kind, at now: Duration, to changes: inout [Event]
+        _ section: ArraySlice<Step>, areFalls: Bool, _ kind: Change.Kind, at now: Duration,
+        to events: inout [Event]
     ) {
-        for part in section.grouped(by: { $0.place.application }) {
-            for steps in part.grouped(by: { $0.place.group }) {
-                for step in steps { changes.append(.change(Change(step.transition, kind: kind))) }
-                let aggregate = aggregates[steps[0].place.group]
-                guard aggregate.isNew else { continue }
-                Aggregation(
-                    kind: kind, aggregate: aggregate, groups: aggregate.name.group.map { [$0] } ?? [],
-                    steps: steps
-                ).tell(isFall: areFalls, at: now, in: &changes)
+        section.forEachRun(of: \.place.application) { application, part in
+            part.forEachRun(of: \.place.group) { group, steps in
+                for step in steps { events.append(.change(Change(step.transition, kind: kind))) }
+                add(steps, at: group, areFalls, kind, at: now, to: &events)
             }
-            let place = part[0].place.application
-            guard aggregates[place].isNew else { continue }
-            Aggregation(
-                kind: kind, aggregate: aggregates[place], groups: aggregates.groups(at: place), steps: part
-            ).tell(isFall: areFalls, at: now, in: &changes)
+            add(part, at: application, areFalls, kind, at: now, to: &events)
         }
+    }
+
+    private func add(
+        _ steps: ArraySlice<Step>, at place: Int, _ areFalls: Bool, _ kind: Change.Kind, at now: Duration,
+        to events: inout [Event]
+    ) {
+        guard aggregates[place].isNew else { return }
+        Aggregation(
+            kind: kind, aggregate: aggregates[place], groups: aggregates.groups(at: place), steps: steps
+        ).tell(isFall: areFalls, at: now, in: &events)
     }
 }
 
@@ -68,21 +81,15 @@ extension Change {
     }
 }
 
-extension Array {
-    /// The elements of each key, the keys in the order of their first element.
-    fileprivate func grouped(by key: (Element) -> Int) -> [[Element]] {
-        guard count > 1 else { return isEmpty ? [] : [self] }
-        var indices: [Int: Int] = [:]
-        var groups: [[Element]] = []
-        for element in self {
-            let key = key(element)
-            if let index = indices[key] {
-                groups[index].append(element)
-            } else {
-                indices[key] = groups.count
-                groups.append([element])
-            }
+extension ArraySlice {
+    /// Hands out the elements of one key after the other; those of one stand together.
+    fileprivate func forEachRun(of key: (Element) -> Int, _ body: (Int, ArraySlice) -> Void) {
+        var start = startIndex
+        while start < endIndex {
+            let value = key(self[start])
+            let end = self[start...].firstIndex { key($0) != value } ?? endIndex
+            body(value, self[start..<end])
+            start = end
         }
-        return groups
     }
 }

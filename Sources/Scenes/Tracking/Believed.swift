@@ -9,6 +9,8 @@ struct Believed: Sendable {
 
     private(set) var scenes: [WindowID: Scene] = [:]
     private(set) var aggregates = Aggregates()
+    /// What is believed and not told yet.
+    var batch: [Step] = []
 
     var hasActiveScene: Bool { aggregates.hasActive }
 

@@ -1,8 +1,7 @@
 extension SceneTracker {
     /// Everything there is, as it is told at the start.
     package func present(at now: Duration) -> [Event] {
-        var found = Believed()
-        return tell(found.believe(believed.asFound(cause: .start), kind: .initial, at: now))
+        tell(believed.found(cause: .start, at: now))
     }
 
     /// Everything there is, for a reader to whom lines were lost.
@@ -14,18 +13,18 @@ extension SceneTracker {
         let gone = earlier.believed.scenes.values
             .filter { !(believed.scenes[$0.reading.id]?.reading.core.hasNames(of: $0.reading.core) ?? false) }
             .sorted { $0.reading.id < $1.reading.id }
-        _ = known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now)
-        var changes = known.believe(
+        var changes: [Event] = []
+        known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now, in: &changes)
+        changes.removeAll()
+        known.believe(
             gone.map {
                 Transition(
                     from: $0.reading.phase, to: nil, reading: $0.reading,
                     // Under other names it lives on, so that this is the end of no program.
                     cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
-            }, at: now
-        ).filter { $0.change.map(isGone) ?? true }
-        var all = Believed()
-        changes += all.believe(believed.asFound(cause: .resync), kind: .initial, at: now)
-        return tell(changes)
+            }, at: now, in: &changes)
+        changes.removeAll { $0.change.map(isGone) == false }
+        return tell(changes + believed.found(cause: .resync, at: now))
     }
 
     /// Whether what a change is about is not there any longer.
@@ -37,6 +36,14 @@ extension SceneTracker {
 }
 
 extension Believed {
+    /// What tells of all its scenes.
+    fileprivate func found(cause: Cause, at now: Duration) -> [Event] {
+        var found = Believed()
+        var events: [Event] = []
+        found.believe(asFound(cause: cause), kind: .initial, at: now, in: &events)
+        return events
+    }
+
     /// Its scenes as they would be found now.
     fileprivate func asFound(cause: Cause) -> [Transition] {
         scenes.values.map(\.reading).sorted { $0.id < $1.id }

@@ -24,6 +24,10 @@ package struct SceneTracker: Sendable {
     /// What is believed may differ from what is read in scenes that have not changed since.
     private var mayDiffer = false
     private(set) var believed = Believed()
+    /// What the last update told. Whoever got it shares this memory until the next one.
+    private var events: [Event] = []
+    /// The scenes whose changes have settled; the memory is used again.
+    private var ready: [WindowID] = []
     private var lastRead: [WindowID: SceneReading.Core] = [:]
 
     package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
@@ -50,29 +54,36 @@ package struct SceneTracker: Sendable {
     package mutating func update(
         to desktop: Desktop, touched: Set<UInt32>? = nil, at now: Duration
     ) -> Update {
+        events.removeAll(keepingCapacity: true)
         let changed = index.update(to: desktop, under: policy, touched: touched)
+        var update = takeIn(changed, on: desktop, at: now)
+        update.events = tell(events)
+        if events.isOversized { events = [] }
+        return update
+    }
+
+    private mutating func takeIn(_ changed: [WindowID], on desktop: Desktop, at now: Duration) -> Update {
+        var update = Update()
         guard hasBegun else {
             hasBegun = true
             freeze = Freeze(delays: delays, screens: desktop.screens)
-            return Update(events: tell(start(at: now)))
+            start(at: now)
+            return update
         }
-        var update = Update(events: freeze.note(desktop.screens, at: now).map(Event.notice))
+        events += freeze.note(desktop.screens, at: now).map(Event.notice)
         if !freeze.isFrozen {
             if delays.areNone {
-                update.events += tell(believeAtOnce(changed, at: now))
+                believeAtOnce(changed, at: now)
                 return update
             }
             note(changed, on: desktop, at: now)
-            update.events += tell(settle(at: now))
-            // What was believed may be what something else had to wait for.
-            let rest = settler.ready(at: now, awaitsFocus: awaitsFocus)
-            update.next = rest.scenes.isEmpty ? rest.next : now
+            update.next = settle(at: now)
             return update
         }
         if !keepsStill() { freeze.noteChange(at: now) }
         freeze.awaitsFocus =
             believed.hasActiveScene && !index.readings.values.contains { $0.phase == .active }
-        update.events += tell(bury(on: desktop, at: now))
+        bury(on: desktop, at: now)
         if let end = freeze.end, end > now {
             hasReread = false
             update.next = end
@@ -81,8 +92,8 @@ package struct SceneTracker: Sendable {
             update.wantsFullRead = true
         } else {
             hasReread = false
-            update.events += freeze.thaw().map(Event.notice)
-            update.events += tell(takeOver(at: now))
+            events += freeze.thaw().map(Event.notice)
+            takeOver(at: now)
         }
         return update
     }
@@ -93,32 +104,30 @@ package struct SceneTracker: Sendable {
 }
 
 extension SceneTracker {
-    fileprivate mutating func start(at now: Duration) -> [Event] {
+    private mutating func start(at now: Duration) {
         let found = index.readings.values.sorted { $0.id < $1.id }
-        return believed.believe(
+        believed.believe(
             found.map { Transition(from: nil, to: $0.phase, reading: $0, cause: .start, held: nil) },
-            kind: .initial, at: now)
+            kind: .initial, at: now, in: &events)
     }
 
     /// Believes every difference as it is read.
-    fileprivate mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) -> [Event] {
-        var ids: [WindowID] = []
-        for id in allThatMayDiffer(changed) {
-            let reading = index.readings[id]
-            if let reading { believed.refresh(reading) }
-            if believed.scenes[id]?.reading.core != reading?.core { ids.append(id) }
+    private mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) {
+        let ids = allThatMayDiffer(changed)
+        for id in ids {
+            if let reading = index.readings[id] { believed.refresh(reading) }
         }
-        return believe(ids, at: now) { Cause(from: $0, to: $1) }
+        believe(ids, at: now) { Cause(from: $0, to: $1) }
     }
 
     private mutating func allThatMayDiffer(_ changed: [WindowID]) -> [WindowID] {
         defer { mayDiffer = false }
         return mayDiffer
-            ? Array(Set(changed).union(index.readings.keys).union(believed.scenes.keys)) : changed
+            ? Set(changed).union(index.readings.keys).union(believed.scenes.keys).sorted() : changed
     }
 
     /// Hands every difference to the settler.
-    fileprivate mutating func note(_ changed: [WindowID], on desktop: Desktop, at now: Duration) {
+    private mutating func note(_ changed: [WindowID], on desktop: Desktop, at now: Duration) {
         for id in allThatMayDiffer(changed) {
             if let reading = index.readings[id] { believed.refresh(reading) }
             settler.note(
@@ -140,41 +149,47 @@ extension SceneTracker {
         }
     }
 
-    /// Believes what has settled.
-    fileprivate mutating func settle(at now: Duration) -> [Event] {
-        let ready = settler.ready(at: now, awaitsFocus: awaitsFocus).scenes
+    /// Believes what has settled; returns when to look again.
+    private mutating func settle(at now: Duration) -> Duration? {
+        let next = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
+        if ready.isEmpty { return next }
         settler.forget(ready)
-        return believe(ready, at: now) { Cause(from: $0, to: $1) }
+        ready.sort()
+        believe(ready, at: now) { Cause(from: $0, to: $1) }
+        ready.empty()
+        // What was believed may be what something else had to wait for.
+        let rest = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
+        defer { ready.empty() }
+        return ready.isEmpty ? rest : now
     }
 
     /// Believes, during a freeze, that destroyed windows are gone: nothing else is certain then.
-    fileprivate mutating func bury(on desktop: Desktop, at now: Duration) -> [Event] {
+    private mutating func bury(on desktop: Desktop, at now: Duration) {
         settler.forgetAll()
-        return believe(Array(destroyedScenes(on: desktop)), at: now) { _, _ in .close }
+        believe(destroyedScenes(on: desktop).sorted(), at: now) { _, _ in .close }
     }
 
     /// Believes all that is read at the end of a freeze.
-    fileprivate mutating func takeOver(at now: Duration) -> [Event] {
+    private mutating func takeOver(at now: Duration) {
         lastRead = [:]
         mayDiffer = false
         for reading in index.readings.values { believed.refresh(reading) }
         let ids = Set(index.readings.keys).union(believed.scenes.keys)
-        let changed = ids.filter { believed.scenes[$0]?.reading.core != index.readings[$0]?.core }
-        return believe(Array(changed), at: now) { old, new in
+        believe(ids.sorted(), at: now) { old, new in
             let cause = Cause(from: old, to: new)
             return [.open, .close, .regroup].contains(cause) ? cause : .windowManager
         }
     }
 
+    /// Believes of some scenes, which are ascending, what is read of them.
     private mutating func believe(
         _ ids: [WindowID], at now: Duration,
         cause: (SceneReading?, SceneReading?) -> Cause
-    ) -> [Event] {
-        var transitions: [Transition] = []
-        transitions.reserveCapacity(ids.count)
-        for id in ids.sorted() {
+    ) {
+        for id in ids {
             let scene = believed.scenes[id]
             let (from, to) = (scene?.reading, index.readings[id])
+            if from?.core == to?.core { continue }
             if let from, let to, from.phase == to.phase, from.core.hasNames(of: to.core) {
                 // Hidden for another reason, which is nothing to tell.
                 believed.replace(id, with: to, at: now)
@@ -185,17 +200,18 @@ extension SceneTracker {
             // Under another name it is another one.
             let isRenamed = from.flatMap { from in to.map { !from.core.hasNames(of: $0.core) } } ?? false
             if let from, isRenamed || to == nil {
-                transitions.append(
-                    Transition(from: from.phase, to: nil, reading: from, cause: reason, held: held))
+                believed.believe(
+                    Transition(from: from.phase, to: nil, reading: from, cause: reason, held: held), at: now)
             }
             if let to {
                 let old = isRenamed ? nil : from?.phase
-                transitions.append(
+                believed.believe(
                     Transition(
-                        from: old, to: to.phase, reading: to, cause: reason, held: old == nil ? nil : held))
+                        from: old, to: to.phase, reading: to, cause: reason, held: old == nil ? nil : held),
+                    at: now)
             }
         }
-        return believed.believe(transitions, at: now)
+        believed.tellBatch(at: now, in: &events)
     }
 
     private var awaitsFocus: Bool {

@@ -77,12 +77,18 @@ struct Settler: Sendable {
         restored.removeAll()
     }
 
-    /// The scenes whose change may be believed at `now`, and the moment to ask again.
+    /// Adds the scenes whose change may be believed at `now` to `ready`.
     ///
     /// - Parameter awaitsFocus: The focus was given to a window that cannot be seen yet.
-    func ready(at now: Duration, awaitsFocus: Bool) -> (scenes: [WindowID], next: Duration?) {
-        if pending.isEmpty { return ([], nil) }
-        var ready: [WindowID] = []
+    /// - Returns: The moment to ask again.
+    func findReady(at now: Duration, awaitsFocus: Bool, in ready: inout [WindowID]) -> Duration? {
+        if pending.isEmpty { return nil }
+        // This is nearly all that ever happens, and needs no sorting out.
+        if let due = dueAsFocusMove(pending.values) {
+            if due > now { return due }
+            ready += pending.keys
+            return nil
+        }
         var next: Duration?
         for action in actions(awaitsFocus: awaitsFocus) {
             if action.due <= now {
@@ -91,7 +97,18 @@ struct Settler: Sendable {
                 next = min(next ?? action.due, action.due)
             }
         }
-        return (ready, next)
+        return next
+    }
+
+    /// When changes are due in which the focus goes from one window to another and nothing else happens to
+    /// either; nil if they are anything else.
+    func dueAsFocusMove(_ changes: some Collection<Pending>) -> Duration? {
+        guard couplesFocus, changes.allSatisfy(\.isFocusOnly), changes.contains(where: \.rises),
+            changes.contains(where: { !$0.rises }),
+            let lastChange = changes.lazy.map(\.since).max(),
+            let firstSign = changes.lazy.map(\.firstSign).min()
+        else { return nil }
+        return min(lastChange + delays.focusMove, firstSign + delays.latest)
     }
 
     private static func isFocusStep(_ believed: SceneReading.Core?, _ read: SceneReading.Core?) -> Bool {

@@ -73,6 +73,10 @@ package final class DesktopObserver {
     /// Whether `refresh` could tell anything new.
     package var isStale: Bool { !stale.isEmpty || hasChanged }
 
+    /// Whether `refresh` would do nothing but ask where the focus went, which the next event tells most often:
+    /// a server may write FocusOut and FocusIn one by one.
+    package var expectsFocus: Bool { stale.focus == .left && stale.isNothingButFocus && !hasChanged }
+
     /// Reads what is stale and returns what is seen now. If `isStale` is true after it, there is more to
     /// read.
     ///

@@ -36,7 +36,7 @@ extension DesktopObserver {
     /// Asks where keys go, as far as the answer that every pass brings is not enough.
     func askFocus(_ search: Stale.FocusSearch, in pass: inout ReadPass) {
         switch search {
-        case .done, .wanted: break
+        case .done, .wanted, .left: break
         case .climbing(let focus, let ancestor): climbFocus(from: focus, at: ancestor, in: &pass)
         case .pointer(let only):
             for (index, screen) in desktop.screens.enumerated() where index == only ?? index {
@@ -50,7 +50,7 @@ extension DesktopObserver {
 
     /// Notes what XGetInputFocus said at the end of a pass.
     func noteFocus(_ focus: UInt32, asked: Stale.FocusSearch) {
-        let isSearched = asked != .done && asked != .wanted
+        let isSearched = asked != .done && asked != .wanted && asked != .left
         if focus == lastFocus && (isSearched || asked == .done) { return }
         lastFocus = focus
         // A search for the old one would put it back.

@@ -54,7 +54,7 @@ extension DesktopObserver {
                 return isNews
             }
         case .focusCame(let xid, let isItself): noteFocusCame(to: xid, isItself: isItself)
-        case .focusWent: stale.focus = .wanted
+        case .focusWent: stale.focus = .left
         case .pointerCrossed:
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
         }

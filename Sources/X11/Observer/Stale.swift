@@ -61,14 +61,18 @@ struct Stale {
     enum FocusSearch: Equatable {
         case done
         case wanted
+        /// It left a known window. Where it came to is told next, if that is another one.
+        case left
         /// The focus is inside a window that is not known; `at` is its next ancestor to look at.
         case climbing(from: UInt32, at: UInt32)
         /// Keys go to the window under the pointer, on any screen or on one.
         case pointer(screen: Int?)
     }
 
-    var isEmpty: Bool {
-        windows.isEmpty && screens.isEmpty && branches.isEmpty && climbs.isEmpty && focus == .done
-            && !hasSigns
+    var isEmpty: Bool { focus == .done && isNothingButFocus }
+
+    /// Nothing is to be read but the focus, at most.
+    var isNothingButFocus: Bool {
+        windows.isEmpty && screens.isEmpty && branches.isEmpty && climbs.isEmpty && !hasSigns
     }
 }

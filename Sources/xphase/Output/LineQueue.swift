@@ -6,7 +6,7 @@ import PhaseWatch
 struct LineQueue: ~Copyable {
     /// What a pipe takes whole and at once when poll(2) says that it has room.
     private static let chunk = Int(PIPE_BUF)
-    private static let keptLines = 1024
+    static let keptLines = 1024
 
     private var buffer = ByteBuffer()
     /// Where the lines end in the buffer.

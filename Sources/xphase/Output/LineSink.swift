@@ -16,6 +16,8 @@ final class LineSink: EventSink {
     private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var queue = LineQueue()
+    /// What `take` returned last. Whoever got it shares this memory until the next one.
+    private var numbers: [Int?] = []
 
     /// - Parameters:
     ///   - descriptor: Where the lines go.
@@ -34,7 +36,8 @@ final class LineSink: EventSink {
     @discardableResult
     func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {
         if events.isEmpty { return [] }
-        let numbers = events.map { add($0, at: time) }
+        numbers.removeAll(keepingCapacity: numbers.capacity <= LineQueue.keptLines)
+        for event in events { numbers.append(add(event, at: time)) }
         try flush()
         return numbers
     }

@@ -47,10 +47,10 @@ import Testing
             desktop.add(window)
         }
         var families = Families()
-        #expect(families.update([1, 2, 3], on: desktop).related.isSuperset(of: [1, 2, 3]))
-        #expect(families.update([1], on: desktop).related.isDisjoint(with: [2, 3]))
+        #expect(families.relatives(of: [1, 2, 3], on: desktop).isSuperset(of: [1, 2, 3]))
+        #expect(families.relatives(of: [1], on: desktop).isDisjoint(with: [2, 3]))
         // It becomes a window after all.
         desktop.add(SeenWindow.client(WindowID(99)))
-        #expect(families.update([99], on: desktop).related.isSuperset(of: [1, 2, 3]))
+        #expect(families.relatives(of: [99], on: desktop).isSuperset(of: [1, 2, 3]))
     }
 }

@@ -77,7 +77,7 @@ import Testing
         desktop.edit(1) { $0.mapState = .unmapped }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
         #expect(desktop.focusChain.isEmpty)
-        #expect(desktop.awaitedChain == [1])
+        #expect(Array(desktop.awaitedChain) == [1])
     }
 
     @Test mutating func aShadedWindowWithTheFocusIsInTheBackground() {

@@ -58,8 +58,8 @@ import Testing
         #expect(
             timeline.wait(100) == [
                 "a closed active regroup", "app A closed active regroup",
-                "a opened inactive regroup", "app New opened inactive regroup",
                 "b inactive→active focus", "app B inactive→active focus",
+                "a opened inactive regroup", "app New opened inactive regroup",
             ])
     }
 

@@ -55,6 +55,21 @@ extension DesktopTests {
             #expect(alpha.isOnScreen)
         }
 
+        /// FocusOut is all that comes of it.
+        @Test func isLostToAWindowThatIsNotKnown() throws {
+            let session = try Session(.none)
+            let alpha = try session.open("Alpha")
+            try session.settle { session.focus(alpha) }
+            var properties = TestWindow.Properties()
+            properties.isOverrideRedirect = true
+            let menu = TestWindow(session.client, properties, colour: 0)
+            menu.map()
+            #expect(
+                try session.applications { session.client.setFocus(menu.id) } == [
+                    "Alpha active→inactive blur"
+                ])
+        }
+
         @Test func isFoundHoweverDeepInsideAWindowItIs() throws {
             let session = try Session(.none)
             let alpha = try session.open("Alpha")
