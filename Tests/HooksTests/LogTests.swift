@@ -5,16 +5,11 @@ import Testing
 @testable import Hooks
 
 @Suite struct LogTests {
-    private let ends: (read: Int32, write: Int32)
+    private let pipe: Pipe
 
     init() throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Failure("no pipe") }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        self.ends = (ends[0], ends[1])
+        pipe = try Pipe()
+        for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
     /// All that can be read now.
@@ -22,7 +17,7 @@ import Testing
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = Glibc.read(ends.read, &part, part.count)
+            let count = Glibc.read(pipe.reading, &part, part.count)
             guard count > 0 else { break }
             bytes += part[..<count]
             log.flush()
@@ -31,7 +26,7 @@ import Testing
     }
 
     @Test func whoeverDoesNotReadIsNotWaitedFor() {
-        let log = Log(ends.write) { Array("\($0)\n".utf8) }
+        let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
         let line = String(repeating: "x", count: 999)
         for _ in 1...10_000 { log.say(line) }
         let lines = read(log)
@@ -41,16 +36,16 @@ import Testing
         #expect(lines.last == "\(10_000 - lines.count + 1) lines more were lost: nobody read them")
         log.say("again")
         #expect(read(log) == ["again"])
-        close(ends.read)
-        close(ends.write)
+        pipe.closeReading()
+        pipe.closeWriting()
     }
 
     @Test func aReaderThatIsGoneIsNoMatter() {
         signal(SIGPIPE, SIG_IGN)
-        let log = Log(ends.write) { Array("\($0)\n".utf8) }
-        close(ends.read)
+        let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
+        pipe.closeReading()
         for _ in 1...10 { log.say("x") }
         log.end()
-        close(ends.write)
+        pipe.closeWriting()
     }
 }

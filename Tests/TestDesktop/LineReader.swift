@@ -3,11 +3,19 @@ import Glibc
 /// Reads lines from a descriptor, each with a deadline.
 public final class LineReader {
     private let descriptor: Int32
+    /// Whose end it reads, if it is one of the test's own pipes.
+    private let pipe: Pipe?
     private var bytes: [UInt8] = []
     private var isAtEnd = false
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
+        pipe = nil
+    }
+
+    init(_ pipe: Pipe) {
+        descriptor = pipe.reading
+        self.pipe = pipe
     }
 
     deinit {
@@ -18,7 +26,7 @@ public final class LineReader {
     public func close() {
         guard !isAtEnd else { return }
         isAtEnd = true
-        Glibc.close(descriptor)
+        if let pipe { pipe.closeReading() } else { Glibc.close(descriptor) }
     }
 
     /// The next line without its newline; nil at the end of the stream.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A program that a test starts, and ends at the latest when nobody holds it any longer.
@@ -28,14 +27,9 @@ public final class Program {
     ) throws {
         name = path
         let executable = try Self.find(path, package: package)
-        let (output, outputEnd) = try Self.pipe()
-        let (errors, errorEnd) = try Self.pipe()
+        let (output, errors) = (try Pipe(), try Pipe())
         self.output = LineReader(output)
         self.errors = LineReader(errors)
-        defer {
-            close(outputEnd)
-            close(errorEnd)
-        }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -46,8 +40,8 @@ public final class Program {
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
             if let stdin { posix_spawn_file_actions_adddup2(&actions, stdin, 0) }
-            posix_spawn_file_actions_adddup2(&actions, stdout ?? outputEnd, 1)
-            posix_spawn_file_actions_adddup2(&actions, stderr ?? errorEnd, 2)
+            posix_spawn_file_actions_adddup2(&actions, stdout ?? output.writing, 1)
+            posix_spawn_file_actions_adddup2(&actions, stderr ?? errors.writing, 2)
         }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -67,6 +61,8 @@ public final class Program {
             throw Failure("cannot start \(executable): \(String(cString: strerror(code)))")
         }
         self.pid = pid
+        output.closeWriting()
+        errors.closeWriting()
     }
 
     deinit {
@@ -98,13 +94,19 @@ public final class Program {
     }
 
     /// Runs a program to its end and returns what it wrote.
+    ///
+    /// - Throws: `Failure` that names the program and its arguments where that takes too long.
     public static func run(
         _ path: String, _ arguments: [String] = [], package: String = "", environment: [String: String?] = [:]
     ) throws -> (code: Int32, output: [String], errors: [String]) {
         let program = try Program(path, arguments, package: package, environment: environment)
-        let output = try program.output.rest()
-        let errors = try program.errors.rest()
-        return (try program.exitCode(), output, errors)
+        do {
+            let output = try program.output.rest()
+            let errors = try program.errors.rest()
+            return (try program.exitCode(), output, errors)
+        } catch let failure as Failure {
+            throw Failure("\(([path] + arguments).joined(separator: " ")): \(failure)")
+        }
     }
 
     /// The path of a program.
@@ -117,13 +119,6 @@ public final class Program {
             return "\(folder)/\(name)"
         }
         throw Failure("\(name) is missing: apt-get install \(package.isEmpty ? name : package)")
-    }
-
-    private static func pipe() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        // At once, or a program that another thread starts in between would hold the end of this one's output open.
-        guard linux_pipe(&ends) == 0 else { throw Failure("pipe2: \(String(cString: strerror(errno)))") }
-        return (ends[0], ends[1])
     }
 
     private static func variables(_ changes: [String: String?]) -> [String] {

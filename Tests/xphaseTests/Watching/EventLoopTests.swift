@@ -1,4 +1,5 @@
 import Glibc
+import TestDesktop
 import Testing
 
 @testable import Loop
@@ -34,23 +35,23 @@ import Testing
     @Test func whatOthersWatchComesUntilItIsForgotten() throws {
         let loop = try EventLoop(display: -1, output: nil)
         defer { Self.unblockSignals() }
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        loop.watch(ends[0])
-        try #require(write(ends[1], "x", 1) == 1)
-        #expect(try loop.wait() == .ready(ends[0]))
-        loop.forget(ends[0])
+        let pipe = try Pipe()
+        // Only its descriptors are used.
+        defer { withExtendedLifetime(pipe) {} }
+        loop.watch(pipe.reading)
+        try #require(write(pipe.writing, "x", 1) == 1)
+        #expect(try loop.wait() == .ready(pipe.reading))
+        loop.forget(pipe.reading)
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)
     }
 
     @Test func theDisplayAndTheReaderCanBeForgotten() throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        close(ends[0])
-        defer { close(ends[1]) }
-        let loop = try EventLoop(display: -1, output: ends[1])
+        let pipe = try Pipe()
+        // Only its descriptors are used.
+        defer { withExtendedLifetime(pipe) {} }
+        pipe.closeReading()
+        let loop = try EventLoop(display: -1, output: pipe.writing)
         defer { Self.unblockSignals() }
         #expect(try loop.wait() == .hangUp)
         loop.forgetDisplayAndOutput()

@@ -7,33 +7,9 @@ import Testing
 @testable import Watching
 @testable import xphase
 
-/// A pipe whose reader reads when the test wants it to.
-private final class Pipe {
-    let reading: Int32
-    let writing: Int32
-
-    init() throws {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failure("pipe: \(errno)") }
-        (reading, writing) = (ends[0], ends[1])
-        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
+extension Pipe {
     /// All that is in it now.
-    func read() -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(reading, &buffer, buffer.count)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += buffer[..<count]
-        }
-    }
+    fileprivate func read() -> String { String(decoding: drain(), as: UTF8.self) }
 }
 
 @Suite struct LineSinkPipeTests {
