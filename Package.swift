@@ -8,8 +8,8 @@ let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
 
-/// The command line is made as any program that depends on the library: targets without `packageAccess` see of it only
-/// what is public.
+/// Targets without `packageAccess`, all of the command line, see of the library (PhaseWatch, Scenes and X11) only what is
+/// public, as any program that depends on it.
 let package = Package(
     name: "xphase",
     products: [
@@ -66,7 +66,8 @@ let package = Package(
         .testTarget(
             name: "HooksTests",
             dependencies: ["Hooks", "Watching", "PhaseWatch", "Words", "Loop", "Scenes", "TestDesktop"]),
-        .testTarget(name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "TestDesktop"]),
+        .testTarget(
+            name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",
             dependencies: ["xphase", "CXlib", "TestDesktop"]

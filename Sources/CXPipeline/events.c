@@ -11,6 +11,7 @@ enum { kept = 1024 };
 struct cxp_events {
     cxp_event *events;
     size_t first, end, capacity;
+    bool trims;
     /* The last event that a window itself was told of. */
     xEvent own;
 };
@@ -101,6 +102,11 @@ static bool tells_of_structure(int type)
 
 static void add(cxp_events *e, cxp_event event)
 {
+    if (e->end == e->capacity && e->first > e->capacity / 2) {
+        memmove(e->events, e->events + e->first, (e->end - e->first) * sizeof *e->events);
+        e->end -= e->first;
+        e->first = 0;
+    }
     if (e->end == e->capacity) {
         size_t capacity = e->capacity ? e->capacity * 2 : kept;
         cxp_event *events = realloc(e->events, capacity * sizeof *events);
@@ -126,7 +132,7 @@ static Bool convert(Display *dpy, XEvent *unused, xEvent *event)
     return False;
 }
 
-cxp_events *cxp_keep_events(Display *dpy)
+cxp_events *cxp_keep_events(Display *dpy, bool trims)
 {
     cxp_events *e = calloc(1, sizeof *e);
     XExtData *data = calloc(1, sizeof *data);
@@ -136,9 +142,14 @@ cxp_events *cxp_keep_events(Display *dpy)
     data->number = codes->extension;
     data->free_private = forget;
     data->private_data = (XPointer)e;
+    e->trims = trims;
     XAddToExtensionList(&dpy->ext_data, data);
     for (int type = KeyPress; type < 128; type++)
         XESetWireToEvent(dpy, type, convert);
+    /* A client is told of new keys unasked. While such an event waits in Xlib's queue, XPending reads nothing. */
+    XEvent unasked;
+    while (XQLength(dpy) > 0)
+        XNextEvent(dpy, &unasked);
     return e;
 }
 
@@ -160,7 +171,8 @@ bool cxp_next_event(cxp_events *e, cxp_event *event)
         e->events = NULL;
         e->capacity = 0;
         /* What XCB made of as many events lies free between what is still used. */
-        malloc_trim(0);
+        if (e->trims)
+            malloc_trim(0);
     }
     return true;
 }

@@ -72,7 +72,7 @@ public final class EventLoop {
     /// Returns what is to be done next, and sleeps while that is nothing.
     ///
     /// - Parameters:
-    ///   - hasQueuedEvents: Whether Xlib holds events that poll(2) cannot see.
+    ///   - hasQueuedEvents: Whether events were read already that poll(2) cannot see.
     ///   - hasBacklog: Whether lines wait for the reader.
     public func wait(hasQueuedEvents: Bool = false, hasBacklog: Bool = false) throws(SystemError) -> Wake {
         while true {

@@ -19,18 +19,16 @@ import Testing
             let changes = try watcher.update().compactMap(\.change)
             let own = changes.filter { $0.level == .application && $0.application == application }
             if !own.isEmpty { return own.map(\.text) }
-            if !watcher.hasQueuedEvents { sleep() }
+            sleep()
         }
         return []
     }
 
     private func sleep() {
-        var clock = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &clock)
-        let now = Duration.seconds(clock.tv_sec) + .nanoseconds(clock.tv_nsec)
-        let left = min(.seconds(20), max(.zero, (watcher.deadline ?? now + .seconds(20)) - now))
         var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        poll(&socket, 1, Int32(left / .milliseconds(1)) + 1)
+        let timeout = watcher.timeout
+        // The server may have nothing more to say.
+        poll(&socket, 1, timeout < 0 ? 20_000 : timeout)
     }
 
     @Test func tellsThePresentFirstAndThenWhatHappens() throws {
@@ -86,8 +84,15 @@ import Testing
         #expect(explanation.focus.holder == window.id)
         #expect(try watcher.explain(.scene(UInt32(alpha.id))).windows.count == 1)
         #expect(try watcher.explain(.application("beta")).windows.isEmpty)
+        // An instance name stands for its application.
+        try display.show("Beta", at: 1).setClass("beta", "Alpha")
+        display.client.sync()
+        #expect(try watcher.explain(.application("beta")).windows.map(\.group) == ["alpha", "beta"])
         // What it read is told by the next update all the same.
-        #expect(try watcher.update().count == 3)
+        #expect(watcher.timeout == 0)
+        #expect(try watcher.update().count == 5)
+        _ = try watcher.explain(.all)
+        #expect(watcher.timeout == -1)
     }
 
     @Test func tellsWhatTheDisplayOffers() throws {

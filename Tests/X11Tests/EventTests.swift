@@ -1,7 +1,9 @@
+import CXPipeline
+import CXlib
 import Scenes
-import TestDesktop
 import Testing
 
+@testable import TestDesktop
 @testable import X11
 
 /// Which of the server's events are told, and how often.
@@ -34,6 +36,28 @@ struct EventTests {
         window.unmap()
         let told = try events()
         #expect(told == ["created", "mapped", "unmapped"].map { "\($0) \(window.id)" })
+    }
+
+    @Test func whatCameBeforeTheEventsWereKeptHoldsNothingUp() throws {
+        let late = try TestClient(display.server.name)
+        // New buttons are told to every client, unasked.
+        var buttons = [UInt8](repeating: 0, count: 16)
+        let count = XGetPointerMapping(display.client.display, &buttons, 16)
+        buttons[..<Int(count)].reverse()
+        XSetPointerMapping(display.client.display, buttons, count)
+        display.client.sync()
+        late.sync()
+        #expect(XEventsQueued(late.display, QueuedAlready) > 0)
+        let events = cxp_keep_events(late.display, false)
+        XSelectInput(late.display, late.root, SubstructureNotifyMask)
+        late.sync()
+        _ = TestWindow(display.client, .init("After"), colour: 1, width: 40, height: 30)
+        display.client.sync()
+        #expect(
+            waitUntil {
+                XPending(late.display)
+                return cxp_event_count(events) > 0
+            })
     }
 
     /// What the events say of the structure of windows.

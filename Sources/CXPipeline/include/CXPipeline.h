@@ -99,8 +99,9 @@ typedef struct {
 
 typedef struct cxp_events cxp_events;
 
-/* To be called once, before any event is asked for. They live as long as the display. */
-cxp_events *cxp_keep_events(struct _XDisplay *);
+/* To be called once, before any event is asked for. They live as long as the display. After a storm `trims` has the
+ * allocator give back what it keeps, for which every thread of the process may have to wait. */
+cxp_events *cxp_keep_events(struct _XDisplay *, bool trims);
 
 /* How many wait. */
 size_t cxp_event_count(const cxp_events *);

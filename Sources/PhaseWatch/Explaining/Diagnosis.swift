@@ -21,7 +21,7 @@ public struct Diagnosis: Sendable {
         /// The others that the rule has a use for.
         public let lacking: [String]
         /// The properties of the root window that are set, by whomever.
-        public let set: [String]
+        public let rootProperties: [String]
         /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
         public let signals: [Fact]
         /// Sentences: why phases cannot be trusted.
@@ -34,7 +34,7 @@ public struct Diagnosis: Sendable {
     public let display: String
     /// Who made the server, and its release number.
     public let server: (vendor: String, release: Int)
-    /// It is the XWayland of a Wayland session.
+    /// `isWaylandSession`, whatever display was asked for.
     public let isWayland: Bool
     /// The screens in their order.
     public let screens: [Screen]
@@ -86,7 +86,7 @@ extension Diagnosis.Screen {
         manager = screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
         supported = all.filter(diagnosis.supported.contains)
         lacking = all.filter { !diagnosis.supported.contains($0) }
-        set = ManagerHints.rootProperties.filter(hints.set.contains)
+        rootProperties = ManagerHints.rootProperties.filter(hints.set.contains)
         signals = diagnosis.signals
         faults = diagnosis.faults
         gaps = diagnosis.gaps

@@ -20,7 +20,7 @@ public struct Explanation: Sendable {
         public let group: String
         /// Its X resource id.
         public let id: WindowID
-        /// `_NET_WM_NAME` or `WM_NAME`; nil where neither is set.
+        /// `_NET_WM_NAME` or `WM_NAME`; nil where neither is set, or titles are not read.
         public let title: String?
         /// The scene that it is part of: itself, or the one that it is a dialog of; nil for a window that is no scene.
         public let scene: WindowID?
@@ -102,12 +102,18 @@ extension PhaseWatcher {
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         let desktop = try seen()
         let selection = Selection(subject)
-        return Explanation(of: desktop, under: policy) { window in
-            if case .scene = subject {
-                selection.matches(window)
-            } else {
-                desktop.isScene(window) && selection.matches(window)
-            }
+        if case .scene = subject {
+            return Explanation(of: desktop, under: policy, isWanted: selection.matches)
+        }
+        let named = desktop.windows.values.filter { desktop.isScene($0) && selection.matches($0) }
+        guard case .application = subject else {
+            let ids = Set(named.map(\.id))
+            return Explanation(of: desktop, under: policy) { ids.contains($0.id) }
+        }
+        // An instance name stands for its whole application.
+        let applications = Set(named.map(\.application))
+        return Explanation(of: desktop, under: policy) {
+            desktop.isScene($0) && applications.contains($0.application)
         }
     }
 }

@@ -2,7 +2,7 @@
 public struct Fact: Hashable, Sendable {
     /// `_NET_WM_DESKTOP`, say.
     public let name: String
-    /// nil for what is not set.
+    /// nil for what is not set, was not told yet, or was not needed.
     public let value: String?
 
     init(_ name: String, _ value: String?) {

@@ -21,7 +21,7 @@ struct ScreenDiagnosis {
         guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
         return [
             "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
-                + "\(stale.joined(separator: ", ")) since xphase looked: they may be those of another one. "
+                + "\(stale.joined(separator: ", ")) since it was first looked at: they may be those of another one. "
                 + "Until it writes them, WM_STATE and the input focus count."
         ]
     }
@@ -29,7 +29,7 @@ struct ScreenDiagnosis {
     var gaps: [String] {
         guard screen.manager != nil else {
             return [
-                "No window manager runs: nothing can be iconified, and every mapped top-level window counts."
+                "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
             ]
                 + (stale.isEmpty
                     ? []

@@ -6,7 +6,9 @@ extension PhaseMonitor {
     /// It ends when the monitor is closed and when the task is cancelled, and throws what ended the monitor
     /// otherwise: a lost display is no ordinary end.
     public struct Changes: AsyncSequence, Sendable {
+        /// What it tells.
         public typealias Element = Change
+        /// What it throws.
         public typealias Failure = PhaseMonitor.Failure
 
         let monitor: PhaseMonitor

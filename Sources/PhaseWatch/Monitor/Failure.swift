@@ -2,7 +2,7 @@ import Loop
 import X11
 
 extension PhaseMonitor {
-    /// Why a monitor cannot begin, or has ended by itself.
+    /// Why a monitor or a watcher cannot begin, or has ended by itself.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// XOpenDisplay failed; the name is empty where the variable `DISPLAY` is not set.
         case cannotOpenDisplay(String)
@@ -11,7 +11,7 @@ extension PhaseMonitor {
         /// A call to the system failed; `code` is its errno.
         case system(call: String, code: Int32)
 
-        /// A sentence that says what to do.
+        /// What happened, and what to do about it where something can be done.
         public var description: String {
             switch self {
             case .cannotOpenDisplay(""):

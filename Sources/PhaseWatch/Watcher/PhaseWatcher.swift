@@ -5,21 +5,21 @@ import X11
 /// Watches the phases of the applications on an X11 display within a loop of the program's own.
 ///
 /// It has no thread and never sleeps; one thread uses it. The loop sleeps, in poll(2) or as a toolkit does it, and
-/// calls `update()` once at the start and then whenever
-/// - `fileDescriptor` can be read, or `hasQueuedEvents` is true before the loop goes to sleep,
-/// - `deadline` has come.
+/// calls `update()` at the start and whenever `fileDescriptor` can be read or `timeout` is over. It tells of everything on
+/// all three levels: choose by `Change.level` and `Change.application`.
 ///
 /// ```swift
 /// let watcher = try PhaseWatcher()
+/// var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
 /// while true {
-///     for case .change(let change) in try watcher.update() {
-///         print(change.application, change.to ?? "closed")
+///     for case .change(let change) in try watcher.update() where change.level == .application {
+///         print(change.application, change.to?.rawValue ?? "closed")
 ///     }
-///     if !watcher.hasQueuedEvents { sleep(on: watcher.fileDescriptor, until: watcher.deadline) }
+///     poll(&socket, 1, watcher.timeout)
 /// }
 /// ```
 ///
-/// A `PhaseMonitor` is the same with a thread of its own.
+/// A `PhaseMonitor` has a thread of its own instead, and tells by subject.
 public final class PhaseWatcher {
     /// What was believed at one moment, to be handed to `resync(since:)`.
     public struct State: Sendable {
@@ -34,8 +34,17 @@ public final class PhaseWatcher {
     private(set) var tracker: SceneTracker
 
     /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
-    /// never. Each update sets it anew.
+    /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
     public private(set) var deadline: Duration? = .zero
+
+    /// How long to sleep until the next `update()`, in milliseconds as poll(2) takes them: 0 for not at all, -1 for until
+    /// something comes.
+    public var timeout: Int32 {
+        if hasQueuedEvents { return 0 }
+        guard let deadline else { return -1 }
+        let left = deadline - Clock.now()
+        return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
+    }
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
@@ -63,13 +72,16 @@ public final class PhaseWatcher {
     /// The X socket, for poll(2) with POLLIN.
     public var fileDescriptor: Int32 { display.fileDescriptor }
 
-    /// Whether Xlib holds events already, so that poll(2) cannot see them.
+    /// Whether events were read already, so that poll(2) cannot see them.
     public var hasQueuedEvents: Bool { display.hasQueuedEvents }
 
     /// Whether scenes come with their titles, which browsers and terminals write often.
     public var readsTitles: Bool {
         get { observer.readsTitles }
-        set { observer.readsTitles = newValue }
+        set {
+            observer.readsTitles = newValue
+            if observer.isStale { lookAgain() }
+        }
     }
 
     /// Takes in what happened; asks the server for what that made stale, in a few round trips or none.
@@ -118,8 +130,8 @@ public final class PhaseWatcher {
     func seen() throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
-            // The next update tells what came with this.
-            lookAgain()
+            // The next update tells what is read here.
+            if observer.isStale { lookAgain() }
             return try observer.refresh()
         }
     }

@@ -37,7 +37,7 @@ package final class Display {
         isBroken = .allocate(capacity: 1)
         isBroken.initialize(to: false)
         errors = cxp_keep_errors(pointer)
-        events = cxp_keep_events(pointer)
+        events = cxp_keep_events(pointer, !sharesProcess)
         XSetIOErrorExitHandler(
             pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PhaseWatch
-import X11
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -28,7 +28,7 @@ struct DiagnosisText {
             row("window manager", manager(of: screen)),
             row("supports", names(screen.supported)),
             row("lacks", names(screen.lacking)),
-            row("set on the root", names(screen.set)),
+            row("set on the root", names(screen.rootProperties)),
         ] + screen.signals.map { row("\($0.name) by", $0.value ?? "nothing") }
     }
 

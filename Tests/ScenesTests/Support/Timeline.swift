@@ -1,6 +1,6 @@
 @testable import Scenes
 
-/// A desktop with a clock, watched by a tracker the way `Watcher` does it.
+/// A desktop with a clock, watched by a tracker the way `PhaseWatcher` does it.
 ///
 /// A window is called by a name that also tells its WM_CLASS: `editor.2` is another window of the instance
 /// `editor` of the class `Editor`, and `editor/find` one of its instance `find`. Times are in milliseconds.
