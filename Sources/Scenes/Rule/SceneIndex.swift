@@ -17,7 +17,7 @@ struct SceneIndex: Sendable {
     /// Takes in what is seen.
     ///
     /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
-    /// - Returns: The scenes that are new, gone or read differently, each once, ascending.
+    /// - Returns: The scenes that are new, gone or read differently, ascending. One may come twice.
     mutating func update(
         to desktop: Desktop, under policy: PhasePolicy, touched: Set<UInt32>?
     ) -> [WindowID] {
