@@ -28,19 +28,16 @@ let package = Package(
             providers: [.apt(["libx11-dev"])]
         ),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
-        .target(name: "CLinux"),
-        .target(name: "CVersion", cSettings: commit),
+        .target(name: "CLinux", cSettings: commit),
         .target(name: "Scenes"),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
-        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop", "Words"]),
+        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop"]),
         .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),
-        .target(name: "Words", dependencies: ["Scenes", "Loop"], packageAccess: false),
-        .target(name: "Lines", dependencies: ["PhaseWatch", "Loop"], packageAccess: false),
-        .target(name: "Watching", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
+        .target(name: "Console", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
         .target(
             name: "Hooks",
             dependencies: [
-                "Watching", "PhaseWatch", "Lines", "Words", "Loop", "CLinux",
+                "Console", "PhaseWatch", "Loop", "CLinux",
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             packageAccess: false,
@@ -49,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Hooks", "Watching", "PhaseWatch", "Lines", "Words", "Loop", "CLinux", "CVersion",
+                "Hooks", "Console", "PhaseWatch", "Loop", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -65,7 +62,7 @@ let package = Package(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
-            dependencies: ["Hooks", "Watching", "PhaseWatch", "Words", "Loop", "Scenes", "TestDesktop"]),
+            dependencies: ["Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
@@ -75,8 +72,7 @@ let package = Package(
         .testTarget(
             name: "xphaseTests",
             dependencies: [
-                "xphase", "Hooks", "Watching", "PhaseWatch", "Lines", "Words", "Loop", "Scenes", "CXlib",
-                "TestDesktop",
+                "xphase", "Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "CXlib", "TestDesktop",
             ]
         ),
     ],

@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
     shell_packages=(jq zsh fish)
     # What packages are made from; not in .build, since its flags are others.
     release=.build-release
-    version=$(awk -F'"' '/define XPHASE_VERSION/ { print $2 }' Sources/CVersion/version.c)
+    version=$(awk -F'"' '/define XPHASE_VERSION/ { print $2 }' Sources/CLinux/version.c)
     swift_options=(${XPHASE_SCRATCH:+--scratch-path "$XPHASE_SCRATCH"})
 }
 

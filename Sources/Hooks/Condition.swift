@@ -1,5 +1,5 @@
+import Console
 import PhaseWatch
-import Words
 
 /// Which changes a hook is for. What is empty asks for nothing.
 public struct Condition: Hashable, Sendable {

@@ -1,7 +1,7 @@
+import Console
 import Glibc
 import Loop
 import PhaseWatch
-import Watching
 
 /// Runs hooks for the events of a watch, and reads them again when they change.
 public final class HookReactor: Reactor {

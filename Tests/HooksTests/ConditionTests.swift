@@ -1,6 +1,6 @@
+import Console
 import PhaseWatch
 import Testing
-import Words
 
 @testable import Hooks
 @testable import Scenes

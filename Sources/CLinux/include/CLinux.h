@@ -53,4 +53,7 @@ int linux_notify(const char *address, const char *message, unsigned seconds);
  * calls exit(1) when the server dies while it is opened. */
 void linux_exit_after(unsigned seconds, const char *message, int status);
 
+/* The version, and the commit it was built from where the build named it: `0.1.0 (1a2b3c4d5e6f)`. */
+const char *xphase_version(void);
+
 #endif

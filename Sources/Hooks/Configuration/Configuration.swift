@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 import TOMLKit
 

@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 
 /// A configuration that is wrong.

@@ -1,7 +1,6 @@
+import Console
 import Glibc
-import Lines
 import PhaseWatch
-import Words
 
 /// What is in hooks.d.
 struct HooksDirectory {

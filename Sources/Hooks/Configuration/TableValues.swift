@@ -1,6 +1,6 @@
+import Console
 import PhaseWatch
 import TOMLKit
-import Words
 
 /// What the values of keys stand for.
 extension TableReader {

@@ -1,7 +1,6 @@
+import Console
 import Glibc
-import Lines
 import PhaseWatch
-import Words
 
 /// Whether a file says only what its user and root want.
 enum Trust {

@@ -1,5 +1,5 @@
+import Console
 import PhaseWatch
-import Words
 
 /// The words that stand for something.
 struct Vocabulary {

@@ -1,6 +1,6 @@
+import Console
 import FoundationEssentials
 import Glibc
-import Lines
 import Loop
 import PhaseWatch
 

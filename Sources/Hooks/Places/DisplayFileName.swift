@@ -1,4 +1,4 @@
-import Lines
+import Console
 
 /// The part of a file's name that stands for a display: `:0`, `host:10`.
 ///

@@ -1,5 +1,5 @@
+import Console
 import Glibc
-import Lines
 import Loop
 import PhaseWatch
 

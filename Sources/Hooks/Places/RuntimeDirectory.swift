@@ -1,5 +1,5 @@
+import Console
 import Glibc
-import Lines
 
 /// Where files go that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///

@@ -1,4 +1,4 @@
-import Lines
+import Console
 
 /// Where files go that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
 struct StateDirectory {

@@ -1,4 +1,4 @@
-import Lines
+import Console
 
 /// How the files of /proc/PID are read; proc(5) and cgroups(7) describe them.
 enum ProcessText {

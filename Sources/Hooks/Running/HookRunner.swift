@@ -1,4 +1,4 @@
-import Lines
+import Console
 import Loop
 import PhaseWatch
 

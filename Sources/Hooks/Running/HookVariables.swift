@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 
 /// What a hook learns through its environment. What is not known is empty, so that a script may rely on every name.

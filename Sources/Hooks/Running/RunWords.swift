@@ -1,8 +1,7 @@
+import Console
 import Glibc
-import Lines
 import Loop
 import PhaseWatch
-import Words
 
 /// What is logged of hooks: why each ran, why it did not, and what went wrong.
 enum RunWords {

@@ -1,5 +1,5 @@
+import Console
 import Glibc
-import Lines
 
 /// The places in which a path is looked up, one after the other, through symbolic links.
 ///

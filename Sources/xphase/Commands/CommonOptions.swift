@@ -1,8 +1,7 @@
 import ArgumentParser
 import CLinux
-import Lines
+import Console
 import PhaseWatch
-import Words
 
 // The library is of this package.
 // swift-format-ignore: AvoidRetroactiveConformances

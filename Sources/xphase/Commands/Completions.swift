@@ -1,10 +1,9 @@
 import ArgumentParser
 import CLinux
+import Console
 import Glibc
 import Hooks
-import Lines
 import PhaseWatch
-import Words
 
 extension CompletionKind {
     /// The applications that are on the display now.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Console
 import Hooks
-import Lines
 import PhaseWatch
 
 struct HooksCheck: ParsableCommand {

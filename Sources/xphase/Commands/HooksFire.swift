@@ -1,9 +1,8 @@
 import ArgumentParser
+import Console
 import Hooks
-import Lines
 import Loop
 import PhaseWatch
-import Words
 
 struct HooksFire: ParsableCommand {
     static let configuration = CommandConfiguration(

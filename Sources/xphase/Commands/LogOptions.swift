@@ -1,6 +1,6 @@
 import ArgumentParser
+import Console
 import PhaseWatch
-import Words
 
 /// What the commands take that write a line for each change.
 struct LogOptions: ParsableArguments {

@@ -1,6 +1,5 @@
-import Lines
+import Console
 import PhaseWatch
-import Words
 
 /// What was asked for is not on the display.
 struct NotFound: Error, CustomStringConvertible {

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Console
 import Glibc
 import Hooks
 import PhaseWatch
-import Watching
-import Words
 
 struct On: ParsableCommand {
     static let configuration = CommandConfiguration(

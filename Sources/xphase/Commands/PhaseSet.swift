@@ -1,6 +1,6 @@
 import ArgumentParser
+import Console
 import PhaseWatch
-import Words
 
 /// `PHASE[,PHASE]`.
 struct PhaseSet {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Console
 import Glibc
 import Hooks
 import PhaseWatch
-import Watching
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Lines
+import Console
 import Loop
 import PhaseWatch
-import Watching
 
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(

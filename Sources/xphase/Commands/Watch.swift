@@ -1,6 +1,6 @@
 import ArgumentParser
+import Console
 import PhaseWatch
-import Watching
 
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import CVersion
-import Lines
+import CLinux
+import Console
 import PhaseWatch
-import Words
 
 /// The command that users type.
 struct XPhase: ParsableCommand {

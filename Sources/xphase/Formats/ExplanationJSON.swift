@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 
 /// What `explain` writes for programs: one object each for applications, windows, screens and the focus.

@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 
 /// What `explain` writes for people: what a user pastes into a bug explanation.

@@ -1,7 +1,6 @@
+import Console
 import Hooks
-import Lines
 import PhaseWatch
-import Words
 
 extension Hook {
     /// What it does and when, in lines for people: its name, and indented what is said of it.

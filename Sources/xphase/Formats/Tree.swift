@@ -1,4 +1,4 @@
-import Lines
+import Console
 import PhaseWatch
 
 /// What is there now, as an aligned tree of applications, groups and scenes.

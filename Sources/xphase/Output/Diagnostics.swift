@@ -1,6 +1,6 @@
+import Console
 import Glibc
 import Hooks
-import Lines
 import PhaseWatch
 
 /// What is said to people: on stderr, behind the program's name.

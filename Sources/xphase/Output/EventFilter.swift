@@ -1,5 +1,5 @@
+import Console
 import PhaseWatch
-import Words
 
 /// Which events become lines.
 final class EventFilter {

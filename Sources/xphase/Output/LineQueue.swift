@@ -1,5 +1,5 @@
+import Console
 import Glibc
-import Lines
 import PhaseWatch
 
 /// Lines on their way to a reader, one behind the other in one buffer that is used again and again.

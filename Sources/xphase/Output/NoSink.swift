@@ -1,6 +1,6 @@
+import Console
 import Loop
 import PhaseWatch
-import Watching
 
 /// Where events go that nobody reads.
 final class NoSink: EventSink {

@@ -1,7 +1,7 @@
+import Console
 import Loop
 import PhaseWatch
 import Testing
-import Words
 
 @testable import Hooks
 @testable import Scenes

@@ -3,7 +3,7 @@ import PhaseWatch
 import Scenes
 import Testing
 
-@testable import Words
+@testable import Console
 @testable import xphase
 
 /// What is said of a hook.

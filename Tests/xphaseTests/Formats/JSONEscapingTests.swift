@@ -2,7 +2,7 @@ import FoundationEssentials
 import PhaseWatch
 import Testing
 
-@testable import Lines
+@testable import Console
 @testable import Scenes
 @testable import xphase
 

@@ -1,7 +1,7 @@
 import PhaseWatch
 import Testing
 
-@testable import Lines
+@testable import Console
 @testable import Scenes
 @testable import xphase
 

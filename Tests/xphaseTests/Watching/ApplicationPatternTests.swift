@@ -1,8 +1,8 @@
 import PhaseWatch
 import Testing
 
+@testable import Console
 @testable import Scenes
-@testable import Words
 
 @Suite struct ApplicationPatternTests {
     @Test(arguments: [

@@ -1,8 +1,8 @@
 import Testing
 
+@testable import Console
 @testable import PhaseWatch
 @testable import Scenes
-@testable import Watching
 
 /// Contract, section 3: whatever was given up, the last line about anything is true.
 @Suite struct BacklogReplayTests {

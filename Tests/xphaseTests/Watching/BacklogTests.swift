@@ -1,8 +1,8 @@
 import Testing
 
+@testable import Console
 @testable import PhaseWatch
 @testable import Scenes
-@testable import Watching
 
 @Suite struct BacklogTests {
     private var walk = Walk()

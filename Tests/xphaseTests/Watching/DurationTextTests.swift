@@ -1,8 +1,8 @@
 import PhaseWatch
 import Testing
 
+@testable import Console
 @testable import Loop
-@testable import Words
 
 @Suite struct DurationTextTests {
     @Test(arguments: [

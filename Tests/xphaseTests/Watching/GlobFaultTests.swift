@@ -1,7 +1,7 @@
 import PhaseWatch
 import Testing
 
-@testable import Words
+@testable import Console
 
 @Suite struct GlobFaultTests {
     @Test(arguments: [

@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import Console
 @testable import PhaseWatch
 @testable import Scenes
-@testable import Watching
 @testable import xphase
 
 extension Pipe {

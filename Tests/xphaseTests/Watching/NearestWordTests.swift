@@ -1,7 +1,7 @@
 import PhaseWatch
 import Testing
 
-@testable import Words
+@testable import Console
 
 @Suite struct NearestWordTests {
     private static let words = ["timeout", "title", "to", "from", "while", "Firefox", "show-desktop"]

@@ -2,7 +2,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-@testable import Words
+@testable import Console
 
 @Suite struct ShellWordTests {
     @Test(arguments: [

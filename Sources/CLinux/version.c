@@ -1,4 +1,4 @@
-#include "CVersion.h"
+#include "CLinux.h"
 
 /* The one place of the version: packaging reads this line, too. */
 #define XPHASE_VERSION "0.1.0"

@@ -1,6 +1,5 @@
 import Glibc
 import Scenes
-import Words
 
 /// Which changes are about a subject.
 struct Selection: Sendable {
