@@ -1,5 +1,5 @@
 /// All that is seen on a display at one moment.
-package struct Desktop: Equatable, Sendable {
+package struct Desktop: Sendable {
     /// Where XGetInputFocus says that keys go.
     package enum InputFocus: Hashable, Sendable {
         case none
@@ -12,12 +12,12 @@ package struct Desktop: Equatable, Sendable {
     }
 
     package var screens: [Screen]
-    /// The known windows by their id, managed or not.
-    package var windows: [UInt32: SeenWindow]
+    /// The known windows, managed or not.
+    package var windows: WindowTable
     package var inputFocus: InputFocus
 
     package init(
-        screens: [Screen] = [Screen()], windows: [UInt32: SeenWindow] = [:], inputFocus: InputFocus = .none
+        screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none
     ) {
         self.screens = screens
         self.windows = windows
