@@ -16,7 +16,7 @@ package struct WindowFacts: Hashable, Sendable {
     }
 
     /// What VisibilityNotify last said.
-    package enum Visibility: Sendable {
+    package enum VisibilityState: Sendable {
         case unobscured, partiallyObscured, fullyObscured
     }
 
@@ -48,7 +48,7 @@ package struct WindowFacts: Hashable, Sendable {
     package var state: ManagedState?
     package var states: States = []
     /// nil until the first VisibilityNotify: selecting it brings none.
-    package var visibility: Visibility?
+    package var visibility: VisibilityState?
     package var kind = Kind.application
     /// _NET_WM_DESKTOP, whose `allDesktops` means every one.
     package var desktop: UInt32?

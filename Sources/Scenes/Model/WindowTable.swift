@@ -32,6 +32,8 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
+    func title(_ slot: Int) -> String? { texts[slot].title }
+
     /// The facts of a window; nil for one that is not known.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 

@@ -1,28 +1,30 @@
-/// How long a change must hold still before it is believed.
+/// How long a change must hold still before it is believed, in nanoseconds.
 package struct Delays: Hashable, Sendable {
     /// For the focus that moves from one window to another.
-    package var focusMove: Duration
+    package var focusMove: Int64
     /// For everything else.
-    package var settle: Duration
+    package var settle: Int64
     /// When a change that does not hold still is believed all the same, from its first sign.
-    package var latest: Duration
+    package var latest: Int64
     /// How far apart changes may be due that are told at one time, when the last of them is.
-    package var batch: Duration
+    package var batch: Int64
     /// How long phases stay frozen without a window manager.
-    package var withoutManager: Duration
+    package var withoutManager: Int64
     /// How long nothing may change after a window manager took over.
-    package var takeover: Duration
+    package var takeover: Int64
 
     /// Whether everything is believed as it is read.
-    var areNone: Bool { latest == .zero }
+    var areNone: Bool { latest == 0 }
 
     /// - Parameter settle: `.zero` reports every step as it is read.
     package init(settle: Duration = .milliseconds(100)) {
-        self.settle = settle
-        focusMove = min(.milliseconds(20), settle)
-        latest = settle == .zero ? .zero : max(.milliseconds(500), settle)
-        batch = min(.milliseconds(10), settle)
-        withoutManager = settle == .zero ? .zero : .seconds(2)
-        takeover = settle == .zero ? .zero : .milliseconds(300)
+        let (seconds, attoseconds) = settle.components
+        self.settle = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let millisecond: Int64 = 1_000_000
+        focusMove = min(20 * millisecond, self.settle)
+        latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)
+        batch = min(10 * millisecond, self.settle)
+        withoutManager = self.settle == 0 ? 0 : 2000 * millisecond
+        takeover = self.settle == 0 ? 0 : 300 * millisecond
     }
 }

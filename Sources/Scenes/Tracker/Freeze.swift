@@ -6,12 +6,12 @@ struct Freeze: Sendable {
         /// Nobody manages a screen that was managed, or who does has been asked to end.
         case orphaned
         /// Another one manages; `lastChange` is when anything was last read differently.
-        case settling(lastChange: Duration)
+        case settling(lastChange: Int64)
     }
 
     var delays: Delays
     private var stage = Stage.none
-    private var since = Duration.zero
+    private var since: Int64 = 0
     private var screens: [Screen]
     /// The screens that another one manages than before, or nobody.
     private var changed: Set<Int> = []
@@ -30,7 +30,7 @@ struct Freeze: Sendable {
     }
 
     /// When phases are free again if nothing more happens.
-    var end: Duration? {
+    var end: Int64? {
         switch stage {
         case .none: nil
         case .orphaned: since + delays.withoutManager
@@ -52,12 +52,12 @@ struct Freeze: Sendable {
     }
 
     /// Compares the window managers with those seen before, and freezes when one has died or taken over.
-    mutating func note(_ screens: [Screen], at now: Duration) -> [Notice] {
+    mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
         let old = self.screens
         self.screens = screens
         if old == screens { return [] }
         // One that starts writes what it says of itself and of the windows bit by bit.
-        noteChange(at: now)
+        restart(at: now)
         var notices: [Notice] = []
         for (screen, (before, after)) in zip(old, screens).enumerated() {
             let (was, manager) = (before.manager, after.manager)
@@ -65,7 +65,7 @@ struct Freeze: Sendable {
                 changed.insert(screen)
                 predecessors[screen] = was
                 begin(.orphaned, at: now)
-                notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > .zero))
+                notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > 0))
             } else if let manager, manager.isSuccessor(of: was) {
                 changed.insert(screen)
                 if let was { predecessors[screen] = was }
@@ -79,12 +79,12 @@ struct Freeze: Sendable {
         return notices
     }
 
-    private mutating func begin(_ stage: Stage, at now: Duration) {
+    private mutating func begin(_ stage: Stage, at now: Int64) {
         if !isFrozen { since = now }
         self.stage = stage
     }
 
-    mutating func noteChange(at now: Duration) {
+    mutating func restart(at now: Int64) {
         if case .settling = stage { stage = .settling(lastChange: now) }
     }
 

@@ -1,52 +1,89 @@
+/// What was told of everything at one moment, for a reader that stopped reading then.
+package struct ToldState: Sendable {
+    let table: SceneTable
+    let names: GroupNames
+}
+
 extension SceneTracker {
+    /// What is told now.
+    package func told(_ names: GroupNames) -> ToldState { ToldState(table: table, names: names) }
+
     /// Everything there is, as it is told at the start.
-    package func present(at now: Duration) -> [Event] {
-        tell(believed.found(cause: .start, at: now))
+    package func present(_ names: GroupNames, cause: Cause = .start) -> ChangeBatch {
+        told(names).found(cause: cause, isStepwise: isStepwise, at: 0).batch
     }
 
     /// Everything there is, for a reader to whom lines were lost.
     ///
-    /// - Parameter earlier: The tracker as it was when the last line reached that reader: what is gone
-    /// since is told as closed.
-    package func resync(since earlier: SceneTracker, at now: Duration) -> [Event] {
-        var known = Believed()
-        let gone = earlier.believed.scenes.values
-            .filter { !(believed.scenes[$0.reading.id]?.reading.core.hasNames(of: $0.reading.core) ?? false) }
-            .sorted { $0.reading.id < $1.reading.id }
-        var changes: [Event] = []
-        known.believe(earlier.believed.asFound(cause: .resync), kind: .initial, at: now, in: &changes)
-        changes.removeAll()
-        known.believe(
-            gone.map {
-                Transition(
-                    from: $0.reading.phase, to: nil, reading: $0.reading,
-                    // Under other names it lives on, so that this is the end of no program.
-                    cause: believed.scenes[$0.reading.id] == nil ? .resync : .regroup, held: now - $0.since)
-            }, at: now, in: &changes)
-        changes.removeAll { $0.change.map(isGone) == false }
-        return tell(changes + believed.found(cause: .resync, at: now))
+    /// - Parameter earlier: What was told when the last line reached that reader: what is gone since is told as closed.
+    /// - Returns: What is gone, and what is there.
+    package func resync(since earlier: ToldState, _ names: GroupNames, at now: Int64) -> [ChangeBatch] {
+        [closings(since: earlier, names, at: now), present(names, cause: .resync)].filter { !$0.isEmpty }
     }
 
-    /// Whether what a change is about is not there any longer.
-    private func isGone(_ change: Change) -> Bool {
-        if case .scene = change.subject { return true }
-        let name = Aggregate.Name(application: change.application, group: change.group)
-        return believed.aggregates[name] == nil
+    private func closings(since earlier: ToldState, _ names: GroupNames, at now: Int64) -> ChangeBatch {
+        var windows: [WindowID: [String]] = [:]
+        var subjects: Set<[String]> = []
+        for scene in table.indices where table[scene].told.phase != nil {
+            let name = table[scene].told.group
+            let pair = [names.application(of: name), names.group(of: name)]
+            windows[table[scene].window] = pair
+            subjects.insert(pair)
+            subjects.insert([pair[0]])
+        }
+        var (table, _) = earlier.found(cause: .resync, isStepwise: isStepwise, at: now)
+        var lines = Commit()
+        for scene in table.sorted {
+            let name = table[scene].told.group
+            let pair = [earlier.names.application(of: name), earlier.names.group(of: name)]
+            let known = windows[table[scene].window]
+            if known == pair { continue }
+            // Under other names it lives on, so that this is the end of no program.
+            lines.add(
+                scene, .none, known == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
+                earlier.names, at: now)
+        }
+        var deltas: [Delta] = []
+        lines.tell(of: &table, at: now, in: &deltas)
+        deltas.removeAll { line in
+            let application = earlier.names.application(of: line.name)
+            return switch line.level {
+            case .group: subjects.contains([application, earlier.names.group(of: line.name)])
+            case .application: subjects.contains([application])
+            case .scene, nil: false
+            }
+        }
+        var batch = ChangeBatch()
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, earlier.names)
+        return batch
     }
 }
 
-extension Believed {
-    /// What tells of all its scenes.
-    fileprivate func found(cause: Cause, at now: Duration) -> [Event] {
-        var found = Believed()
-        var events: [Event] = []
-        found.believe(asFound(cause: cause), kind: .initial, at: now, in: &events)
-        return events
+extension ToldState {
+    /// Tells everything anew, as if it were found now.
+    fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (table: SceneTable, batch: ChangeBatch) {
+        var fresh = table.untold
+        var lines = Commit()
+        for scene in table.sorted where table[scene].told.phase != nil {
+            lines.add(scene, table[scene].told, cause, nil, in: &fresh, names, at: now)
+        }
+        var deltas: [Delta] = []
+        lines.tell(.initial, of: &fresh, at: now, in: &deltas)
+        var batch = ChangeBatch()
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, fresh, names)
+        return (fresh, batch)
     }
+}
 
-    /// Its scenes as they would be found now.
-    fileprivate func asFound(cause: Cause) -> [Transition] {
-        scenes.values.map(\.reading).sorted { $0.id < $1.id }
-            .map { Transition(from: nil, to: $0.phase, reading: $0, cause: cause, held: nil) }
+extension SceneTable {
+    /// The scenes in the order of their windows.
+    fileprivate var sorted: [Int32] { indices.sorted { self[$0].window < self[$1].window } }
+
+    /// The same scenes, none of them told.
+    fileprivate var untold: SceneTable {
+        var table = self
+        table.groups = GroupTable()
+        for scene in indices { table[scene].told = .none }
+        return table
     }
 }

@@ -1,13 +1,15 @@
 /// Turns what is seen on a display into the changes that are worth telling.
 ///
-/// It takes one `Desktop` after the other with the time of each, a `Duration` since any fixed moment that
-/// never runs backwards, and returns what has become certain. It asks nobody and keeps no clock.
+/// It takes one `Desktop` after the other with the time of each, in nanoseconds since any fixed moment, and returns what
+/// has become certain. It asks nobody and keeps no clock. An update has three stages: `evaluate` writes what is read of each
+/// scene, `settle` finds what has held still, and `commit` makes that what is told.
 package struct SceneTracker: Sendable {
     /// What an update brought.
     package struct Update: Sendable {
-        package var events: [Event] = []
+        /// What is told, in its order.
+        package var batch = ChangeBatch()
         /// When to call again though nothing was seen; nil when there is nothing to wait for.
-        package var next: Duration?
+        package var next: Int64?
         /// Everything should be read anew, and the tracker called again with it.
         package var wantsFullRead = false
     }
@@ -15,20 +17,19 @@ package struct SceneTracker: Sendable {
     package private(set) var policy: PhasePolicy
     package let isStepwise: Bool
     private var delays: Delays
+    private var evaluation = Evaluation()
+    private(set) var table = SceneTable()
     private var settler: Settler
     private var freeze: Freeze
+    private var lines = Commit()
     private var hasBegun = false
     private var hasReread = false
-    /// What is read now.
-    private var index = SceneIndex()
-    /// What is believed may differ from what is read in scenes that have not changed since.
-    private var mayDiffer = false
-    private(set) var believed = Believed()
-    /// What the last update told. Whoever got it shares this memory until the next one.
-    private var events: [Event] = []
-    /// The scenes whose changes have settled; the memory is used again.
-    private var ready: [WindowID] = []
-    private var lastRead: [WindowID: SceneReading.Core] = [:]
+    /// Policy or delays changed: compare every scene next time.
+    private var comparesAll = false
+    /// The scenes that are read differently, and those whose change has settled; the memory is used again.
+    private var changed: [Int32] = []
+    private var ready: [Int32] = []
+    private var deltas: [Delta] = []
 
     package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
         self.policy = policy
@@ -43,47 +44,167 @@ package struct SceneTracker: Sendable {
         guard policy != self.policy || delays != self.delays else { return }
         self.policy = policy
         self.delays = delays
+        settler.dropAll(in: &table)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
         freeze.delays = delays
-        mayDiffer = true
+        comparesAll = true
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
     ///
-    /// - Parameter touched: The windows of which anything was read since the last call; nil for all of them.
-    package mutating func update(
-        to desktop: Desktop, touched: Set<UInt32>? = nil, at now: Duration
-    ) -> Update {
-        events.removeAll(keepingCapacity: true)
-        let changed = index.update(to: desktop, under: policy, touched: touched)
-        var update = takeIn(changed, on: desktop, at: now)
-        update.events = tell(events)
-        if events.isOversized { events = [] }
+    /// - Parameter touched: The slots of the windows of which anything was read since the last call, those of windows that
+    ///   are gone included; nil for all of them.
+    package mutating func update(to desktop: Desktop, touched: [Int32]? = nil, at now: Int64) -> Update {
+        var update = Update()
+        deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
+        table.freeEnded { evaluation.forget($0, $1) }
+        evaluate(desktop, touched)
+        if !hasBegun {
+            hasBegun = true
+            freeze = Freeze(delays: delays, screens: desktop.screens)
+            start(desktop.windows.names, at: now)
+        } else {
+            for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
+            if freeze.isFrozen {
+                holdStill(desktop, at: now, &update)
+            } else {
+                if comparesAll { changed = Array(table.indices) }
+                copyFacts(of: changed, touched, from: desktop.windows)
+                update.next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
+            }
+        }
+        fill(&update.batch, desktop.windows.names)
         return update
     }
 
-    private mutating func takeIn(_ changed: [WindowID], on desktop: Desktop, at now: Duration) -> Update {
-        var update = Update()
-        guard hasBegun else {
-            hasBegun = true
-            freeze = Freeze(delays: delays, screens: desktop.screens)
-            start(at: now)
-            return update
+    /// The names of scenes that are told, which must be kept.
+    package var usedNames: [GroupName] {
+        table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
+    }
+
+    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
+        if deltas.isEmpty { return }
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+    }
+}
+
+extension SceneTracker {
+    /// Writes what is read of the scenes that a change can concern.
+    private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
+        changed.removeAll(keepingCapacity: changed.capacity <= 64)
+        evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
+        for scene in changed { table.endIfGone(scene) }
+    }
+
+    /// Copies what need not settle of the scenes that were touched or are read differently.
+    private mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
+        for scene in scenes where table[scene].read.phase != nil { table.copyFacts(of: scene, from: windows) }
+        for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
+            guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else { continue }
+            table.copyFacts(of: scene, from: windows)
         }
-        events += freeze.note(desktop.screens, at: now).map(Event.notice)
-        if !freeze.isFrozen {
-            if delays.areNone {
-                believeAtOnce(changed, at: now)
-                return update
+    }
+
+    /// Finds what has held still, and tells it.
+    ///
+    /// - Returns: When to look again.
+    private mutating func settle(_ desktop: Desktop, at now: Int64) -> Int64? {
+        comparesAll = false
+        for scene in changed { settler.compare(scene, in: &table, at: now) }
+        if settler.pending.isEmpty { return nil }
+        markConclusive(desktop)
+        let next = findReady(desktop, at: now)
+        if ready.isEmpty { return next }
+        settler.drop(ready, in: &table)
+        commit(desktop.windows.names, at: now)
+        // What was believed may be what something else had to wait for.
+        let rest = findReady(desktop, at: now)
+        return ready.isEmpty ? rest : now
+    }
+
+    private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
+        ready.removeAll(keepingCapacity: ready.capacity <= 64)
+        return settler.findReady(
+            in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &ready)
+    }
+
+    /// Tells every difference as it is read.
+    private mutating func commitAtOnce(_ desktop: Desktop, at now: Int64) -> Int64? {
+        comparesAll = false
+        swap(&ready, &changed)
+        commit(desktop.windows.names, at: now)
+        return nil
+    }
+
+    /// Makes what is read of the ready scenes what is told.
+    private mutating func commit(_ names: GroupNames, at now: Int64, cause: (Cause) -> Cause = { $0 }) {
+        ready.sort { table[$0].window < table[$1].window }
+        for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
+        lines.tell(of: &table, at: now, in: &deltas)
+    }
+
+    private mutating func start(_ names: GroupNames, at now: Int64) {
+        for scene in table.indices.sorted(by: { table[$0].window < table[$1].window }) {
+            lines.add(scene, table[scene].read, .start, nil, in: &table, names, at: now)
+        }
+        lines.tell(.initial, of: &table, at: now, in: &deltas)
+    }
+}
+
+/// What a change may have to wait for.
+extension SceneTracker {
+    /// Whether the focus was given to a scene that cannot be seen yet.
+    private func awaitsFocus(on desktop: Desktop) -> Bool {
+        guard let awaited = evaluation.activity?.awaited, !awaited.isEmpty else { return false }
+        var mains: [Int: Int?] = [:]
+        return awaited.windows.contains { xid in
+            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
+                let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
+                table[scene].read.phase != nil
+            else { return false }
+            return (table[scene].told.phase ?? .background) == .background
+        }
+    }
+
+    /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
+    /// application lives on and would leave its phase. Its next window may be about to get the focus then.
+    private mutating func markConclusive(_ desktop: Desktop) {
+        let gone = settler.pending.filter { table[$0].read.phase == nil }
+        if gone.isEmpty { return }
+        let names = desktop.windows.names
+        let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
+        var rests: [Int32: Change.Counts] = [:]
+        for scene in destroyed {
+            guard let phase = table[scene].told.phase else { continue }
+            let application = table.groups[table[scene].place].application
+            rests[application, default: table.groups[application].counts].add(phase, -1)
+        }
+        var arriving: Set<GroupName>?
+        for scene in gone { table[scene].pending?.isConclusive = false }
+        for scene in destroyed {
+            let application = table.groups[table[scene].place].application
+            let isConclusive: Bool
+            if let rest = rests[application]?.greatest {
+                isConclusive = rest == table.groups[application].told
+            } else {
+                // What is read and was not told is pending.
+                let coming = arriving ?? Set(
+                    settler.pending.filter { table[$0].read.phase != nil }.map { names.leader(of: table[$0].read.group) })
+                arriving = coming
+                isConclusive = !coming.contains(table.groups[application].name)
             }
-            note(changed, on: desktop, at: now)
-            update.next = settle(at: now)
-            return update
+            table[scene].pending?.isConclusive = isConclusive
         }
-        if !keepsStill() { freeze.noteChange(at: now) }
+    }
+}
+
+/// While the window manager changes.
+extension SceneTracker {
+    private mutating func holdStill(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
+        if !changed.isEmpty { freeze.restart(at: now) }
         freeze.awaitsFocus =
-            believed.hasActiveScene && !index.readings.values.contains { $0.phase == .active }
-        bury(on: desktop, at: now)
+            table.groups.hasActiveApplication && !table.indices.contains { table[$0].read.phase == .active }
+        commitDestroyed(desktop, at: now)
         if let end = freeze.end, end > now {
             hasReread = false
             update.next = end
@@ -92,150 +213,27 @@ package struct SceneTracker: Sendable {
             update.wantsFullRead = true
         } else {
             hasReread = false
-            events += freeze.thaw().map(Event.notice)
-            takeOver(at: now)
-        }
-        return update
-    }
-
-    func tell(_ changes: [Event]) -> [Event] {
-        isStepwise ? changes.flatMap(\.steps) : changes
-    }
-}
-
-extension SceneTracker {
-    private mutating func start(at now: Duration) {
-        let found = index.readings.values.sorted { $0.id < $1.id }
-        believed.believe(
-            found.map { Transition(from: nil, to: $0.phase, reading: $0, cause: .start, held: nil) },
-            kind: .initial, at: now, in: &events)
-    }
-
-    /// Believes every difference as it is read.
-    private mutating func believeAtOnce(_ changed: [WindowID], at now: Duration) {
-        let ids = allThatMayDiffer(changed)
-        for id in ids {
-            if let reading = index.readings[id] { believed.refresh(reading) }
-        }
-        believe(ids, at: now) { Cause(from: $0, to: $1) }
-    }
-
-    private mutating func allThatMayDiffer(_ changed: [WindowID]) -> [WindowID] {
-        defer { mayDiffer = false }
-        return mayDiffer
-            ? Set(changed).union(index.readings.keys).union(believed.scenes.keys).sorted() : changed
-    }
-
-    /// Hands every difference to the settler.
-    private mutating func note(_ changed: [WindowID], on desktop: Desktop, at now: Duration) {
-        for id in allThatMayDiffer(changed) {
-            if let reading = index.readings[id] { believed.refresh(reading) }
-            settler.note(
-                id, believed: believed.scenes[id]?.reading.core, read: index.readings[id]?.core, at: now)
-        }
-        noteDestroyed(on: desktop, at: now)
-    }
-
-    /// Says of the scenes that are gone whether that needs no time to be believed, which their applications
-    /// tell.
-    private mutating func noteDestroyed(on desktop: Desktop, at now: Duration) {
-        guard settler.pending.contains(where: { $0.value.read == nil }) else { return }
-        let gone = settler.pending.filter { $0.value.read == nil }.keys
-        let destroyed = Set(gone.filter { desktop.windows[$0.xid]?.id != $0 })
-        for id in gone {
-            guard let reading = believed.scenes[id]?.reading else { continue }
-            let isConclusive = destroyed.contains(id) && !bringsAppOut(reading, destroyed: destroyed)
-            settler.note(id, believed: reading.core, read: nil, isConclusive: isConclusive, at: now)
+            fill(&update.batch, desktop.windows.names)
+            deltas.removeAll()
+            for notice in freeze.thaw() { update.batch.add(notice) }
+            commitTakeover(desktop, at: now)
         }
     }
 
-    /// Believes what has settled; returns when to look again.
-    private mutating func settle(at now: Duration) -> Duration? {
-        let next = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
-        if ready.isEmpty { return next }
-        settler.forget(ready)
-        ready.sort()
-        believe(ready, at: now) { Cause(from: $0, to: $1) }
-        ready.empty()
-        // What was believed may be what something else had to wait for.
-        let rest = settler.findReady(at: now, awaitsFocus: awaitsFocus, in: &ready)
-        defer { ready.empty() }
-        return ready.isEmpty ? rest : now
-    }
-
-    /// Believes, during a freeze, that destroyed windows are gone: nothing else is certain then.
-    private mutating func bury(on desktop: Desktop, at now: Duration) {
-        settler.forgetAll()
-        believe(destroyedScenes(on: desktop).sorted(), at: now) { _, _ in .close }
-    }
-
-    /// Believes all that is read at the end of a freeze.
-    private mutating func takeOver(at now: Duration) {
-        lastRead = [:]
-        mayDiffer = false
-        for reading in index.readings.values { believed.refresh(reading) }
-        let ids = Set(index.readings.keys).union(believed.scenes.keys)
-        believe(ids.sorted(), at: now) { old, new in
-            let cause = Cause(from: old, to: new)
-            return [.open, .close, .regroup].contains(cause) ? cause : .windowManager
+    /// Tells that destroyed windows are gone: nothing else is certain during a freeze.
+    private mutating func commitDestroyed(_ desktop: Desktop, at now: Int64) {
+        settler.dropAll(in: &table)
+        ready = table.indices.filter {
+            table[$0].told.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
         }
+        commit(desktop.windows.names, at: now)
     }
 
-    /// Believes of some scenes, which are ascending, what is read of them.
-    private mutating func believe(
-        _ ids: [WindowID], at now: Duration,
-        cause: (SceneReading?, SceneReading?) -> Cause
-    ) {
-        for id in ids {
-            let scene = believed.scenes[id]
-            let (from, to) = (scene?.reading, index.readings[id])
-            if from?.core == to?.core { continue }
-            if let from, let to, from.phase == to.phase, from.core.hasNames(of: to.core) {
-                // Hidden for another reason, which is nothing to tell.
-                believed.replace(id, with: to, at: now)
-                continue
-            }
-            let reason = cause(from, to)
-            let held = scene.map { now - $0.since }
-            // Under another name it is another one.
-            let isRenamed = from.flatMap { from in to.map { !from.core.hasNames(of: $0.core) } } ?? false
-            if let from, isRenamed || to == nil {
-                believed.believe(
-                    Transition(from: from.phase, to: nil, reading: from, cause: reason, held: held), at: now)
-            }
-            if let to {
-                let old = isRenamed ? nil : from?.phase
-                believed.believe(
-                    Transition(
-                        from: old, to: to.phase, reading: to, cause: reason, held: old == nil ? nil : held),
-                    at: now)
-            }
-        }
-        believed.tellBatch(at: now, in: &events)
-    }
-
-    private var awaitsFocus: Bool {
-        index.awaiting.contains { (believed.scenes[$0]?.reading.phase ?? .background) == .background }
-    }
-
-    private func destroyedScenes(on desktop: Desktop) -> Set<WindowID> {
-        Set(believed.scenes.keys.filter { desktop.windows[$0.xid]?.id != $0 })
-    }
-
-    /// Whether an application that lives on would leave its phase because one of its windows was destroyed.
-    /// Its next window may be about to get the focus, so that has to settle.
-    private func bringsAppOut(_ scene: SceneReading, destroyed: Set<WindowID>) -> Bool {
-        let name = scene.application
-        if let rest = believed.phase(of: name, without: destroyed) {
-            return rest != believed.phase(of: name)
-        }
-        // What is read and not believed is pending.
-        return settler.pending.values.contains { $0.read?.application == name }
-    }
-
-    private mutating func keepsStill() -> Bool {
-        let cores = index.readings.mapValues(\.core)
-        defer { lastRead = cores }
-        return cores == lastRead
+    /// Tells all that is read at the end of a freeze.
+    private mutating func commitTakeover(_ desktop: Desktop, at now: Int64) {
+        comparesAll = false
+        copyFacts(of: [], nil, from: desktop.windows)
+        ready = Array(table.indices)
+        commit(desktop.windows.names, at: now) { [.open, .close, .regroup].contains($0) ? $0 : .windowManager }
     }
 }

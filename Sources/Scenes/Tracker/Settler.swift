@@ -1,96 +1,89 @@
+/// A difference between what was told of a scene and what is read.
+struct Pending: Hashable, Sendable {
+    var read: Reading
+    let firstSign: Int64
+    /// When it was last read differently.
+    var changed: Int64
+    /// Nothing but a step between active and inactive was read since the first sign.
+    var isFocusOnly: Bool
+    /// It needs no time to be believed.
+    var isConclusive = false
+}
+
 /// Holds back what is not yet stable, and says when to look again.
 ///
-/// It knows the differences between what is believed of each scene and what was last read, and tells which of
-/// them may be believed now. Time is an argument: a `Duration` since any fixed moment.
+/// It knows the scenes of which something else is read than was told, and finds those whose change may be believed now.
+/// Moments are nanoseconds since any fixed one.
 struct Settler: Sendable {
-    /// A difference between what is believed of a scene and what was read.
-    struct Pending: Sendable {
-        let believed: SceneReading.Core?
-        var read: SceneReading.Core?
-        /// It needs no time to be believed.
-        var isConclusive: Bool
-        let firstSign: Duration
-        var since: Duration
-        /// Nothing but a step between active and inactive was read since the first sign.
-        var isFocusOnly: Bool
-
-        var movesFocus: Bool { believed?.phase == .active || read?.phase == .active }
-        var rises: Bool { read?.phase == .active }
-        /// It stays hidden, for another reason.
-        var isSilent: Bool {
-            guard let believed, let read, believed.phase == .background, read.phase == .background else {
-                return false
-            }
-            return believed.hasNames(of: read)
-        }
-    }
-
     let delays: Delays
     /// Whether being active comes and goes with the focus, so that one window gets it from another.
     let couplesFocus: Bool
-    private(set) var pending: [WindowID: Pending] = [:]
-    /// When scenes came back to what is believed after more than a step between active and inactive: a window
-    /// that is unmapped and mapped again may still lose the focus for a moment.
-    private var restored: [WindowID: Duration] = [:]
+    /// The scenes with a pending change, in no order.
+    private(set) var pending: [Int32] = []
 
     init(delays: Delays, couplesFocus: Bool) {
         self.delays = delays
         self.couplesFocus = couplesFocus
     }
 
-    /// Notes what was read of one scene; nil stands for a scene that is not there.
-    mutating func note(
-        _ id: WindowID, believed: SceneReading.Core?, read: SceneReading.Core?, isConclusive: Bool = false,
-        at now: Duration
-    ) {
-        guard believed != read else {
-            if let known = pending.removeValue(forKey: id), !known.isFocusOnly { restored[id] = now }
-            if read == nil { restored[id] = nil }
+    /// Compares what is read of a scene with what was told of it.
+    mutating func compare(_ scene: Int32, in table: inout SceneTable, at now: Int64) {
+        let (told, read) = (table[scene].told, table[scene].read)
+        guard told != read else {
+            if let known = table[scene].pending {
+                table[scene].pending = nil
+                pending.removeAll { $0 == scene }
+                if !known.isFocusOnly { table[scene].restored = now }
+            }
+            if read.phase == nil { table[scene].restored = nil }
             return
         }
-        let isRestless = restored[id].map { now - $0 < delays.settle } ?? false
-        let isFocusStep = Self.isFocusStep(believed, read) && !isRestless
-        guard var known = pending[id] else {
-            pending[id] = Pending(
-                believed: believed, read: read, isConclusive: isConclusive,
-                firstSign: now, since: now, isFocusOnly: isFocusStep)
+        let isRestless = table[scene].restored.map { now - $0 < delays.settle } ?? false
+        let isFocusStep = told.differsInFocusOnly(from: read) && !isRestless
+        guard let known = table[scene].pending else {
+            table[scene].pending = Pending(read: read, firstSign: now, changed: now, isFocusOnly: isFocusStep)
+            pending.append(scene)
             return
         }
-        known.isConclusive = isConclusive
-        if known.read != read {
-            known.read = read
-            known.since = now
-            known.isFocusOnly = known.isFocusOnly && isFocusStep
-        }
-        pending[id] = known
+        if known.read == read { return }
+        table[scene].pending?.read = read
+        table[scene].pending?.changed = now
+        if !isFocusStep { table[scene].pending?.isFocusOnly = false }
     }
 
-    mutating func forget(_ ids: [WindowID]) {
-        for id in ids {
-            pending[id] = nil
-            restored[id] = nil
+    /// Forgets changes that are believed.
+    mutating func drop(_ scenes: [Int32], in table: inout SceneTable) {
+        for scene in scenes {
+            table[scene].pending = nil
+            table[scene].restored = nil
         }
+        pending.removeAll { table[$0].pending == nil }
     }
 
-    mutating func forgetAll() {
+    mutating func dropAll(in table: inout SceneTable) {
+        for scene in pending { table[scene].pending = nil }
         pending.removeAll()
-        restored.removeAll()
+        for scene in table.indices where table[scene].restored != nil { table[scene].restored = nil }
     }
 
-    /// Adds the scenes whose change may be believed at `now` to `ready`.
+    /// Finds the scenes whose change may be believed at `now`.
     ///
-    /// - Parameter awaitsFocus: The focus was given to a window that cannot be seen yet.
+    /// - Parameters:
+    ///   - awaitsFocus: The focus was given to a window that cannot be seen yet.
+    ///   - ready: Gets the scenes.
     /// - Returns: The moment to ask again.
-    func findReady(at now: Duration, awaitsFocus: Bool, in ready: inout [WindowID]) -> Duration? {
+    func findReady(
+        in table: SceneTable, _ names: GroupNames, at now: Int64, awaitsFocus: Bool, ready: inout [Int32]
+    ) -> Int64? {
         if pending.isEmpty { return nil }
         // This is nearly all that ever happens, and needs no sorting out.
-        if let due = dueAsFocusMove(pending.values) {
+        if let due = dueAsFocusMove(pending, in: table) {
             if due > now { return due }
-            ready += pending.keys
+            ready += pending
             return nil
         }
-        var next: Duration?
-        for action in actions(awaitsFocus: awaitsFocus) {
+        var next: Int64?
+        for action in actions(in: table, names, awaitsFocus: awaitsFocus) {
             if action.due <= now {
                 ready += action.scenes
             } else {
@@ -102,19 +95,16 @@ struct Settler: Sendable {
 
     /// When changes are due in which the focus goes from one window to another and nothing else happens to
     /// either; nil if they are anything else.
-    func dueAsFocusMove(_ changes: some Collection<Pending>) -> Duration? {
-        guard couplesFocus, changes.allSatisfy(\.isFocusOnly), changes.contains(where: \.rises),
-            changes.contains(where: { !$0.rises }),
-            let lastChange = changes.lazy.map(\.since).max(),
-            let firstSign = changes.lazy.map(\.firstSign).min()
-        else { return nil }
-        return min(lastChange + delays.focusMove, firstSign + delays.latest)
-    }
-
-    private static func isFocusStep(_ believed: SceneReading.Core?, _ read: SceneReading.Core?) -> Bool {
-        guard let believed, let read, believed.phase != .background, read.phase != .background else {
-            return false
+    func dueAsFocusMove(_ scenes: [Int32], in table: SceneTable) -> Int64? {
+        guard couplesFocus else { return nil }
+        var (rises, falls) = (false, false)
+        var (lastChange, firstSign) = (Int64.min, Int64.max)
+        for scene in scenes {
+            guard let change = table[scene].pending, change.isFocusOnly else { return nil }
+            if change.read.phase == .active { rises = true } else { falls = true }
+            lastChange = max(lastChange, change.changed)
+            firstSign = min(firstSign, change.firstSign)
         }
-        return believed.hasNames(of: read)
+        return rises && falls ? min(lastChange + delays.focusMove, firstSign + delays.latest) : nil
     }
 }

@@ -1,10 +1,5 @@
-/// Why a window cannot be seen.
-package enum Hiding: Hashable, Sendable {
-    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped
-}
-
-/// What the rule says of one window, before focus and policy.
-package enum Standing: Hashable, Sendable {
+/// Whether one window can be seen, before focus and policy.
+package enum Visibility: Hashable, Sendable {
     /// It is no managed window.
     case gone
     case background(Hiding)
@@ -13,8 +8,8 @@ package enum Standing: Hashable, Sendable {
 
 extension Desktop {
     /// Tells whether a window can be seen, from its facts and those of its screen.
-    package func standing(of window: SeenWindow) -> Standing {
-        switch ruling(on: window) {
+    package func visibility(of window: WindowFacts) -> Visibility {
+        switch reason(for: window) {
         case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
         case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
         case .shadedAndObscured: .background(.shaded)
@@ -30,11 +25,11 @@ extension Desktop {
     /// They stand in the order of their authority. No single one holds under every window manager: WM_STATE
     /// is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on
     /// visible windows, and compositing managers unmap nothing.
-    package func ruling(on window: SeenWindow) -> RuleLine {
+    package func reason(for window: WindowFacts) -> Verdict.Reason {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
-        let screen = screens[window.screen]
+        let screen = screens[Int(window.screen)]
         if window.states.contains(.shaded) && (screen.isOwnCompositor || mayBeObscured(window)) {
             return .shadedAndObscured
         }
@@ -53,10 +48,10 @@ extension Desktop {
     }
 
     /// Names the reason for a window that is known to be hidden.
-    private func hiding(of window: SeenWindow) -> Hiding {
+    private func hiding(of window: WindowFacts) -> Hiding {
         if isOnOtherDesktop(window) { return .onOtherDesktop }
         if window.states.contains(.shaded) { return .shaded }
-        let screen = screens[window.screen]
+        let screen = screens[Int(window.screen)]
         if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
         if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
             return .iconified
@@ -64,45 +59,47 @@ extension Desktop {
         return window.mapState == .viewable ? .offScreen : .unmapped
     }
 
-    private func isOnOtherDesktop(_ window: SeenWindow) -> Bool {
-        let screen = screens[window.screen]
+    private func isOnOtherDesktop(_ window: WindowFacts) -> Bool {
+        let screen = screens[Int(window.screen)]
         guard screen.isTrusted, let desktop = window.desktop, let current = screen.currentDesktop else {
             return false
         }
-        return desktop != current && desktop != SeenWindow.allDesktops && !window.states.contains(.sticky)
+        return desktop != current && desktop != WindowFacts.allDesktops && !window.states.contains(.sticky)
     }
 
     /// A compositor that does not say which desktop is shown, as Enlightenment, says it by HIDDEN alone.
-    private func isHiddenByCompositor(_ window: SeenWindow) -> Bool {
-        let screen = screens[window.screen]
+    private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
+        let screen = screens[Int(window.screen)]
         return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
     }
 
     /// To a compositing manager every mapped window is unobscured; elsewhere this tells who only says SHADED.
-    private func mayBeObscured(_ window: SeenWindow) -> Bool {
+    private func mayBeObscured(_ window: WindowFacts) -> Bool {
         (window.visibility ?? .fullyObscured) == .fullyObscured
     }
 
-    private func isOffScreen(_ window: SeenWindow) -> Bool {
+    private func isOffScreen(_ window: WindowFacts) -> Bool {
         guard let place = window.place else { return false }
-        return !place.intersects(screens[window.screen].bounds)
+        return !place.intersects(screens[Int(window.screen)].bounds)
     }
 
-    private func isBelowDesktopWindow(_ window: SeenWindow) -> Bool {
-        let stacking = screens[window.screen].stacking
+    private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {
+        let stacking = screens[Int(window.screen)].stacking
         guard let level = stacking.firstIndex(of: window.id.xid) else { return false }
-        return stacking[level...].contains { windows[$0]?.kind == .desktop }
+        return stacking[level...].contains { windows.facts(of: $0)?.kind == .desktop }
     }
 
     /// VisibilityNotify is right without a compositor only, hence the rectangles.
-    private func isCovered(_ window: SeenWindow) -> Bool {
-        if window.visibility == .fullyObscured { return true }
-        guard let place = window.place else { return false }
-        return windows.values.contains { other in
-            other.id != window.id && other.screen == window.screen && other.mapState == .viewable
-                && other.kind != .desktop
-                && isManaged(other) && other.place?.contains(place) == true
-        }
+    private func isCovered(_ window: WindowFacts) -> Bool {
+        window.visibility == .fullyObscured || windows.usedSlots.contains { covers(windows[at: $0], window) }
+    }
+
+    /// Whether a window hides the whole rectangle of another one that is behind it.
+    func covers(_ other: WindowFacts, _ window: WindowFacts) -> Bool {
+        guard other.mapState == .viewable, other.screen == window.screen, other.id != window.id,
+            other.kind != .desktop, let place = window.place, other.place?.contains(place) == true
+        else { return false }
+        return isManaged(other)
     }
 }
