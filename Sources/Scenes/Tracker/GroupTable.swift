@@ -34,7 +34,8 @@ struct Group: Sendable {
 
     /// Takes what it adds up to now as told.
     mutating func markTold(at now: Int64) {
-        if toldPids != pids { toldPids = pids }
+        // Its last lines still tell the processes that it had.
+        if counts.all > 0 && toldPids != pids { toldPids = pids }
         let greatest = counts.greatest
         guard greatest != told else { return }
         told = greatest

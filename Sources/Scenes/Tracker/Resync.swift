@@ -33,7 +33,7 @@ extension SceneTracker {
         }
         var (table, _) = earlier.found(cause: .resync, isStepwise: isStepwise, at: now)
         var lines = Commit()
-        for scene in table.sorted {
+        for scene in table.sorted where table[scene].told.phase != nil {
             let name = table[scene].told.group
             let pair = [earlier.names.application(of: name), earlier.names.group(of: name)]
             let known = windows[table[scene].window]
