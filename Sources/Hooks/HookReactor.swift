@@ -68,13 +68,13 @@ public final class HookReactor: Reactor {
         }
     }
 
-    public func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
-        service?.take(events, hooks: loaded.hooks.count)
+    public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+        service?.take(Array(events), hooks: loaded.hooks.count)
         if events.isEmpty { return }
         runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
     }
 
-    public func takePresent(_ events: [Event], at time: Timestamp) {
+    public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
         runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
     }
 

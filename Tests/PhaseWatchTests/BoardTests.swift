@@ -5,16 +5,15 @@ import Testing
 
 /// Consumers, without a display.
 @Suite struct BoardTests {
-    private let tracker = SceneTracker()
     private let board: Board
 
     init() {
-        board = Board(tracker, pid: 1)
+        board = Board(isStepwise: false, pid: 1)
     }
 
     @Test func everyConsumerGetsEveryChange() async throws {
         let ids = (1...3).map { _ in board.subscribe(Selection(.application("a")), initial: true) }
-        board.post(tracker, after: [.phase("A", nil, .active), .phase("B", nil, .inactive)])
+        board.post([.phase("A", nil, .active), .phase("B", nil, .inactive)])
         for id in ids { #expect(try await board.next(id).get()?.to == .active) }
         #expect(board.holdings == (3, 0, 0))
     }
@@ -22,18 +21,17 @@ import Testing
     @Test func aConsumerThatWaitsIsWoken() async throws {
         let id = board.subscribe(Selection(.all), initial: true)
         async let answer = board.next(id)
-        board.post(tracker, after: [.phase("A", nil, .active)])
+        board.post([.phase("A", nil, .active)])
         #expect(try await answer.get()?.application == "A")
     }
 
     @Test func aConsumerThatLagsHoldsOneChangeOfEach() async throws {
         let id = board.subscribe(Selection(.all), initial: true)
-        board.post(tracker, after: (0..<50).map { .phase("A\($0)", nil, .inactive) })
+        board.post((0..<50).map { .phase("A\($0)", nil, .inactive) })
         for round in 0..<1_001 {
             let isUp = round.isMultiple(of: 2)
             board.post(
-                tracker,
-                after: (0..<50).map {
+                (0..<50).map {
                     .phase("A\($0)", isUp ? .inactive : .active, isUp ? .active : .inactive)
                 })
         }
@@ -53,9 +51,9 @@ import Testing
 
     @Test func theEndComesAfterWhatWaits() async throws {
         let id = board.subscribe(Selection(.all), initial: true)
-        board.post(tracker, after: [.phase("A", nil, .active)])
+        board.post([.phase("A", nil, .active)])
         board.end(.displayLost(":7"))
-        board.post(tracker, after: [.phase("B", nil, .active)])
+        board.post([.phase("B", nil, .active)])
         #expect(try await board.next(id).get()?.application == "A")
         await #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try await board.next(id).get() }
         #expect(try await board.next(id).get() == nil)

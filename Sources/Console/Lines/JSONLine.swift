@@ -9,6 +9,17 @@ public enum JSONLine {
         return buffer.withBytes { Array($0) }
     }
 
+    /// Writes an element of a batch.
+    public static func append(
+        _ delta: Delta, of batch: ChangeBatch, sequence: Int?, time: Timestamp, to buffer: inout ByteBuffer
+    ) {
+        if let change = batch.change(delta) {
+            append(.change(change), sequence: sequence, time: time, to: &buffer)
+        } else if let notice = batch.notice(delta) {
+            append(.notice(notice), sequence: sequence, time: time, to: &buffer)
+        }
+    }
+
     public static func append(_ event: Event, sequence: Int?, time: Timestamp, to buffer: inout ByteBuffer) {
         var json = JSONWriter(behind: buffer)
         json.add("v", 1)

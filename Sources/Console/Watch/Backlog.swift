@@ -14,10 +14,10 @@ struct Backlog {
     }
 
     /// - Returns: The number of each event's line; nil where it is none.
-    mutating func pass(_ events: [Event], at time: Timestamp, to sink: some EventSink) throws -> [Int?] {
+    mutating func pass(_ events: ChangeBatch, at time: Timestamp, to sink: some EventSink) throws -> [Int?] {
         guard lastTold == nil else {
             lost += sink.count(events)
-            return events.map { _ in nil }
+            return [Int?](repeating: nil, count: events.count)
         }
         return try sink.take(events, at: time)
     }
@@ -26,7 +26,7 @@ struct Backlog {
     ///
     /// - Parameter resync: What to tell a reader that knows the state it gets.
     mutating func catchUp(
-        _ sink: some EventSink, resync: (PhaseWatcher.State) -> [Event]
+        _ sink: some EventSink, resync: (PhaseWatcher.State) -> [ChangeBatch]
     ) throws {
         guard let lastTold, !sink.hasBacklog else { return }
         self.lastTold = nil
@@ -36,6 +36,8 @@ struct Backlog {
         let notice = Notice(
             name: "resync",
             text: "\(lines) given up, since the reader was too slow; what follows is the state now")
-        try sink.take([.notice(notice)] + resync(lastTold), at: .now())
+        let time = Timestamp.now()
+        try sink.take([.notice(notice)], at: time)
+        for batch in resync(lastTold) { try sink.take(batch, at: time) }
     }
 }

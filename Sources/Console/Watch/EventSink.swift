@@ -17,9 +17,9 @@ public protocol EventSink: AnyObject {
     ///
     /// - Returns: The number of each event's line; nil where it is none.
     @discardableResult
-    func take(_ events: [Event], at time: Timestamp) throws -> [Int?]
+    func take(_ events: ChangeBatch, at time: Timestamp) throws -> [Int?]
     /// How many of some events would have been lines.
-    func count(_ events: [Event]) -> Int
+    func count(_ events: ChangeBatch) -> Int
     /// Passes on what waits, as far as the reader takes it at once.
     func flush() throws
 }

@@ -16,9 +16,9 @@ public protocol Reactor: AnyObject {
     /// Called once, before everything else.
     func join(_ loop: EventLoop)
     /// Takes events that were told at one time, each with the number of the line that told it, if one did.
-    func take(_ events: [Event], numbers: [Int?], at time: Timestamp)
+    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp)
     /// Takes everything that is there, which `takeRules` asked for.
-    func takePresent(_ events: [Event], at time: Timestamp)
+    func takePresent(_ events: ChangeBatch, at time: Timestamp)
     /// One of its descriptors has what it is watched for.
     func ready(_ descriptor: Int32)
     func received(_ signal: Int32)

@@ -21,7 +21,7 @@ extension PhaseWatcher {
         reactor?.join(loop)
         readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
-        try pass(update(), to: sink, &backlog, reactor)
+        try pass(advance(), to: sink, &backlog, reactor)
         // What only the start needs of the program's code.
         linux_give_back_program()
         while reactor?.isDone != true {
@@ -35,7 +35,7 @@ extension PhaseWatcher {
                 try tell(sink, &backlog, reactor)
             case .output:
                 try sink.flush()
-                try backlog.catchUp(sink, resync: resync(since:))
+                try backlog.catchUp(sink, resync: resyncBatches(since:))
             case .ready(let descriptor):
                 reactor?.ready(descriptor)
             case .signal(let number):
@@ -57,12 +57,12 @@ extension PhaseWatcher {
     /// Tells the sink and the reactor what is new.
     private func tell(_ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?) throws {
         backlog.prepare(state, sink)
-        let events = try update()
+        let events = try advance()
         if !events.isEmpty { try pass(events, to: sink, &backlog, reactor) }
     }
 
     private func pass(
-        _ events: [Event], to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
+        _ events: ChangeBatch, to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
     ) throws {
         let time = Timestamp.now()
         let numbers = try backlog.pass(events, at: time, to: sink)
@@ -74,7 +74,7 @@ extension PhaseWatcher {
         to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog
     ) throws {
         guard let reactor else { return }
-        let notices = reactor.takeNotices().map(Event.notice)
+        let notices = ChangeBatch(reactor.takeNotices().map(Event.notice))
         if !notices.isEmpty {
             backlog.prepare(state, sink)
             _ = try backlog.pass(notices, at: .now(), to: sink)
@@ -82,6 +82,6 @@ extension PhaseWatcher {
         guard let rules = reactor.takeRules() else { return }
         follow(policy: rules.policy, settle: rules.settle)
         readsTitles = sink.usesTitles || reactor.usesTitles
-        if rules.wantsPresent { reactor.takePresent(present.map(Event.change), at: .now()) }
+        if rules.wantsPresent { reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now()) }
     }
 }

@@ -4,21 +4,21 @@ import Synchronization
 
 /// Where the thread of a monitor puts what it believes, and where everybody else finds it.
 ///
-/// Nothing foreign is called, resumed or let go while the lock is held: it may call back.
+/// Never call, resume or release client code under the lock: it may call back.
 final class Board: Sendable {
     let isStepwise: Bool
     private let state: Mutex<BoardState>
 
-    init(_ tracker: SceneTracker, pid: Int32) {
-        isStepwise = tracker.isStepwise
-        var own = OwnScenes(pid: pid)
-        _ = own.update(to: tracker, after: [], at: Clock.now())
-        state = Mutex(BoardState(present: Present(tracker, own: own)))
+    init(isStepwise: Bool, pid: Int32) {
+        self.isStepwise = isStepwise
+        state = Mutex(BoardState(pid: pid))
     }
 
-    /// Takes what is believed now, and tells everybody of the changes that led there.
-    func post(_ tracker: SceneTracker, after changes: [Change]) {
-        let (deliveries, calls) = state.withLock { $0.post(tracker, after: changes, at: Clock.now()) }
+    /// Tells everybody of changes.
+    ///
+    /// - Parameter facts: Those of scenes that are new without a change.
+    func post(_ changes: [Change], facts: [Change.SceneFacts] = []) {
+        let (deliveries, calls) = state.withLock { $0.post(changes, facts, at: Clock.now()) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
         for id in calls { call(id) }
     }
@@ -32,13 +32,13 @@ final class Board: Sendable {
         withExtendedLifetime(observers) {}
     }
 
-    /// Reads the present; nil after the end.
+    /// Reads the snapshot; nil after the end.
     ///
     /// - Throws: What ended the monitor.
     func read<Result: Sendable>(
-        _ body: (inout Present) -> Result
+        _ body: (inout Snapshot) -> Result
     ) throws(PhaseMonitor.Failure) -> Result? {
-        let (result, end) = state.withLock { ($0.end == nil ? body(&$0.present) : nil, $0.end) }
+        let (result, end) = state.withLock { ($0.end == nil ? body(&$0.snapshot) : nil, $0.end) }
         _ = try end?.get()
         return result
     }
@@ -86,10 +86,9 @@ extension Board {
     func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
         let isStepwise = isStepwise
         let (id, phase) = state.withLock { state in
-            let phase = state.end == nil ? state.present.phase(of: selection) : nil
-            let observer = Observer(
-                selection, phase: phase, isStepwise: isStepwise, isCalling: initial, action: action)
-            return (state.add(observer), phase)
+            let subject = state.subjectPhase(selection)
+            let observer = Observer(subject, isStepwise: isStepwise, isCalling: initial, action: action)
+            return (state.add(observer), subject.phase)
         }
         if initial {
             action(phase, phase)

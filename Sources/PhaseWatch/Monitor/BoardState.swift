@@ -2,44 +2,31 @@ import Scenes
 
 /// What is on a board.
 struct BoardState: Sendable {
-    var present: Present
+    var snapshot: Snapshot
     /// What the end is told with; nil while the monitor runs.
     private(set) var end: Result<Void, PhaseMonitor.Failure>?
     var subscriptions: [Int: Subscription] = [:]
     var observers: [Int: Observer] = [:]
     private var lastID = 0
 
-    init(present: Present) {
-        self.present = present
+    init(pid: Int32) {
+        snapshot = Snapshot(pid: pid)
     }
 
     /// - Returns: What is to be done when the lock is free: answers, and the observers to call.
     mutating func post(
-        _ tracker: SceneTracker, after changes: [Change], at now: Duration
+        _ changes: [Change], _ facts: [Change.SceneFacts], at now: Duration
     ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
         guard end == nil else { return ([], []) }
-        var own = present.own
-        let ownChange = own.update(to: tracker, after: changes, at: now)
-        present = Present(tracker, own: own)
+        let ownChange = snapshot.update(changes, facts, at: now)
         guard !changes.isEmpty || ownChange != nil else { return ([], []) }
         var deliveries: [Subscription.Delivery] = []
         for id in subscriptions.keys {
             subscriptions[id]?.add(changes, own: ownChange)
             if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
         }
-        return (deliveries, observersToCall(after: changes))
-    }
-
-    private mutating func observersToCall(after changes: [Change]) -> [Int] {
-        var calls: [Int] = []
-        for (id, observer) in observers {
-            let phase = present.phase(of: observer.selection)
-            let isRenamed = changes.contains {
-                $0.cause == .regroup && $0.to == nil && observer.selection.matches($0)
-            }
-            if observers[id]?.update(to: phase, isRenamed: isRenamed) == true { calls.append(id) }
-        }
-        return calls
+        let calls = Array(observers.keys).filter { observers[$0]?.update(changes, snapshot) == true }
+        return (deliveries, calls)
     }
 
     mutating func end(
@@ -62,7 +49,7 @@ struct BoardState: Sendable {
 
     mutating func subscribe(_ selection: Selection, initial: Bool, isStepwise: Bool) -> Int {
         var subscription = Subscription(selection, isStepwise: isStepwise)
-        if initial, end == nil { subscription.begin(with: present.changes(of: selection)) }
+        if initial, end == nil { subscription.begin(with: snapshot.changes(of: selection)) }
         lastID += 1
         subscriptions[lastID] = subscription
         return lastID
@@ -80,6 +67,13 @@ struct BoardState: Sendable {
         }
         subscriptions[id]?.wait(waiter)
         return nil
+    }
+
+    /// The phase of a subject now.
+    mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
+        var subject = SubjectPhase(selection)
+        if end == nil { subject.update(selection.isOwnProcess ? [] : snapshot.changes(of: selection), snapshot) }
+        return subject
     }
 
     mutating func add(_ observer: Observer) -> Int {

@@ -6,7 +6,7 @@ import Scenes
 struct Observer: Sendable {
     typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
 
-    let selection: Selection
+    private(set) var subject: SubjectPhase
     private let isStepwise: Bool
     private let action: Action
     /// The phase that the action was last called with.
@@ -17,14 +17,25 @@ struct Observer: Sendable {
 
     /// - Parameter isCalling: The caller calls the action first.
     init(
-        _ selection: Selection, phase: ScenePhase?, isStepwise: Bool, isCalling: Bool,
-        action: @escaping Action
+        _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, action: @escaping Action
     ) {
-        self.selection = selection
+        self.subject = subject
         self.isStepwise = isStepwise
         self.isCalling = isCalling
         self.action = action
-        told = phase
+        told = subject.phase
+    }
+
+    /// Takes in changes that a snapshot has taken in before.
+    ///
+    /// - Returns: Whether whoever calls this is to make the calls now.
+    mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Bool {
+        subject.update(changes, snapshot)
+        guard subject.phase != told || !phases.isEmpty else { return false }
+        let isRenamed = changes.contains {
+            $0.cause == .regroup && $0.to == nil && subject.selection.matches($0)
+        }
+        return update(to: subject.phase, isRenamed: isRenamed)
     }
 
     /// - Parameter isRenamed: If it is gone, it lives on under another name.

@@ -26,8 +26,9 @@ public final class PhaseMonitor: Sendable {
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
-        _ = try watcher.update()
-        let board = Board(watcher.tracker, pid: getpid())
+        let board = Board(isStepwise: options.isStepwise, pid: getpid())
+        let found = try watcher.advance()
+        board.post(found.compactMap(\.change), facts: found.refreshedFacts)
         self.board = board
         do throws(SystemError) {
             let line = try EndLine()
@@ -61,8 +62,8 @@ public final class PhaseMonitor: Sendable {
                     try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
                 }
                 if wake == .hangUp { return board.end() }
-                let changes = try watcher.update().compactMap(\.change)
-                board.post(watcher.tracker, after: changes)
+                let batch = try watcher.advance()
+                board.post(batch.compactMap(\.change), facts: batch.refreshedFacts)
             }
         } catch {
             board.end(error)

@@ -40,13 +40,31 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether a window belongs to what the subject names.
-    func matches(_ window: SeenWindow) -> Bool {
+    /// On which level the phases are whose greatest is that of the subject.
+    var level: Change.Level {
+        switch rule {
+        case .application, .all, .ownProcess: .application
+        case .group: .group
+        case .scene: .scene
+        }
+    }
+
+    /// Whether the subject names an application, by itself or by one of its groups.
+    func matches(_ application: String, groups: some Sequence<String>) -> Bool {
         switch rule {
         case .all: true
-        case .application(let pattern): pattern.matches(window.application) || pattern.matches(window.group)
+        case .application(let pattern): pattern.matches(application) || groups.contains(where: pattern.matches)
+        default: false
+        }
+    }
+
+    /// Whether a window belongs to what the subject names.
+    func matches(_ window: WindowFacts, _ text: WindowText) -> Bool {
+        switch rule {
+        case .all: true
+        case .application(let pattern): pattern.matches(text.application) || pattern.matches(text.group)
         case .group(let pattern, let application):
-            pattern.matches(window.group) && application.matches(window.application)
+            pattern.matches(text.group) && application.matches(text.application)
         case .scene(let xid): window.id.xid == xid
         case .ownProcess: window.pid == getpid()
         }

@@ -23,7 +23,7 @@ import X11
 public final class PhaseWatcher {
     /// What was believed at one moment, to be handed to `resync(since:)`.
     public struct State: Sendable {
-        let tracker: SceneTracker
+        let told: ToldState
     }
 
     /// How long the event that tells where the focus went is waited for before the server is asked.
@@ -89,33 +89,42 @@ public final class PhaseWatcher {
     /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
     ///   The first time it is everything that is there, as changes of the kind `initial`.
     /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] {
+    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try advance()) }
+
+    /// Does what `update()` does, and makes no strings.
+    ///
+    /// - Returns: What became certain. Let it go before the next call.
+    /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
+    public func advance() throws(PhaseMonitor.Failure) -> ChangeBatch {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
             if isDue { return try look() }
             if observer.expectsFocus {
                 let end = Clock.now() + Self.timeForFocus
                 deadline = deadline.map { min($0, end) } ?? end
-                return []
+                return ChangeBatch()
             }
-            return observer.isStale ? try look() : []
+            return observer.isStale ? try look() : ChangeBatch()
         }
     }
 
     /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
     public var present: [Change] {
-        tracker.present(at: Clock.now()).compactMap(\.change)
+        tracker.present(names).compactMap(\.change)
     }
 
     /// What is believed now.
-    public var state: State { State(tracker: tracker) }
+    public var state: State { State(told: tracker.told(names)) }
 
     /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
     /// changes of the kind `initial`.
     ///
     /// - Parameter state: What the reader knows.
-    public func resync(since state: State) -> [Event] {
-        tracker.resync(since: state.tracker, at: Clock.now())
+    public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
+
+    /// The same as `resync(since:)`, without strings.
+    public func resyncBatches(since state: State) -> [ChangeBatch] {
+        tracker.resync(since: state.told, names, at: Clock.now().nanoseconds)
     }
 
     /// Watches by another policy and settle time from the next `update()` on.
@@ -126,13 +135,16 @@ public final class PhaseWatcher {
 
     var policy: PhasePolicy { tracker.policy }
 
+    private var names: GroupNames { observer.desktop.windows.names }
+
     /// All that is seen on the display now, before any policy and settling.
     func seen() throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
             // The next update tells what is read here.
             if observer.isStale { lookAgain() }
-            return try observer.refresh()
+            try observer.refresh()
+            return observer.desktop
         }
     }
 
@@ -140,20 +152,18 @@ public final class PhaseWatcher {
 
     private func lookAgain() { deadline = Clock.now() }
 
-    private func look() throws(DisplayError) -> [Event] {
-        var update = try track()
-        if update.wantsFullRead {
-            observer.readEverything()
-            let events = update.events
-            update = try track()
-            update.events.insert(contentsOf: events, at: 0)
-        }
-        deadline = observer.isStale ? Clock.now() : update.next
-        return update.events
+    private func look() throws(DisplayError) -> ChangeBatch {
+        let update = try track()
+        if update.wantsFullRead { observer.readEverything() }
+        deadline = observer.isStale || update.wantsFullRead ? Clock.now() : update.next.map { .nanoseconds($0) }
+        return update.batch
     }
 
     private func track() throws(DisplayError) -> SceneTracker.Update {
-        let desktop = try observer.refresh()
-        return tracker.update(to: desktop, touched: observer.takeTouched(), at: Clock.now())
+        try observer.refresh()
+        let update = tracker.update(
+            to: observer.desktop, touched: observer.takeTouched(), at: Clock.now().nanoseconds)
+        observer.desktop.windows.reclaimNames(keeping: tracker.usedNames)
+        return update
     }
 }

@@ -42,8 +42,7 @@ package struct WindowFacts: Hashable, Sendable {
     package let id: WindowID
     /// With its border; nil until it was read.
     package var place: Rectangle?
-    /// The index of its screen.
-    package let screen: UInt8
+    private let screenNumber: UInt8
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
@@ -80,8 +79,11 @@ package struct WindowFacts: Hashable, Sendable {
 
     package init(_ id: WindowID, screen: Int = 0) {
         self.id = id
-        self.screen = UInt8(clamping: screen)
+        screenNumber = UInt8(clamping: screen)
     }
+
+    /// The index of its screen.
+    package var screen: Int { Int(screenNumber) }
 }
 
 /// The strings that were read of one window.

@@ -82,7 +82,7 @@ extension Desktop {
         switch inputFocus {
         case .none: return nil
         case .underPointer(let screen, _), .elsewhere(let screen): return screen
-        case .window(let window): return windows.facts(of: window).map { Int($0.screen) }
+        case .window(let window): return windows.facts(of: window).map { $0.screen }
         }
     }
 }

@@ -11,7 +11,7 @@ extension Desktop {
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
         if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
-        let screen = Int(window.screen)
+        let screen = window.screen
         if screens[screen].isTrusted && screens[screen].clients != nil {
             if isShownClient(window) { return nil }
             return screens[screen].clients?.contains(window.id.xid) == true ? nil : .notListed

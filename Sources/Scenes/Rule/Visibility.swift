@@ -29,7 +29,7 @@ extension Desktop {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
-        let screen = screens[Int(window.screen)]
+        let screen = screens[window.screen]
         if window.states.contains(.shaded) && (screen.isOwnCompositor || mayBeObscured(window)) {
             return .shadedAndObscured
         }
@@ -51,7 +51,7 @@ extension Desktop {
     private func hiding(of window: WindowFacts) -> Hiding {
         if isOnOtherDesktop(window) { return .onOtherDesktop }
         if window.states.contains(.shaded) { return .shaded }
-        let screen = screens[Int(window.screen)]
+        let screen = screens[window.screen]
         if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
         if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
             return .iconified
@@ -60,7 +60,7 @@ extension Desktop {
     }
 
     private func isOnOtherDesktop(_ window: WindowFacts) -> Bool {
-        let screen = screens[Int(window.screen)]
+        let screen = screens[window.screen]
         guard screen.isTrusted, let desktop = window.desktop, let current = screen.currentDesktop else {
             return false
         }
@@ -69,7 +69,7 @@ extension Desktop {
 
     /// A compositor that does not say which desktop is shown, as Enlightenment, says it by HIDDEN alone.
     private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
-        let screen = screens[Int(window.screen)]
+        let screen = screens[window.screen]
         return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
     }
@@ -81,11 +81,11 @@ extension Desktop {
 
     private func isOffScreen(_ window: WindowFacts) -> Bool {
         guard let place = window.place else { return false }
-        return !place.intersects(screens[Int(window.screen)].bounds)
+        return !place.intersects(screens[window.screen].bounds)
     }
 
     private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {
-        let stacking = screens[Int(window.screen)].stacking
+        let stacking = screens[window.screen].stacking
         guard let level = stacking.firstIndex(of: window.id.xid) else { return false }
         return stacking[level...].contains { windows.facts(of: $0)?.kind == .desktop }
     }

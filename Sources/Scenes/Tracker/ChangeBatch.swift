@@ -35,16 +35,33 @@ public struct Delta: Sendable {
 ///
 /// An `Event` with its strings is made for each element that is asked for. Who needs little of it asks the deltas. It shares
 /// the tables of the watcher, so let it go before the next update, or that has to copy them.
-public struct ChangeBatch: RandomAccessCollection, Sendable {
+public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
     /// The elements as numbers.
-    public internal(set) var deltas: [Delta] = []
-    var notices: [Notice] = []
-    var table = SceneTable()
-    var names: GroupNames?
+    public private(set) var deltas: [Delta] = []
+    private var notices: [Notice] = []
+    /// Changes that were made before; empty where `table` has what they are made of.
+    private var changes: [Change] = []
+    private var table = SceneTable()
+    private var names: GroupNames?
+    private var refreshed: [Int32] = []
 
-    /// A batch with nothing in it but notices.
-    public init(notices: [Notice] = []) {
-        for notice in notices { add(notice) }
+    /// A batch of events that were made before: notices of a program's own, or changes for its tests.
+    public init(_ events: [Event] = []) {
+        for event in events {
+            switch event {
+            case .notice(let notice): add(notice)
+            case .change(let change):
+                deltas.append(
+                    Delta(
+                        level: change.level, kind: change.kind, from: change.from, to: change.to, cause: change.cause,
+                        subject: Int32(changes.count)))
+                changes.append(change)
+            }
+        }
+    }
+
+    public init(arrayLiteral events: Event...) {
+        self.init(events)
     }
 
     /// 0.
@@ -61,39 +78,39 @@ public struct ChangeBatch: RandomAccessCollection, Sendable {
     /// A change with its strings; nil for a notice.
     public func change(_ delta: Delta) -> Change? {
         guard let level = delta.level else { return nil }
+        if !changes.isEmpty { return changes[Int(delta.subject)] }
         let subject: Change.Subject =
             switch level {
-            case .scene: .scene(sceneFacts(of: delta))
-            case .group: .group(members(of: delta))
-            case .application: .application(members(of: delta))
+            case .scene: .scene(sceneFacts(of: delta.subject))
+            case .group: .group(members(of: delta.subject))
+            case .application: .application(members(of: delta.subject))
             }
         return Change(
-            kind: delta.kind, application: application(of: delta), group: group(of: delta), subject: subject,
+            kind: delta.kind, application: application(of: delta),
+            group: level == .application ? nil : names?.group(of: delta.name), subject: subject,
             from: delta.from, to: delta.to, cause: delta.cause, held: delta.held)
     }
 
     /// The notice that a delta without a level stands for.
     public func notice(_ delta: Delta) -> Notice? { delta.level == nil ? notices[Int(delta.subject)] : nil }
 
-    /// The name of the application.
-    public func application(of delta: Delta) -> String { names?.application(of: delta.name) ?? "" }
-
-    /// The name of the group; nil for applications.
-    public func group(of delta: Delta) -> String? {
-        delta.level == .application ? nil : names?.group(of: delta.name)
+    /// The name of the application that a delta is about.
+    public func application(of delta: Delta) -> String {
+        changes.isEmpty ? names?.application(of: delta.name) ?? "" : changes[Int(delta.subject)].application
     }
 
-    /// What only a scene has.
-    public func sceneFacts(of delta: Delta) -> Change.SceneFacts {
-        let scene = table[delta.subject]
+    /// The facts of scenes whose title, process or desktop is new. No line tells that.
+    package var refreshedFacts: [Change.SceneFacts] { refreshed.map { sceneFacts(of: $0) } }
+
+    private func sceneFacts(of index: Int32) -> Change.SceneFacts {
+        let scene = table[index]
         return Change.SceneFacts(
-            id: scene.window, title: table.title(of: delta.subject), pid: scene.pid == 0 ? nil : scene.pid,
+            id: scene.window, title: table.title(of: index), pid: scene.pid == 0 ? nil : scene.pid,
             desktop: scene.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
     }
 
-    /// What only a group or an application has.
-    public func members(of delta: Delta) -> Change.Members {
-        let group = table.groups[delta.subject]
+    private func members(of place: Int32) -> Change.Members {
+        let group = table.groups[place]
         return Change.Members(
             counts: group.counts, pids: group.counts.all == 0 ? group.toldPids : group.pids, groups: group.groupNames)
     }
@@ -102,6 +119,11 @@ public struct ChangeBatch: RandomAccessCollection, Sendable {
         if deltas.isEmpty { deltas = more } else { deltas += more }
         self.table = table
         self.names = names
+    }
+
+    mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable) {
+        refreshed = scenes
+        self.table = table
     }
 
     mutating func add(_ notice: Notice) {

@@ -161,7 +161,7 @@ struct GroupTable: Sendable {
 
 extension Change.Counts {
     /// The greatest phase that any scene has; nil if there are none.
-    var greatest: ScenePhase? {
+    package var greatest: ScenePhase? {
         active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
     }
 

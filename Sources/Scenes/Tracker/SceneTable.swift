@@ -54,21 +54,28 @@ struct SceneTable: Sendable {
     }
 
     /// Copies the facts of a scene that need not settle: title, process and desktop.
-    mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
+    ///
+    /// - Returns: Whether one of them is new.
+    @discardableResult
+    mutating func copyFacts(of scene: Int32, from windows: WindowTable) -> Bool {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let title = windows.title(slot)
-        if titles[index] != title { titles[index] = title }
-        if scenes[index].desktop != windows[at: slot].desktop { scenes[index].desktop = windows[at: slot].desktop }
+        let isNew = titles[index] != title || scenes[index].desktop != windows[at: slot].desktop
+        if isNew {
+            titles[index] = title
+            scenes[index].desktop = windows[at: slot].desktop
+        }
         let (old, new) = (scenes[index].pid, windows[at: slot].pid ?? 0)
-        guard old != new else { return }
+        guard old != new else { return isNew }
         scenes[index].pid = new
-        guard let phase = scenes[index].told.phase else { return }
+        guard let phase = scenes[index].told.phase else { return true }
         let place = scenes[index].place
         for place in [groups[place].application, place] {
             groups[place].replace(phase, old, with: phase, new)
             groups[place].markPidsTold()
         }
+        return true
     }
 
     /// Takes a reading as what is told. What it adds up to is not told yet. A scene that gets other names must end before.

@@ -30,6 +30,8 @@ package struct SceneTracker: Sendable {
     private var changed: [Int32] = []
     private var ready: [Int32] = []
     private var deltas: [Delta] = []
+    /// The scenes whose title, process or desktop is new, which is no line.
+    private var refreshed: [Int32] = []
 
     package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
         self.policy = policy
@@ -57,6 +59,7 @@ package struct SceneTracker: Sendable {
     package mutating func update(to desktop: Desktop, touched: [Int32]? = nil, at now: Int64) -> Update {
         var update = Update()
         deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
+        refreshed.removeAll(keepingCapacity: refreshed.capacity <= 64)
         table.freeEnded { evaluation.forget($0, $1) }
         evaluate(desktop, touched)
         if !hasBegun {
@@ -74,6 +77,7 @@ package struct SceneTracker: Sendable {
             }
         }
         fill(&update.batch, desktop.windows.names)
+        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
         return update
     }
 
@@ -98,11 +102,16 @@ extension SceneTracker {
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
     private mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
-        for scene in scenes where table[scene].read.phase != nil { table.copyFacts(of: scene, from: windows) }
+        for scene in scenes where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
         for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
             guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else { continue }
-            table.copyFacts(of: scene, from: windows)
+            copyFacts(of: scene, from: windows)
         }
+    }
+
+    private mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
+        guard table.copyFacts(of: scene, from: windows), table[scene].told.phase != nil else { return }
+        refreshed.append(scene)
     }
 
     /// Finds what has held still, and tells it.

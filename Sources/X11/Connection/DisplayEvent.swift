@@ -13,7 +13,7 @@ enum DisplayEvent {
     case reparented(UInt32, to: UInt32, isOverrideRedirect: Bool)
     case configured(UInt32)
     case propertyChanged(UInt32, atom: UInt32)
-    case visibilityChanged(UInt32, SeenWindow.Visibility)
+    case visibilityChanged(UInt32, WindowFacts.VisibilityState)
     /// `isItself`: the focus is on the window, and not on one inside of it.
     case focusCame(UInt32, isItself: Bool)
     case focusWent
@@ -36,7 +36,7 @@ enum DisplayEvent {
         case PropertyNotify:
             self = .propertyChanged(event.window, atom: event.value)
         case VisibilityNotify:
-            guard let visibility = SeenWindow.Visibility(event.value) else { return nil }
+            guard let visibility = WindowFacts.VisibilityState(event.value) else { return nil }
             self = .visibilityChanged(event.window, visibility)
         case FocusIn, FocusOut:
             guard Self.isMoveOfFocus(event) else { return nil }
@@ -60,7 +60,7 @@ enum DisplayEvent {
     }
 }
 
-extension SeenWindow.Visibility {
+extension WindowFacts.VisibilityState {
     fileprivate init?(_ state: UInt32) {
         switch Int32(bitPattern: state) {
         case VisibilityUnobscured: self = .unobscured

@@ -6,7 +6,7 @@ import Scenes
 /// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few
 /// round trips that do not depend on the number of windows.
 package final class DesktopObserver {
-    var desktop: Desktop
+    package var desktop: Desktop
 
     let display: Display
     let atoms: Atoms
@@ -20,7 +20,7 @@ package final class DesktopObserver {
     var screenNotes: [ScreenNotes]
     var claims: [UInt32: ProcessClaim] = [:]
     /// The windows of which anything is new since `takeTouched`; nil for all of them.
-    var touched: Set<UInt32>?
+    var touched: [Int32]?
     /// A fact came with an event, so that there is nothing to read.
     var hasChanged = false
     private var hasAdopted = false
@@ -66,7 +66,7 @@ package final class DesktopObserver {
             stale.branches[desktop.screens[screen].root] = Stale.Branch(
                 screen: screen, depth: 0, isFrame: true)
         }
-        for window in desktop.windows.keys { stale.windows[window] = allFacts }
+        for slot in desktop.windows.usedSlots { stale.windows[desktop.windows[at: slot].id.xid] = allFacts }
         stale.focus = .wanted
     }
 
@@ -81,6 +81,7 @@ package final class DesktopObserver {
     /// read.
     ///
     /// - Throws: `DisplayError.connectionLost`.
+    @discardableResult
     package func refresh() throws(DisplayError) -> Desktop {
         // What is read can name further windows to read, in the end as deep as a client nests its windows.
         var passes = 0
@@ -96,7 +97,7 @@ package final class DesktopObserver {
     }
 
     /// The windows of which anything was read or noted since the last call; nil for all of them.
-    package func takeTouched() -> Set<UInt32>? {
+    package func takeTouched() -> [Int32]? {
         defer { touched = [] }
         return touched
     }
@@ -113,8 +114,7 @@ package final class DesktopObserver {
     private func readOnce() throws(DisplayError) {
         let asked = stale
         stale = Stale()
-        touched?.formUnion(asked.windows.keys)
-        touched?.formUnion(asked.climbs.keys)
+        for xid in Array(asked.windows.keys) + Array(asked.climbs.keys) { touch(xid) }
         var pass = ReadPass(display)
         askScreens(asked.screens, in: &pass)
         for (window, facts) in asked.windows { ask(facts, of: window, in: &pass) }
@@ -133,21 +133,26 @@ package final class DesktopObserver {
             StructureNotifyMask | PropertyChangeMask | FocusChangeMask | VisibilityChangeMask
                 | EnterWindowMask | LeaveWindowMask, on: xid)
         lastGeneration &+= 1
-        desktop.windows[xid] = SeenWindow(WindowID(xid, generation: lastGeneration), screen: screen)
+        desktop.windows.add(WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen))
         stale.windows[xid] = allFacts
-        touched?.insert(xid)
+        touch(xid)
         hasAdopted = true
     }
 
     /// Forgets a window that does not exist any longer, with all that was remembered of it.
     func forget(_ xid: UInt32) {
-        guard let window = desktop.windows.removeValue(forKey: xid) else { return }
+        guard let window = desktop.windows.facts(of: xid) else { return }
+        touch(xid)
+        desktop.windows.remove(xid)
         if let frame = window.topLevel, frame != xid { leave(frame: frame, xid) }
         stale.windows[xid] = nil
         stale.climbs[xid] = nil
         claims[xid] = nil
-        touched?.insert(xid)
         hasChanged = true
+    }
+
+    private func touch(_ xid: UInt32) {
+        if let slot = desktop.windows.slot(of: xid) { touched?.append(Int32(slot)) }
     }
 
     func leave(frame: UInt32, _ xid: UInt32) {

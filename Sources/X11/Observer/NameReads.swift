@@ -62,7 +62,9 @@ extension DesktopObserver {
 
     /// Marks the titles of all windows.
     func markTitles() {
-        for xid in desktop.windows.keys { stale.windows[xid, default: []].insert(.title) }
+        for slot in desktop.windows.usedSlots {
+            stale.windows[desktop.windows[at: slot].id.xid, default: []].insert(.title)
+        }
     }
 
     /// A number without a host, or with another one, may be that of any process here.

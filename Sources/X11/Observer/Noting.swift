@@ -69,17 +69,15 @@ extension DesktopObserver {
 
     /// Takes over what an event says of a known window by itself; `change` tells whether it is news. Most of it
     /// comes twice, on the window and on the root window.
-    private func edit(_ xid: UInt32, _ change: (inout SeenWindow) -> Bool) {
-        guard let index = desktop.windows.index(forKey: xid), change(&desktop.windows.values[index]) else {
-            return
-        }
-        touched?.insert(xid)
+    private func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Bool) {
+        guard let slot = desktop.windows.slot(of: xid), change(&desktop.windows[at: slot]) else { return }
+        touched?.append(Int32(slot))
         hasChanged = true
     }
 
     /// Takes in that a window was mapped or unmapped. Of a child of the root window that says it all; of others,
     /// and of those in a frame, whether they can be seen depends on the windows around them.
-    private func noteMapState(_ state: SeenWindow.MapState, of xid: UInt32) {
+    private func noteMapState(_ state: WindowFacts.MapState, of xid: UInt32) {
         guard isChildOfRoot(xid) else {
             note(.mapping, of: xid)
             return

@@ -17,7 +17,7 @@ extension DesktopObserver {
         if facts.contains(.topLevel) { climb(from: xid, at: xid, in: &pass) }
         if facts.contains(.state) {
             askWords(.wmState, atoms[.wmState], of: xid, limit: 2, in: &pass) { window, words in
-                window.state = words?.first.flatMap { SeenWindow.ManagedState(rawValue: $0) }
+                window.state = words?.first.flatMap { WindowFacts.ManagedState(rawValue: $0) }
                 if window.state == .normal || window.state == .iconic { window.wasManaged = true }
             }
         }
@@ -87,8 +87,8 @@ extension DesktopObserver {
         if topLevel != xid { framed[topLevel, default: []].insert(xid) }
     }
 
-    private func states(_ words: [UInt32]) -> SeenWindow.States {
-        var states: SeenWindow.States = []
+    private func states(_ words: [UInt32]) -> WindowFacts.States {
+        var states: WindowFacts.States = []
         for word in words {
             switch atoms.name(of: word) {
             case .stateHidden: states.insert(.hidden)
@@ -101,7 +101,7 @@ extension DesktopObserver {
     }
 
     /// nil for a type that is not known: clients list theirs by preference, and the first known one counts.
-    private func kind(_ type: UInt32) -> SeenWindow.Kind? {
+    private func kind(_ type: UInt32) -> WindowFacts.Kind? {
         switch atoms.name(of: type) {
         case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
         case .typeDesktop: .desktop

@@ -4,7 +4,7 @@ import Scenes
 
 /// What GetWindowAttributes answers, as far as it is used.
 struct Attributes {
-    let mapState: SeenWindow.MapState
+    let mapState: WindowFacts.MapState
     let isOverrideRedirect: Bool
     let isInputOnly: Bool
     /// The events that any client has asked for.

@@ -24,7 +24,7 @@ struct Phase: ParsableCommand {
         watcher.readsTitles = false
         let events = try watcher.update()
         var matched = Matched(application)
-        matched.take(events)
+        matched.take(ChangeBatch(events))
         guard let phase = matched.last else { throw NotFound.application(application, among: events) }
         try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
     }

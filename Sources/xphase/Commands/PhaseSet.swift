@@ -37,8 +37,9 @@ struct Matched {
 
     var isThere: Bool { !phases.isEmpty }
 
-    mutating func take(_ events: [Event]) {
-        for change in events.compactMap(\.change) where change.level == .application {
+    mutating func take(_ events: ChangeBatch) {
+        for delta in events.deltas where delta.level == .application {
+            guard let change = events.change(delta) else { continue }
             // One that is chosen by an instance name stays so when that instance goes.
             guard phases[change.application] != nil || pattern.matches(change) else { continue }
             phases[change.application] = change.to

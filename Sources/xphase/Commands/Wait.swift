@@ -72,10 +72,10 @@ private final class Awaiting: Reactor {
     var isDone: Bool { result != nil }
     var next: Duration? { end }
 
-    func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
+    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
         matched.take(events)
         guard let phase else {
-            result = .absent(events)
+            result = .absent(Array(events))
             return
         }
         // Whoever closes comes to the background first.
@@ -87,7 +87,7 @@ private final class Awaiting: Reactor {
     }
 
     func join(_ loop: EventLoop) {}
-    func takePresent(_ events: [Event], at time: Timestamp) {}
+    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
     func ready(_ descriptor: Int32) {}
     func received(_ signal: Int32) {}
     func takeNotices() -> [Notice] { [] }

@@ -8,9 +8,9 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// Whether there are words for an event; only templates may have none, for notices.
-    func hasPlace(for event: Event) -> Bool {
-        guard case .template(let template) = self, case .notice = event else { return true }
+    /// Whether there are words for an element of a batch; only templates may have none, for notices.
+    func hasPlace(for delta: Delta) -> Bool {
+        guard case .template(let template) = self, delta.level == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
@@ -25,6 +25,19 @@ enum LineFormat {
         var buffer = ByteBuffer()
         append(event, sequence: sequence, time: time, to: &buffer)
         return buffer.withBytes { Array($0) }
+    }
+
+    /// Writes the line of an element behind what is there already.
+    func append(
+        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, to buffer: inout ByteBuffer
+    ) {
+        if case .json = self {
+            JSONLine.append(delta, of: batch, sequence: sequence, time: time, to: &buffer)
+        } else if let change = batch.change(delta) {
+            append(.change(change), sequence: sequence, time: time, to: &buffer)
+        } else if let notice = batch.notice(delta) {
+            append(.notice(notice), sequence: sequence, time: time, to: &buffer)
+        }
     }
 
     /// Writes the line behind what is there already.

@@ -15,17 +15,26 @@ final class EventFilter {
         self.hidesInitial = hidesInitial
     }
 
+    /// Whether an element of a batch becomes a line. Its strings are made only where patterns ask for them.
+    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
+        guard let level = delta.level else { return true }
+        guard levels.contains(level), !isHidden(delta.kind, delta.cause) else { return false }
+        if patterns.isEmpty { return true }
+        return batch.change(delta).map(isChosen) ?? false
+    }
+
     /// Notices pass: without them a reader could not tell what to believe.
     func accepts(_ event: Event) -> Bool {
         guard case .change(let change) = event else { return true }
-        return levels.contains(change.level) && isChosen(change) && !isHidden(change)
+        return levels.contains(change.level) && isChosen(change)
+            && !isHidden(change.kind, change.cause)
     }
 
     func accepts(_ level: Change.Level) -> Bool { levels.contains(level) }
 
     /// What a resync tells was not there when the watch began.
-    private func isHidden(_ change: Change) -> Bool {
-        hidesInitial && change.kind == .initial && change.cause == .start
+    private func isHidden(_ kind: Change.Kind, _ cause: Cause) -> Bool {
+        hidesInitial && kind == .initial && cause == .start
     }
 
     private func isChosen(_ change: Change) -> Bool {

@@ -9,7 +9,9 @@ final class NoSink: EventSink {
     let isFull = false
     let usesTitles = false
 
-    func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }
-    func count(_ events: [Event]) -> Int { 0 }
+    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
+        [Int?](repeating: nil, count: events.count)
+    }
+    func count(_ events: ChangeBatch) -> Int { 0 }
     func flush() {}
 }
