@@ -1,5 +1,6 @@
 #include "connection.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 /* What xphase uses of an event; false if it is none that tells anything, or an error. */
@@ -92,4 +93,9 @@ bool cxp_next_event(cxp_connection *c, bool reads, cxp_event *event)
             return true;
     }
     return false;
+}
+
+void cxp_give_back_memory(void)
+{
+    malloc_trim(0);
 }

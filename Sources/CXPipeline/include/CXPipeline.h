@@ -77,4 +77,7 @@ bool cxp_next_event(cxp_connection *, bool reads, cxp_event *);
 /* Whether events were read that nobody has taken: poll(2) does not see them. */
 bool cxp_has_event(cxp_connection *);
 
+/* Gives back what the allocator keeps of a storm of events, each of which had memory of its own. */
+void cxp_give_back_memory(void);
+
 #endif
