@@ -47,6 +47,11 @@ bool cxp_is_broken(const cxp_connection *c)
     return xcb_connection_has_error(c->xcb);
 }
 
+uint64_t cxp_request_count(const cxp_connection *c)
+{
+    return c->last_request;
+}
+
 uint32_t cxp_resource_mask(const cxp_connection *c)
 {
     return (uint32_t)c->display->resource_mask;

@@ -28,6 +28,9 @@ cxp_connection *cxp_connect(struct _XDisplay *);
 /* Closes the socket and frees the display, without XCloseDisplay's XSync: a server that is stopped holds up nothing. */
 void cxp_close(cxp_connection *);
 
+/* How many requests were made, as long as nothing else uses the display. */
+uint64_t cxp_request_count(const cxp_connection *);
+
 /* Whether the server is gone. */
 bool cxp_is_broken(const cxp_connection *);
 

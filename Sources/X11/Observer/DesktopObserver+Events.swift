@@ -84,7 +84,11 @@ extension DesktopObserver {
             touch(slot)
             hasChanged = true
         }
-        // Where there is a window manager, it may be its end that brought this about.
+        noteSign()
+    }
+
+    /// Where there is a window manager, it may be its end that brought an event about.
+    private func noteSign() {
         if desktop.screens.contains(where: { $0.manager != nil }) { stale.hasSigns = true }
     }
 
@@ -117,6 +121,7 @@ extension DesktopObserver {
             x: Int32(event.x), y: Int32(event.y),
             width: Int32(event.width) + 2 * border, height: Int32(event.height) + 2 * border)
         edit(event.window) { $0.place = place }
+        noteSign()
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.

@@ -91,6 +91,6 @@ struct Property {
     /// than what was asked for, no part of a character of UTF-8 stands at the end.
     func text(_ wanted: UInt32, or other: UInt32? = nil) -> UnsafeRawBufferPointer.SubSequence? {
         guard type == wanted || type == other, format == 8 else { return nil }
-        return isCut ? Text.withoutPartialCharacter(bytes[...]) : bytes[...]
+        return isCut ? Text.withoutPartialCharacter(bytes) : bytes[...]
     }
 }

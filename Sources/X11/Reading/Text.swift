@@ -1,7 +1,5 @@
 /// Decodes what clients write into text properties, none of which can be trusted to be what its type says.
 enum Text {
-    typealias Bytes = UnsafeRawBufferPointer.SubSequence
-
     /// The longest name or title that is kept, in bytes of UTF-8.
     static let limit = 1024
     /// The same in the units of 32 bits that GetProperty counts in.
@@ -27,13 +25,12 @@ enum Text {
     }
 
     /// The bytes without the beginning of a character of UTF-8 at their end.
-    static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
-    where Bytes.SubSequence == Bytes {
+    static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else {
-            return bytes
+            return bytes[...]
         }
         let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
-        return bytes[start...].count < length ? bytes[..<start] : bytes
+        return bytes[start...].count < length ? bytes[..<start] : bytes[...]
     }
 
     private static func cut(_ text: String) -> String {
