@@ -9,7 +9,7 @@ import Scenes
 /// whoever calls it may sleep or do something else.
 package final class DesktopObserver {
     /// What is seen. While answers are awaited it may be half of the old and half of the new.
-    package internal(set) var desktop: Desktop
+    package var desktop: Desktop
 
     let display: Display
     let atoms: Atoms
@@ -47,6 +47,8 @@ package final class DesktopObserver {
     /// `refresh` stopped to let others have their turn: there may be answers that poll(2) cannot see.
     package private(set) var isInterrupted = false
 
+    /// How many answers have come.
+    package private(set) var answerCount = 0
     /// How many answers are taken in at once.
     private static let mostAnswers = 16_384
     /// How long a server is waited for where there is nothing else to do.
@@ -154,6 +156,7 @@ package final class DesktopObserver {
             guard let (read, reply) = try pass.next(display) else { return false }
             absorb(reply, of: read)
             pass.send(display, request)
+            answerCount &+= 1
             count += 1
             if count == Self.mostAnswers {
                 isInterrupted = true
