@@ -9,7 +9,7 @@ extension PhaseMonitor.Failure {
         case .cannotOpenDisplay(let name):
             "cannot open display '\(name)': check that an X server runs there and that this user may use it "
                 + "(echo $DISPLAY in a terminal of the session; xauth list), or pass --display"
-        case .displayLost, .system:
+        case .displayLost, .displaySilent, .noConnectionOfXCB, .system:
             description
         }
     }
