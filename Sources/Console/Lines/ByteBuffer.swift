@@ -56,6 +56,12 @@ public struct ByteBuffer: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
+    /// Appends a word that needs no escaping.
+    mutating func append(word: String) {
+        var word = word
+        word.withUTF8 { append($0) }
+    }
+
     public mutating func append(decimal value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(digits: value.magnitude, base: 10, width: 1)
@@ -71,15 +77,18 @@ public struct ByteBuffer: ~Copyable {
     }
 
     mutating func append(digits value: UInt, base: UInt, width: Int) {
+        if value < 10 && width == 1 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         var length = 1
-        var rest = value
-        while rest >= base {
-            rest /= base
+        var limit = base
+        while value >= limit {
             length += 1
+            let (next, isOver) = limit.multipliedReportingOverflow(by: base)
+            if isOver { break }
+            limit = next
         }
         length = max(length, width)
         reserve(length)
-        rest = value
+        var rest = value
         for place in (count..<count + length).reversed() {
             let digit = UInt8(truncatingIfNeeded: rest % base)
             start[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10

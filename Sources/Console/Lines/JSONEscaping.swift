@@ -18,6 +18,41 @@ extension ByteBuffer {
         }
     }
 
+    /// Appends a JSON string or `null`.
+    mutating func append(json text: String?) {
+        guard var text else { return append("null") }
+        append(UInt8(ascii: "\""))
+        text.withUTF8 {
+            if Self.isPlain($0) { append($0) } else { append(escapingForJSON: $0) }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Whether text is ASCII without anything to escape, seen eight bytes at a time.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        var index = 0
+        while index + 8 <= bytes.count {
+            if hasSpecial(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+            index += 8
+        }
+        var rest: UInt64 = 0x2020_2020_2020_2020
+        while index < bytes.count {
+            rest = rest << 8 | UInt64(bytes[index])
+            index += 1
+        }
+        return !hasSpecial(rest)
+    }
+
+    /// Whether one of eight bytes is below space, a quote, a backslash, DEL or above ASCII.
+    private static func hasSpecial(_ word: UInt64) -> Bool {
+        let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        // The top bit of a byte of x - n is set where x < n, for bytes below 0x80.
+        func isZero(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+        let quotes = isZero(word ^ ones &* 0x22) | isZero(word ^ ones &* 0x5C) | isZero(word ^ ones &* 0x7F)
+        return (word | (word &- ones &* 0x20) | quotes) & tops != 0
+    }
+
     /// Appends text as it may stand in a JSON string.
     mutating func append(escapingForJSON text: UnsafeBufferPointer<UInt8>) {
         var start = 0

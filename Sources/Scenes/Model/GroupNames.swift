@@ -16,10 +16,13 @@ package struct GroupNames: Sendable {
         let group: String
     }
 
-    private var groups: [String] = []
-    private var applications: [String] = []
-    /// The application of each group: the number of the first pair with that application.
-    private var leaders: [GroupName] = []
+    private struct Entry {
+        var pair: Pair
+        /// The pair that stands for the application.
+        var leader: GroupName
+    }
+
+    private var entries: [Entry] = []
     private var numbers: [Pair: GroupName] = [:]
     private var free: [GroupName] = []
     /// How many pairs there were after the last `reclaim`.
@@ -29,11 +32,11 @@ package struct GroupNames: Sendable {
         _ = intern(application: "unknown", group: "unknown")
     }
 
-    package func application(of name: GroupName) -> String { applications[Int(name.index)] }
-    package func group(of name: GroupName) -> String { groups[Int(name.index)] }
+    package func application(of name: GroupName) -> String { entries[Int(name.index)].pair.application }
+    package func group(of name: GroupName) -> String { entries[Int(name.index)].pair.group }
 
     /// The number that all groups of one application share.
-    package func leader(of name: GroupName) -> GroupName { leaders[Int(name.index)] }
+    package func leader(of name: GroupName) -> GroupName { entries[Int(name.index)].leader }
 
     package var count: Int { numbers.count }
 
@@ -42,16 +45,9 @@ package struct GroupNames: Sendable {
         if let known = numbers[pair] { return known }
         // The application as a group of its own is what stands for the application.
         let leader = group == application ? nil : intern(application: application, group: application)
-        let name = free.popLast() ?? GroupName(index: Int32(groups.count))
-        if Int(name.index) == groups.count {
-            groups.append(group)
-            applications.append(application)
-            leaders.append(leader ?? name)
-        } else {
-            groups[Int(name.index)] = group
-            applications[Int(name.index)] = application
-            leaders[Int(name.index)] = leader ?? name
-        }
+        let name = free.popLast() ?? GroupName(index: Int32(entries.count))
+        let entry = Entry(pair: pair, leader: leader ?? name)
+        if Int(name.index) == entries.count { entries.append(entry) } else { entries[Int(name.index)] = entry }
         numbers[pair] = name
         return name
     }
@@ -62,16 +58,15 @@ package struct GroupNames: Sendable {
 
     /// Forgets all pairs but those that are used.
     mutating func reclaim(keeping used: some Sequence<GroupName>) {
-        var isKept = [Bool](repeating: false, count: groups.count)
+        var isKept = [Bool](repeating: false, count: entries.count)
         isKept[0] = true
         for name in used {
             isKept[Int(name.index)] = true
-            isKept[Int(leaders[Int(name.index)].index)] = true
+            isKept[Int(leader(of: name).index)] = true
         }
         for (pair, name) in numbers where !isKept[Int(name.index)] {
             numbers[pair] = nil
-            groups[Int(name.index)] = ""
-            applications[Int(name.index)] = ""
+            entries[Int(name.index)].pair = Pair(application: "", group: "")
             free.append(name)
         }
         keptCount = numbers.count

@@ -26,7 +26,7 @@ package struct WindowTable: Sendable {
 
     /// The facts of the window in a slot, or of the one that had it last.
     package subscript(at slot: Int) -> WindowFacts {
-        get { facts[slot] }
+        _read { yield facts[slot] }
         _modify { yield &facts[slot] }
     }
 

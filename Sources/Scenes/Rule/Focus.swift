@@ -121,6 +121,23 @@ package struct FocusChain: Equatable, Sendable {
     }
 }
 
+extension Desktop {
+    /// Which windows are active under a policy.
+    func activity(under policy: PhasePolicy) -> Activity {
+        let named = namedForFocus
+        let focused = named.isVisible ? named.chain : FocusChain()
+        var applications: Set<GroupName> = []
+        if policy == .application {
+            for window in focused.windows.compactMap({ windows.facts(of: $0) }) {
+                applications.insert(windows.names.leader(of: window.group))
+            }
+        }
+        return Activity(
+            policy: policy, focused: focused, awaited: named.isVisible ? FocusChain() : named.chain,
+            applications: applications)
+    }
+}
+
 /// Which windows are active if they can be seen, and which will be as soon as they can.
 struct Activity: Equatable, Sendable {
     let policy: PhasePolicy
@@ -129,19 +146,6 @@ struct Activity: Equatable, Sendable {
     let awaited: FocusChain
     /// The applications that have the focus, where the policy asks for that.
     let applications: Set<GroupName>
-
-    init(_ policy: PhasePolicy, on desktop: Desktop) {
-        self.policy = policy
-        let named = desktop.namedForFocus
-        focused = named.isVisible ? named.chain : FocusChain()
-        awaited = named.isVisible ? FocusChain() : named.chain
-        applications =
-            policy == .application
-            ? Set(
-                focused.windows.compactMap { desktop.windows.facts(of: $0) }
-                    .map { desktop.windows.names.leader(of: $0.group) })
-            : []
-    }
 
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
         switch policy {

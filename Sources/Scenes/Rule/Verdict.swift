@@ -35,14 +35,14 @@ package struct Verdict: Sendable {
 extension Desktop {
     /// The scenes of the display, each by the slot of its main window, and what the rule makes of them.
     package func scenes(under policy: PhasePolicy) -> [Int: Reading] {
-        scenes(of: windows.usedSlots, Activity(policy, on: self))
+        scenes(of: windows.usedSlots, activity(under: policy))
     }
 
     /// Explains the window in a slot under a policy.
     package func verdict(at slot: Int, under policy: PhasePolicy) -> Verdict? {
         let window = windows[at: slot]
         guard let seen = windows[window.id.xid] else { return nil }
-        let reading = reading(of: window, Activity(policy, on: self))
+        let reading = reading(of: window, activity(under: policy))
         var mains: [Int: Int?] = [:]
         return Verdict(
             window: seen, reason: reason(for: window),

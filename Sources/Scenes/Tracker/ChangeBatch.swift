@@ -20,6 +20,9 @@ public struct Delta: Sendable {
     /// How long it was in `from`; nil where there is no `from`.
     public var held: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
+    /// The same in whole milliseconds.
+    public var heldMilliseconds: Int64? { nanoseconds.map { $0 / 1_000_000 } }
+
     /// This one as it is, or by way of inactive where it leads from active to background or back.
     var steps: [Delta] {
         guard from == .active && to == .background || from == .background && to == .active else { return [self] }
@@ -54,7 +57,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
                 deltas.append(
                     Delta(
                         level: change.level, kind: change.kind, from: change.from, to: change.to, cause: change.cause,
-                        subject: Int32(changes.count)))
+                        subject: Int32(changes.count), nanoseconds: change.held.map(\.nanoseconds)))
                 changes.append(change)
             }
         }
@@ -70,24 +73,19 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     public var endIndex: Int { deltas.count }
 
     /// An element with its strings.
-    public subscript(position: Int) -> Event {
-        let delta = deltas[position]
-        return change(delta).map { .change($0) } ?? .notice(notices[Int(delta.subject)])
+    public subscript(position: Int) -> Event { event(deltas[position]) }
+
+    /// The element of a delta, with its strings.
+    public func event(_ delta: Delta) -> Event {
+        change(delta).map { .change($0) } ?? .notice(notices[Int(delta.subject)])
     }
 
     /// A change with its strings; nil for a notice.
     public func change(_ delta: Delta) -> Change? {
-        guard let level = delta.level else { return nil }
+        guard let subject = subject(of: delta) else { return nil }
         if !changes.isEmpty { return changes[Int(delta.subject)] }
-        let subject: Change.Subject =
-            switch level {
-            case .scene: .scene(sceneFacts(of: delta.subject))
-            case .group: .group(members(of: delta.subject))
-            case .application: .application(members(of: delta.subject))
-            }
         return Change(
-            kind: delta.kind, application: application(of: delta),
-            group: level == .application ? nil : names?.group(of: delta.name), subject: subject,
+            kind: delta.kind, application: application(of: delta), group: group(of: delta), subject: subject,
             from: delta.from, to: delta.to, cause: delta.cause, held: delta.held)
     }
 
@@ -99,20 +97,38 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         changes.isEmpty ? names?.application(of: delta.name) ?? "" : changes[Int(delta.subject)].application
     }
 
+    /// The name of the group; nil for applications.
+    public func group(of delta: Delta) -> String? {
+        if delta.level == .application { return nil }
+        return changes.isEmpty ? names?.group(of: delta.name) : changes[Int(delta.subject)].group
+    }
+
+    /// What stands on the level of a delta; nil for a notice.
+    public func subject(of delta: Delta) -> Change.Subject? {
+        guard let level = delta.level else { return nil }
+        if !changes.isEmpty { return changes[Int(delta.subject)].subject }
+        return switch level {
+        case .scene: .scene(sceneFacts(of: delta.subject))
+        case .group: .group(members(of: delta.subject))
+        case .application: .application(members(of: delta.subject))
+        }
+    }
+
     /// The facts of scenes whose title, process or desktop is new. No line tells that.
     package var refreshedFacts: [Change.SceneFacts] { refreshed.map { sceneFacts(of: $0) } }
 
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
-        let scene = table[index]
-        return Change.SceneFacts(
-            id: scene.window, title: table.title(of: index), pid: scene.pid == 0 ? nil : scene.pid,
-            desktop: scene.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+        Change.SceneFacts(
+            id: table[index].window, title: table.title(of: index),
+            pid: table[index].pid == 0 ? nil : table[index].pid,
+            desktop: table[index].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
     }
 
     private func members(of place: Int32) -> Change.Members {
-        let group = table.groups[place]
+        let counts = table.groups[place].counts
         return Change.Members(
-            counts: group.counts, pids: group.counts.all == 0 ? group.toldPids : group.pids, groups: group.groupNames)
+            counts: counts, pids: counts.all == 0 ? table.groups[place].toldPids : table.groups[place].pids,
+            groups: table.groups[place].groupNames)
     }
 
     mutating func append(_ more: [Delta], _ table: SceneTable, _ names: GroupNames) {

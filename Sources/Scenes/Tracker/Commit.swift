@@ -107,20 +107,19 @@ struct Commit: Sendable {
         _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ steps: ArraySlice<Step>, _ isFall: Bool,
         _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
-        let group = groups[place]
-        let (from, to) = (group.told, group.counts.greatest)
+        let (from, to) = (groups[place].told, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that gave the phase, or that gives it now.
         let decisive = steps.first { isFall && from != nil ? $0.from == from : $0.to == to }
         var line = Delta(
             level: level, kind: kind, from: from, to: to, cause: (decisive ?? steps.last)?.cause ?? .resync,
-            subject: place, name: group.name)
+            subject: place, name: groups[place].name)
         if from == nil {
             lines.append(line)
             return
         }
         line.kind = to == nil ? .closed : .phase
-        line.nanoseconds = now - group.since
+        line.nanoseconds = now - groups[place].since
         // An application that ends passes through the background, so that cleanup written for that runs at the end too. One
         // whose scenes have only got another name does not end.
         if to == nil, level == .application, line.cause != .regroup, from != .background {

@@ -18,13 +18,20 @@ package struct Delays: Hashable, Sendable {
 
     /// - Parameter settle: `.zero` reports every step as it is read.
     package init(settle: Duration = .milliseconds(100)) {
-        let (seconds, attoseconds) = settle.components
-        self.settle = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        self.settle = settle.nanoseconds
         let millisecond: Int64 = 1_000_000
         focusMove = min(20 * millisecond, self.settle)
         latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)
         batch = min(10 * millisecond, self.settle)
         withoutManager = self.settle == 0 ? 0 : 2000 * millisecond
         takeover = self.settle == 0 ? 0 : 300 * millisecond
+    }
+}
+
+extension Duration {
+    /// In whole nanoseconds.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

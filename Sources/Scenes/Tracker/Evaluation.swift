@@ -24,7 +24,7 @@ struct Evaluation: Sendable {
             looked.append(nil)
             sceneOfSlot.append(-1)
         }
-        let activity = Activity(policy, on: desktop)
+        let activity = desktop.activity(under: policy)
         collectAffected(on: desktop, activity, touched: touched)
         self.activity = activity
         screens = desktop.screens
@@ -54,9 +54,10 @@ struct Evaluation: Sendable {
         affected += touched
         for xid in listed { addAffected(xid, on: desktop) }
         if known != activity {
-            for chain in [known.focused, known.awaited, activity.focused, activity.awaited] {
-                chain.forEach { addAffected($0, on: desktop) }
-            }
+            known.focused.forEach { addAffected($0, on: desktop) }
+            known.awaited.forEach { addAffected($0, on: desktop) }
+            activity.focused.forEach { addAffected($0, on: desktop) }
+            activity.awaited.forEach { addAffected($0, on: desktop) }
         }
         if !concealed.isEmpty { affected += concealed }
     }
@@ -71,9 +72,8 @@ struct Evaluation: Sendable {
         guard screens.count == desktop.screens.count else { return nil }
         var listed: [UInt32] = []
         for index in screens.indices where screens[index] != desktop.screens[index] {
-            let (old, new) = (screens[index], desktop.screens[index])
-            guard old.isRuledAlike(new), (old.clients == nil) == (new.clients == nil) else { return nil }
-            if old.clients != new.clients { listed += (new.clients ?? []).changes(since: old.clients ?? []) }
+            guard let changes = screens[index].listChanges(to: desktop.screens[index]) else { return nil }
+            listed += changes
         }
         return listed
     }
@@ -133,9 +133,15 @@ struct Evaluation: Sendable {
 }
 
 extension Screen {
+    /// The windows that came to the client list or left it; nil if more than that is new.
+    fileprivate func listChanges(to new: Screen) -> [UInt32]? {
+        guard isRuledAlike(new), (clients == nil) == (new.clients == nil) else { return nil }
+        return clients == new.clients ? [] : (new.clients ?? []).changes(since: clients ?? [])
+    }
+
     /// Whether all that the rule takes from a screen is the same, the list of clients and the focus aside. While
     /// the desktop is shown, windows have a say about each other.
-    fileprivate func isRuledAlike(_ other: Screen) -> Bool {
+    private func isRuledAlike(_ other: Screen) -> Bool {
         !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
             && manager == other.manager && wasRewritten == other.wasRewritten
             && currentDesktop == other.currentDesktop && isOwnCompositor == other.isOwnCompositor

@@ -76,7 +76,7 @@ struct GroupTable: Sendable {
     private var ended: [Int32] = []
 
     subscript(place: Int32) -> Group {
-        get { groups[Int(place)] }
+        _read { yield groups[Int(place)] }
         _modify { yield &groups[Int(place)] }
     }
 

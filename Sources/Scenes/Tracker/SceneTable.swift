@@ -29,7 +29,7 @@ struct SceneTable: Sendable {
     private var isUsed: [Bool] = []
 
     subscript(scene: Int32) -> Scene {
-        get { scenes[Int(scene)] }
+        _read { yield scenes[Int(scene)] }
         _modify { yield &scenes[Int(scene)] }
     }
 

@@ -23,30 +23,24 @@ enum LineFormat {
     /// The line with its newline.
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
-        append(event, sequence: sequence, time: time, to: &buffer)
+        var clock = UTCText()
+        let batch: ChangeBatch = [event]
+        for delta in batch.deltas {
+            append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
+        }
         return buffer.withBytes { Array($0) }
     }
 
-    /// Writes the line of an element behind what is there already.
+    /// Writes the line of an element behind what is there already. Only text and templates need an event of their own.
     func append(
-        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, to buffer: inout ByteBuffer
+        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
+        to buffer: inout ByteBuffer
     ) {
-        if case .json = self {
-            JSONLine.append(delta, of: batch, sequence: sequence, time: time, to: &buffer)
-        } else if let change = batch.change(delta) {
-            append(.change(change), sequence: sequence, time: time, to: &buffer)
-        } else if let notice = batch.notice(delta) {
-            append(.notice(notice), sequence: sequence, time: time, to: &buffer)
-        }
-    }
-
-    /// Writes the line behind what is there already.
-    func append(_ event: Event, sequence: Int, time: Timestamp, to buffer: inout ByteBuffer) {
         switch self {
-        case .json: JSONLine.append(event, sequence: sequence, time: time, to: &buffer)
-        case .text(let format): buffer.append(format.line(for: event, time: time))
+        case .json: JSONLine.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
+        case .text(let format): buffer.append(format.line(for: batch.event(delta), time: time))
         case .template(let template):
-            buffer.append(template.line(for: event, sequence: sequence, time: time))
+            buffer.append(template.line(for: batch.event(delta), sequence: sequence, time: time))
         }
     }
 }

@@ -16,6 +16,7 @@ final class LineSink: EventSink {
     private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var queue = LineQueue()
+    private var clock = UTCText()
     /// What `take` returned last. Whoever got it shares this memory until the next one.
     private var numbers: [Int?] = []
 
@@ -50,7 +51,7 @@ final class LineSink: EventSink {
             return nil
         }
         sequence += 1
-        queue.add { format.append(delta, of: batch, sequence: sequence, time: time, to: &$0) }
+        queue.add { format.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &$0) }
         return sequence
     }
 
