@@ -1,7 +1,7 @@
 import Scenes
 
-/// What is on a board.
-struct BoardState: Sendable {
+/// What the lock of a `MonitorState` guards.
+struct MonitorContents: Sendable {
     var snapshot: Snapshot
     /// What the end is told with; nil while the monitor runs.
     private(set) var end: Result<Void, PhaseMonitor.Failure>?

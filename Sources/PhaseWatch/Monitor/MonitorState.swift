@@ -5,13 +5,13 @@ import Synchronization
 /// Where the thread of a monitor puts what it believes, and where everybody else finds it.
 ///
 /// Never call, resume or release client code under the lock: it may call back.
-final class Board: Sendable {
+final class MonitorState: Sendable {
     let isStepwise: Bool
-    private let state: Mutex<BoardState>
+    private let state: Mutex<MonitorContents>
 
     init(isStepwise: Bool, pid: Int32) {
         self.isStepwise = isStepwise
-        state = Mutex(BoardState(pid: pid))
+        state = Mutex(MonitorContents(pid: pid))
     }
 
     /// Tells everybody of changes.
@@ -45,7 +45,7 @@ final class Board: Sendable {
 }
 
 /// For those who iterate.
-extension Board {
+extension MonitorState {
     /// - Parameter initial: It begins with the present.
     /// - Returns: What the consumer is called by from here on.
     func subscribe(_ selection: Selection, initial: Bool) -> Int {
@@ -80,7 +80,7 @@ extension Board {
 }
 
 /// For those who have something called.
-extension Board {
+extension MonitorState {
     /// - Parameter initial: The action is called with the present, before this returns.
     /// - Returns: What the observer is called by from here on.
     func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
