@@ -9,7 +9,7 @@ struct HooksCheck: ParsableCommand {
         abstract: "Tell every fault of the configuration, and of hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """
-            It exits 78 where something is wrong, and runs nothing.
+            It exits 78 where something is wrong, be it that an entry of hooks.d would not run. It runs nothing.
             """
     )
 
@@ -24,6 +24,8 @@ struct HooksCheck: ParsableCommand {
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         for warning in loaded.warnings { Diagnostics.say(warning) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))
+        // What hooks.d has and `run` would not run is wrong, too.
+        if !loaded.warnings.isEmpty { throw ExitCode(Exit.configuration) }
     }
 
     private func report(on loaded: LoadedHooks, _ locations: Locations) -> String {
