@@ -34,7 +34,9 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let locations = Locations(config: config)
-        let loaded = try LoadedHooks.load(locations)
+        // Watched before it is read, or a save meanwhile would be lost: opening the display takes up to 4 s.
+        let files = HookFiles(locations)
+        let loaded = try files.load()
         let diagnostics = Log.diagnostics
         for warning in loaded.warnings { diagnostics.say(warning) }
         let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
@@ -46,7 +48,7 @@ struct Run: ParsableCommand {
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: Session.variables)
         let reactor = HookReactor(
-            loaded, from: locations, overrides: overrides, record: record,
+            loaded, from: files, overrides: overrides, record: record,
             service: ServiceManager(environment: Session.variables).map(ServiceReport.init),
             Surroundings(
                 home: Session.home, environment: Session.entries, display: log.options.display,
