@@ -12,7 +12,7 @@ enum Main {
         StandardOutput.reserveDescriptors()
         // A reader that goes away is an ordinary end, told by EPIPE.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Arguments.own
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try root(for: arguments).parseAsRoot(arguments)
@@ -43,7 +43,7 @@ enum Main {
             Diagnostics.say(error.description)
             return Exit.notFound
         case let error as Misuse:
-            Diagnostics.say(error.message)
+            Diagnostics.say(Arguments.decode(error.message).description)
             return Exit.misuse
         case let error as ConfigurationError:
             error.faults.forEach(Diagnostics.say)
@@ -74,7 +74,7 @@ enum Main {
         if message.contains("nexpected argument"), let command = XPhase.lateCommand(in: arguments) {
             message += "; options come behind the command: xphase \(command) …"
         }
-        Diagnostics.say(message + "\nTry 'xphase --help'.")
+        Diagnostics.say(Arguments.decode(message).description + "\nTry 'xphase --help'.")
         return code
     }
 

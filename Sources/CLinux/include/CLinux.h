@@ -24,6 +24,10 @@ int linux_timer_set(int fd, int64_t nanoseconds);
  * what only the start needed, which is most of it, does not. */
 void linux_give_back_program(void);
 
+/* The arguments of the process, up to a NULL. Swift's own CommandLine reads /proc, which a container may lack, and
+ * repairs what is no UTF-8. */
+char *const *linux_arguments(void);
+
 /* The variables of the process, each NAME=VALUE, up to a NULL. */
 char *const *linux_environment(void);
 

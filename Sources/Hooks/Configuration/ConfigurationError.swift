@@ -10,8 +10,12 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         self.faults = faults
     }
 
+    init(_ path: String, _ faults: [String]) {
+        self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
+    }
+
     init(_ path: String, _ fault: String) {
-        self.init(faults: ["\(path.escapedForTerminal): \(fault)"])
+        self.init(path, [fault])
     }
 
     public var description: String { faults.joined(separator: "\n") }

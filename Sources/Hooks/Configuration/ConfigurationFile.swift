@@ -11,25 +11,27 @@ extension Configuration {
     ///
     /// - Returns: nil if there is no such file.
     /// - Throws: All faults.
-    public init?(file path: String) throws(ConfigurationError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    public init?(file path: SystemString) throws(ConfigurationError) {
+        let name = path.description
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
+            throw ConfigurationError(name, "cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
         try Self.refuseStrange(descriptor, path)
-        let bytes = try Self.bytes(of: descriptor, path)
-        try self.init(text: Self.text(of: bytes, path), file: path)
+        let bytes = try Self.bytes(of: descriptor, name)
+        try self.init(text: Self.text(of: bytes, name), file: name)
     }
 
     /// Asks the open file itself, which nobody can put another one in the place of.
-    private static func refuseStrange(_ descriptor: Int32, _ path: String) throws(ConfigurationError) {
+    private static func refuseStrange(_ descriptor: Int32, _ path: SystemString) throws(ConfigurationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(path, "is no regular file")
+            throw ConfigurationError(path.description, "is no regular file")
         }
-        if let reason = Trust.refusal(of: status, at: path) { throw ConfigurationError(path, reason) }
+        let faults = Trust.faults(of: status, at: path)
+        if !faults.isEmpty { throw ConfigurationError(path.description, faults) }
     }
 
     private static func bytes(of descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {

@@ -2,7 +2,7 @@
 public struct LoadedHooks: Hashable, Sendable {
     public let configuration: Configuration
     /// What the configuration was read from; nil where there is none.
-    public let file: String?
+    public let file: SystemString?
     /// Those of the configuration, then those of hooks.d, each in their order.
     public let hooks: [Hook]
     /// What does not run, and what to do.
@@ -16,7 +16,7 @@ public struct LoadedHooks: Hashable, Sendable {
         warnings = []
     }
 
-    private init(configuration: Configuration, file: String?, hooks: [Hook], warnings: [String]) {
+    private init(configuration: Configuration, file: SystemString?, hooks: [Hook], warnings: [String]) {
         self.configuration = configuration
         self.file = file
         self.hooks = hooks
@@ -37,11 +37,11 @@ public struct LoadedHooks: Hashable, Sendable {
 
     private static func firstConfiguration(
         _ locations: Locations
-    ) throws(ConfigurationError) -> (file: String, configuration: Configuration)? {
+    ) throws(ConfigurationError) -> (file: SystemString, configuration: Configuration)? {
         for file in locations.configurations {
             if let configuration = try Configuration(file: file) { return (file, configuration) }
         }
         guard let file = locations.required else { return nil }
-        throw ConfigurationError(file, "there is no such file")
+        throw ConfigurationError(file.description, "there is no such file")
     }
 }

@@ -1,21 +1,20 @@
 /// Where hooks are looked for.
 public struct Locations: Hashable, Sendable {
     /// Where a configuration may be; the first that is there counts.
-    public let configurations: [String]
+    public let configurations: [SystemString]
     /// The one that the user names, and that must be there.
-    public let required: String?
+    public let required: SystemString?
     /// hooks.d; nil where there is no home to look in.
-    public private(set) var directory: String?
+    public private(set) var directory: SystemString?
 
     /// - Parameters:
     ///   - config: The file that the user names.
-    ///   - environment: The values of variables; XDG_CONFIG_HOME and HOME count.
-    public init(config: String?, environment: (String) -> String?) {
-        let home = environment("HOME").flatMap { $0.isEmpty ? nil : "\($0)/.config" }
-        let own = environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
-        directory = own.map { "\($0)/xphase/hooks.d" }
+    ///   - environment: XDG_CONFIG_HOME and HOME count.
+    public init(config: SystemString?, environment: Environment) {
+        let own = environment.absolutePath("XDG_CONFIG_HOME") ?? environment["HOME"].map { $0 + "/.config" }
+        directory = own.map { $0 + "/xphase/hooks.d" }
         configurations =
-            config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { "\($0)/xphase/config.toml" } }
+            config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { $0 + "/xphase/config.toml" } }
         required = config
     }
 
@@ -26,6 +25,6 @@ public struct Locations: Hashable, Sendable {
         return locations
     }
 
-    /// What a change of may change the hooks.
-    public var watched: [String] { configurations + (directory.map { [$0] } ?? []) }
+    /// Paths whose modification triggers a reload.
+    public var watched: [SystemString] { configurations + (directory.map { [$0] } ?? []) }
 }

@@ -53,7 +53,7 @@ extension TableReader {
             fault(key, "it names no program: write \(words)")
             return nil
         }
-        return .arguments(arguments)
+        return .arguments(arguments.map { SystemString($0) })
     }
 
     /// A text for the shell.

@@ -5,29 +5,29 @@ import PhaseWatch
 
 /// A directory of the user's own, held open: no other directory can take the place of its name meanwhile.
 struct OwnDirectory {
-    let path: String
+    let path: SystemString
     let descriptor: Descriptor
 
     /// Opens a directory; it and its parents are made (0700) where they are missing.
     ///
     /// - Parameter forbidden: The mode bits that it must not have.
-    init(making path: String, forbidding forbidden: mode_t) throws(FileError) {
+    init(making path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
         try Self.make(path)
         try self.init(at: path, forbidding: forbidden)
     }
 
     /// Opens a directory; nil if there is none.
-    init?(existing path: String, forbidding forbidden: mode_t) throws(FileError) {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+    init?(existing path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
+        guard access(path.cString, F_OK) == 0 || errno != ENOENT else { return nil }
         try self.init(at: path, forbidding: forbidden)
     }
 
-    private init(at path: String, forbidding forbidden: mode_t) throws(FileError) {
+    private init(at path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
         self.path = path
         // In /tmp anybody may have put a symbolic link there.
-        let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        descriptor = try Descriptor("open", number, path: path)
-        try descriptor.check(path, forbidding: forbidden)
+        let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        descriptor = try Descriptor("open", number, path: path.description)
+        try descriptor.check(path.description, forbidding: forbidden)
     }
 
     /// Opens one of its files; nil if there is none.
@@ -59,19 +59,21 @@ struct OwnDirectory {
     func synchronize() throws(FileError) {
         // Some file systems have no fsync(2) for directories, vboxsf say.
         guard fsync(descriptor.number) < 0, errno != EINVAL else { return }
-        throw .failed(path: path, SystemError("fsync", errno))
+        throw .failed(path: path.description, SystemError("fsync", errno))
     }
 
+    /// For messages.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    private static func make(_ path: String) throws(FileError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    private static func make(_ path: SystemString) throws(FileError) {
+        if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
         let code = errno
-        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw .failed(path: path, SystemError("mkdir", code))
+        let parent = path.directory
+        guard code == ENOENT, parent != path, parent != "/", parent != "." else {
+            throw .failed(path: path.description, SystemError("mkdir", code))
         }
-        try make(String(path[..<slash]))
-        guard mkdir(path, 0o700) < 0, errno != EEXIST else { return }
-        throw .failed(path: path, SystemError("mkdir", errno))
+        try make(parent)
+        guard mkdir(path.cString, 0o700) < 0, errno != EEXIST else { return }
+        throw .failed(path: path.description, SystemError("mkdir", errno))
     }
 }

@@ -49,3 +49,38 @@ extension Descriptor {
         guard fsync(number) == 0 else { throw .failed(path: path, SystemError("fsync", errno)) }
     }
 }
+
+/// Why a file or a directory that xphase keeps for itself cannot be used.
+public enum FileError: Error, Equatable, CustomStringConvertible {
+    case failed(path: String, SystemError)
+    /// It belongs to another user.
+    case foreign(path: String)
+    /// Its mode lets others in.
+    case exposed(path: String)
+    /// It is no regular file.
+    case noFile(path: String)
+    /// What it held makes no sense; it was moved aside.
+    case damaged(path: String, keptAs: String)
+    /// More than this many bytes.
+    case tooLarge(path: String, limit: Int)
+    case noHome
+
+    public var description: String {
+        switch self {
+        case .failed(let path, let error):
+            "cannot use '\(path)' (\(error)): look what is there, who owns it and whether the disk is full"
+        case .foreign(let path):
+            "'\(path)' belongs to another user: remove it or have it removed"
+        case .exposed(let path):
+            "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
+        case .noFile(let path):
+            "'\(path)' is no regular file: move it away"
+        case .damaged(let path, let kept):
+            "'\(path)' makes no sense and is kept as '\(kept)': what it says may have to be done by hand"
+        case .tooLarge(let path, let limit):
+            "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
+        case .noHome:
+            "HOME is not set: set it, or XDG_STATE_HOME"
+        }
+    }
+}

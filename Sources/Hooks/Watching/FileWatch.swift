@@ -11,10 +11,10 @@ import PhaseWatch
 public final class FileWatch {
     /// What counts in one watched directory.
     private struct Interest {
-        var names: Set<String> = []
+        var names: Set<SystemString> = []
         var isWhole = false
 
-        func includes(_ name: String) -> Bool {
+        func includes(_ name: SystemString) -> Bool {
             isWhole || name.isEmpty || names.contains(name)
         }
     }
@@ -25,11 +25,11 @@ public final class FileWatch {
     private static let options = IN_ONLYDIR | IN_DONT_FOLLOW | IN_MASK_ADD
 
     private let inotify: Descriptor
-    private let paths: [String]
+    private let paths: [SystemString]
     private var interests: [Int32: Interest] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    public init(paths: [String]) throws(FileWatchError) {
+    public init(paths: [SystemString]) throws(FileWatchError) {
         self.paths = paths
         do {
             inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
@@ -76,10 +76,10 @@ public final class FileWatch {
     /// Watches a place; nil where that is not allowed, or where it has just gone.
     private func add(_ place: PathWalk.Place) throws(FileWatchError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
-        let watch = inotify_add_watch(inotify.number, place.directory, UInt32(mask))
+        let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))
         if watch >= 0 { return watch }
         guard errno == ENOSPC || errno == ENOMEM else { return nil }
-        throw .cannotWatch(place.directory, SystemError("inotify_add_watch", errno))
+        throw .cannotWatch(place.directory.description, SystemError("inotify_add_watch", errno))
     }
 }
 
@@ -95,5 +95,31 @@ public enum FileWatchError: Error, Equatable, CustomStringConvertible {
         case .cannotWatch(let path, let error):
             "cannot watch '\(path)' (\(error)): raise fs.inotify.max_user_watches with sysctl"
         }
+    }
+}
+
+/// The events of inotify(7) in what one read(2) brought.
+struct FileEvents: Sequence, IteratorProtocol {
+    struct Event: Hashable {
+        var watch: Int32
+        var mask: UInt32
+        /// The entry of the watched directory; empty for the directory itself.
+        var name: SystemString
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    mutating func next() -> Event? {
+        let headSize = MemoryLayout<inotify_event>.size
+        guard rest.count >= headSize else { return nil }
+        let head = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+        rest = rest.dropFirst(headSize)
+        let name = rest.prefix(Int(head.len)).prefix { $0 != 0 }
+        rest = rest.dropFirst(Int(head.len))
+        return Event(watch: head.wd, mask: head.mask, name: SystemString(bytes: name))
     }
 }

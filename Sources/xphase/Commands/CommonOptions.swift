@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Console
+import Hooks
 import PhaseWatch
 
 // The library is of this package.
@@ -37,7 +38,8 @@ struct DisplayOptions: ParsableArguments {
     var policy: PhasePolicy?
 
     @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
     var display: String?
 
     var watchOptions: PhaseMonitor.Options {
@@ -57,7 +59,7 @@ struct FormatOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write lines of your own: '{time} {application} {from} {to}'.",
             discussion: "The fields are the keys of --json; \\t and \\n stand for tab and newline.",
-            valueName: "template"), transform: { try Template($0) })
+            valueName: "template"), transform: { try Template(Arguments.text($0)) })
     var format: Template?
 
     func validate() throws {
@@ -79,7 +81,7 @@ enum OpenDisplay {
     /// - Parameter saysLimits: Whether to say what cannot be seen of a Wayland session.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
     static func watcher(_ options: PhaseMonitor.Options, saysLimits: Bool = true) throws -> PhaseWatcher {
-        let name = (options.display ?? Session.variable("DISPLAY") ?? "").escapedForTerminal
+        let name = (options.display ?? Environment.own["DISPLAY"]?.description ?? "").escapedForTerminal
         let message =
             "xphase: display '\(name)' does not answer: is its X server stopped, or its host away?\n"
         return try message.withCString { text in

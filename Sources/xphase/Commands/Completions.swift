@@ -17,7 +17,8 @@ extension CompletionKind {
     /// The hooks that can be named: a name that looks like an option cannot.
     static var hook: CompletionKind {
         .custom { words, _, _ in
-            let loaded = try? LoadedHooks.load(Locations(config: words.value(of: "--config")))
+            let loaded = try? LoadedHooks.load(
+                Locations(config: words.value(of: "--config").map(Arguments.decode), environment: .own))
             return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForAnswer)
         }
     }

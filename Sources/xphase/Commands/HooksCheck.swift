@@ -17,10 +17,10 @@ struct HooksCheck: ParsableCommand {
         help: ArgumentHelp(
             "A configuration to check alone, in place of all that is read.", valueName: "file"),
         completion: .file())
-    var file: String?
+    var file: SystemString?
 
     func run() throws {
-        let locations = Locations(config: file)
+        let locations = Locations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         for warning in loaded.warnings { Diagnostics.say(warning) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))

@@ -20,13 +20,9 @@ struct HooksCommand: ParsableCommand {
 }
 
 extension Locations {
-    init(config: String?) {
-        self.init(config: config, environment: Session.variable)
-    }
-
     /// What to tell where no configuration is.
     var absence: String {
-        "there is no configuration: \(configurations.joined(separator: " and ")) \(verb) not there"
+        "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not there"
     }
 
     private var verb: String { configurations.count == 1 ? "is" : "are" }

@@ -18,13 +18,15 @@ struct HooksFire: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook)
+    @Argument(
+        help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
+        transform: Arguments.text)
     var name: String
 
     @Option(
         help: ArgumentHelp(
             "A glob for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"), completion: .application)
+            valueName: "application"), completion: .application, transform: Arguments.glob)
     var application: String
 
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
@@ -40,8 +42,10 @@ struct HooksFire: ParsableCommand {
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
+        let environment = Environment.own
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
+            home: environment.workingDirectory, environment: environment, display: options.display,
+            log: .diagnostics,
             output: .escapedOutput)
         let trial = Trial(hook, for: change, among: present, time: .now())
         if try !trial.run(surroundings) { throw ExitCode(Exit.notFound) }

@@ -7,13 +7,14 @@ struct HooksOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
         completion: .file())
-    var config: String?
+    var config: SystemString?
 
     @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
     var display: String?
 
-    var locations: Locations { Locations(config: config) }
+    var locations: Locations { Locations(config: config, environment: .own) }
 
     /// All that is there now, in the phases that a configuration's policy gives it.
     func present(_ configuration: Configuration) throws -> [Change] {

@@ -15,7 +15,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only applications whose class name, or instance name, this glob matches. Can be given several times.",
-            valueName: "glob"), completion: .application)
+            valueName: "glob"), completion: .application, transform: Arguments.glob)
     var application: [String] = []
 
     @Flag(help: "Do not tell what is there at the start.")

@@ -37,22 +37,22 @@ struct On: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     @Argument(parsing: .postTerminator, help: "The command, behind --.", completion: .file())
-    var command: [String] = []
+    var command: [SystemString] = []
 
     func validate() throws {
-        let application = awaited.application
-        if let fault = ApplicationPattern.fault(in: application) {
-            throw ValidationError("'\(application)' is no glob: \(fault)")
-        }
+        if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
         if command.first?.isEmpty ?? true {
-            throw ValidationError("write the command behind --: xphase on \(application) active -- beep")
+            throw ValidationError(
+                "write the command behind --: xphase on \(awaited.application) active -- beep")
         }
     }
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let environment = Environment.own
         let surroundings = Surroundings(
-            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
+            home: environment.workingDirectory, environment: environment, display: options.display,
+            log: .diagnostics,
             output: .standardOutput)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),

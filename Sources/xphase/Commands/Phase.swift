@@ -14,7 +14,7 @@ struct Phase: ParsableCommand {
             """
     )
 
-    @Argument(help: .application, completion: .application)
+    @Argument(help: .application, completion: .application, transform: Arguments.glob)
     var application: String
 
     @OptionGroup var options: DisplayOptions

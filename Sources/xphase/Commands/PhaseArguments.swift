@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What `wait` and `on` are told: of whom, and in which phases.
 struct PhaseArguments: ParsableArguments {
-    @Argument(help: .application, completion: .application)
+    @Argument(help: .application, completion: .application, transform: Arguments.glob)
     var application: String
 
     @Argument(

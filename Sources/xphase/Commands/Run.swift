@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
         help: ArgumentHelp(
             "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
             valueName: "file"), completion: .file())
-    var config: String?
+    var config: SystemString?
 
     @Flag(help: "Say what would run, and run nothing.")
     var dryRun = false
@@ -33,7 +33,8 @@ struct Run: ParsableCommand {
     @OptionGroup var log: LogOptions
 
     func run() throws {
-        let locations = Locations(config: config)
+        let environment = Environment.own
+        let locations = Locations(config: config, environment: environment)
         // Watched before it is read, or a save meanwhile would be lost: opening the display takes up to 4 s.
         let files = HookFiles(locations)
         let loaded = try files.load()
@@ -44,14 +45,14 @@ struct Run: ParsableCommand {
         let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
         // A dry run does nothing that another one could do twice.
         let lock =
-            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: Session.variables)
+            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
-            dryRun ? nil : try PairRecord(display: watcher.displayName, environment: Session.variables)
+            dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
         let reactor = HookReactor(
             loaded, from: files, overrides: overrides, record: record,
-            service: ServiceManager(environment: Session.variables).map(ServiceReport.init),
+            service: ServiceManager(environment: environment).map(ServiceReport.init),
             Surroundings(
-                home: Session.home, environment: Session.entries, display: log.options.display,
+                home: environment.workingDirectory, environment: environment, display: log.options.display,
                 isDryRun: dryRun, log: diagnostics))
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Console
+import Hooks
 import PhaseWatch
 
 /// The command that users type.
@@ -63,7 +64,7 @@ struct XPhase: ParsableCommand {
         let valid = names + (path.isEmpty ? ["help"] : [])
         let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
         throw Misuse(
-            "there is no command '\((path + word).escapedForTerminal)'; the commands are "
+            "there is no command '\(Arguments.decode(path + word).description.escapedForTerminal)'; the commands are "
                 + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CLinux
+import Hooks
+import PhaseWatch
+
+/// The arguments of the process, in the text that ArgumentParser works with.
+///
+/// The text keeps every byte: one that is not part of UTF-8 becomes a NUL, which no argument holds, and the character of
+/// its number. Options that name files, and commands, have the type `SystemString`, which makes it bytes again; the
+/// others are `text`.
+enum Arguments {
+    /// All but the name of the program.
+    static var own: [String] {
+        var arguments: [String] = []
+        var next = linux_arguments()
+        while let argument = next?.pointee {
+            arguments.append(encode(SystemString(cString: argument)))
+            next = next?.advanced(by: 1)
+        }
+        return Array(arguments.dropFirst())
+    }
+
+    /// Reads an argument that is to be text.
+    static func text(_ argument: String) throws -> String {
+        guard argument.utf8.contains(0) else { return argument }
+        throw Misuse("it is not UTF-8")
+    }
+
+    /// Reads an argument that is to be a glob.
+    static func glob(_ argument: String) throws -> String {
+        let glob = try text(argument)
+        if let fault = ApplicationPattern.fault(in: glob) { throw Misuse("it is no glob: \(fault)") }
+        return glob
+    }
+
+    static func encode(_ bytes: SystemString) -> String {
+        if let text = bytes.text { return text }
+        var text = String.UnicodeScalarView()
+        var rest = bytes.bytes[...]
+        while let first = rest.first {
+            var parser = Unicode.UTF8.ForwardParser()
+            var next = rest.makeIterator()
+            if case .valid(let encoded) = parser.parseScalar(from: &next) {
+                text.append(Unicode.UTF8.decode(encoded))
+                rest = rest.dropFirst(encoded.count)
+            } else {
+                text.append("\0")
+                text.append(Unicode.Scalar(first))
+                rest = rest.dropFirst()
+            }
+        }
+        return String(text)
+    }
+
+    static func decode(_ argument: String) -> SystemString {
+        var bytes: [UInt8] = []
+        var isByte = false
+        for scalar in argument.unicodeScalars {
+            if isByte {
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+                isByte = false
+            } else if scalar == "\0" {
+                isByte = true
+            } else {
+                bytes += String(scalar).utf8
+            }
+        }
+        return SystemString(bytes: bytes)
+    }
+}
+
+// The type is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension SystemString: @retroactive ExpressibleByArgument {
+    public init?(argument: String) {
+        self = Arguments.decode(argument)
+    }
+}
