@@ -47,6 +47,9 @@ int linux_pidfd(pid_t pid);
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);
 
+/* `operator delete` of C++. It is there where a program has a library in C++; xphase has toml++. */
+void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
+
 /* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for so many seconds at most. */
 int linux_notify(const char *address, const char *message, unsigned seconds);
 

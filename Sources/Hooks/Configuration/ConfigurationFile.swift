@@ -51,6 +51,12 @@ extension Configuration {
 
     /// TOMLKit would end at a NUL and say nothing, and its stack is no match for a key of 10,000 parts.
     private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+        // Of ASCII, which a configuration begins with, UTF-16 makes every other byte a NUL.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || bytes.prefix(2).count(where: { $0 == 0 }) == 1
+        {
+            throw ConfigurationError(path, "is UTF-16: save the file as UTF-8")
+        }
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
             if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }

@@ -1,6 +1,5 @@
 import Console
 import PhaseWatch
-import TOMLKit
 
 /// What the values of keys stand for.
 extension TableReader {
@@ -45,7 +44,7 @@ extension TableReader {
     mutating func arguments(_ key: String) -> Program? {
         let words = "an array of words, [\"playerctl\", \"pause\"]"
         let shell = key == "run" ? "use shell" : "[\"sh\", \"-c\", \"…\"]"
-        let items = value(key, "\(words), or \(shell)") { $0.array.map(Array.init) }
+        let items = value(key, "\(words), or \(shell)") { $0.array }
         guard let items else { return nil }
         let arguments = strings(key, items, "a string")
         guard arguments.count == items.count else { return nil }

@@ -75,6 +75,24 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
+        /// What a reading of 300 hooks left behind was 2 kB each.
+        @Test func noReloadLeavesMemoryBehind() throws {
+            let hooks = try HookSession(
+                (1...300).map { HookSession.hook("note \($0)", shell: "true") }.joined())
+            func reload(_ times: Int) throws {
+                for _ in 1...times {
+                    hooks.run.send(SIGHUP)
+                    try hooks.says("configuration read again: 300 hooks")
+                }
+            }
+            try reload(20)
+            let before = try hooks.run.residentKilobytes()
+            try reload(60)
+            let growth = try hooks.run.residentKilobytes() - before
+            #expect(growth < 60 * 30)
+            try hooks.end()
+        }
+
         @Test func aBadOneKeepsTheOldHooks() throws {
             let hooks = try HookSession(Self.noting("old"))
             try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
