@@ -16,7 +16,8 @@ public final class HookReactor: Reactor {
         }
     }
 
-    public let isDone = false
+    /// What the programs print can no longer be written.
+    public var isDone: Bool { surroundings.output?.failure != nil }
     /// nil for hooks that cannot change.
     private let files: HookFiles?
     private let overrides: Overrides

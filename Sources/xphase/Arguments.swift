@@ -33,6 +33,13 @@ enum Arguments {
         return glob
     }
 
+    /// A word like -dash, if only that could have asked for help: ArgumentParser reads it as -d, -a, -s and -h.
+    static func clusterForHelp(in arguments: [String]) -> String? {
+        let options = arguments.prefix { $0 != "--" }
+        let isAsked = options.contains { ["help", "-h", "-help", "--help"].contains($0) }
+        return isAsked ? nil : options.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+    }
+
     static func encode(_ bytes: SystemString) -> String {
         if let text = bytes.text { return text }
         var text = String.UnicodeScalarView()

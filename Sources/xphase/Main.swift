@@ -64,6 +64,12 @@ enum Main {
 
     private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
+        if code == Exit.done, let word = Arguments.clusterForHelp(in: arguments) {
+            Diagnostics.say(
+                "there is no option '\(Arguments.decode(word))'; a name that begins with '-' stands behind --\n"
+                    + "Try 'xphase --help'.")
+            return Exit.misuse
+        }
         guard code != Exit.done else {
             return printHelp(root(for: arguments).fullMessage(for: error))
         }

@@ -42,13 +42,16 @@ struct HooksFire: ParsableCommand {
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
+        let output = Log.escapedOutput
         let environment = Environment.own
         let surroundings = Surroundings(
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
-            output: .escapedOutput)
+            output: output)
         let trial = Trial(hook, for: change, among: present, time: .now())
-        if try !trial.run(surroundings) { throw ExitCode(Exit.notFound) }
+        let hasSucceeded = try trial.run(surroundings)
+        try StandardOutput.check(output)
+        if !hasSucceeded { throw ExitCode(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {

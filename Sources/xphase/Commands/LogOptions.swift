@@ -27,6 +27,7 @@ struct LogOptions: ParsableArguments {
     var stepwise = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
             valueName: "duration"), transform: Duration.argument)

@@ -22,11 +22,13 @@ struct On: ParsableCommand {
     @OptionGroup var awaited: PhaseArguments
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Only if it is still so after this time: 250ms, 30s.", valueName: "duration"),
         transform: Duration.argument)
     var after = Duration.zero
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How long one run may take. (default: 30s)", valueName: "duration"),
         transform: Duration.argument)
     var timeout = Duration.seconds(30)
@@ -49,11 +51,12 @@ struct On: ParsableCommand {
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let output = Log.standardOutput
         let environment = Environment.own
         let surroundings = Surroundings(
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
-            output: .standardOutput)
+            output: output)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
             record: nil, surroundings)
@@ -61,6 +64,7 @@ struct On: ParsableCommand {
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()
         _ = try result.get()
+        try StandardOutput.check(output)
     }
 
     private var hook: Hook {

@@ -21,6 +21,7 @@ struct Wait: ParsableCommand {
     @OptionGroup var awaited: PhaseArguments
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How long to wait: 250ms, 30s, 5m, 1h.", valueName: "duration"),
         transform: Duration.argument)
     var timeout: Duration?

@@ -57,10 +57,15 @@ struct XPhase: ParsableCommand {
 
     /// A mistyped command would be taken for an argument of the default one, and the message would not help.
     static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
-        let (command, words) = command(for: arguments)
+        let isHelp = arguments.first == "help"
+        let asked = isHelp ? Array(arguments.dropFirst()) : arguments
+        let (command, words) = command(for: asked)
         let names = command.configuration.subcommands.map { $0._commandName }
-        guard let word = words.first, !word.hasPrefix("-"), !names.isEmpty, word != "help" else { return }
-        let path = arguments.dropLast(words.count).map { "\($0) " }.joined()
+        guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
+        let path = asked.dropLast(words.count).map { "\($0) " }.joined()
+        if names.isEmpty {
+            throw Misuse("'\(path.dropLast())' has no commands: write xphase help \(path.dropLast())")
+        }
         let valid = names + (path.isEmpty ? ["help"] : [])
         let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
         throw Misuse(

@@ -1,4 +1,5 @@
 import Glibc
+import Hooks
 
 /// Writing to stdout failed.
 struct OutputError: Error, CustomStringConvertible {
@@ -46,6 +47,11 @@ enum StandardOutput {
     static func hasRoom(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) > 0
+    }
+
+    /// - Throws: What a log, which never waits, could not write.
+    static func check(_ log: Log) throws(OutputError) {
+        if let code = log.failure { throw OutputError(code: code) }
     }
 
     private static func waitForRoom() {

@@ -150,6 +150,14 @@ import Testing
         #expect(fault(file) == ":2: is not UTF-8: save the file in that encoding")
     }
 
+    @Test(arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])
+    func anotherEncodingIsNamed(_ encoding: String) throws {
+        let file = try folder.write("utf8.toml", "settle = '1s'\n")
+        let other = "\(folder.path)/a.toml"
+        _ = try Program.run("sh", ["-c", "iconv -t \(encoding) \(file) >\(other)"])
+        #expect(fault(other) == ": is UTF-16: save the file as UTF-8")
+    }
+
     @Test func noNestingIsTooDeepForTheStack() throws {
         let keys = String(repeating: "a.", count: 200_000) + "a = 1"
         #expect(fault(try folder.write("a.toml", keys)) == ":1: holds more than 150 dots")

@@ -30,6 +30,14 @@ import Testing
         #expect(result.output == ["\(folder)/config.toml: 1 hook, no faults", "\(folder)/hooks.d: 1 hook"])
     }
 
+    /// A chroot or a container may lack it, and Swift reads the arguments from there.
+    @Test(.enabled(if: ProcFolder.canBeHidden, "only root may mount here"))
+    func withoutProcArgumentsCountAllTheSame() throws {
+        let result = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec \"$0\" phase' \"$0\"")
+        #expect(result.code == 64)
+        #expect(result.errors.first == "xphase: Missing expected argument '<application>'")
+    }
+
     @Test func aFileCanBeNamed() throws {
         let result = try run("umask 022; : >\"c$E.toml\"; exec \"$0\" hooks check \"c$E.toml\"")
         #expect(result.code == 0)
@@ -82,4 +90,9 @@ extension DesktopTests {
             #expect(result.output == [#"   v 351  \n   h 351  \n"#], "\(result.errors)")
         }
     }
+}
+
+private enum ProcFolder {
+    static let canBeHidden =
+        (try? Program.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/proc"]).code) == 0
 }
