@@ -11,7 +11,7 @@
 
 static char *const *arguments;
 
-/* glibc hands a constructor what main gets. */
+/* glibc calls constructors with the arguments of main. */
 __attribute__((constructor)) static void keep_arguments(int count, char *const *values)
 {
     (void)count;

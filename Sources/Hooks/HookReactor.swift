@@ -16,7 +16,7 @@ public final class HookReactor: Reactor {
         }
     }
 
-    /// What the programs print can no longer be written.
+    /// The output of the programs cannot be written.
     public var isDone: Bool { surroundings.output?.failure != nil }
     /// nil for hooks that cannot change.
     private let files: HookFiles?

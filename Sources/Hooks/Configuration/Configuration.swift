@@ -1,20 +1,20 @@
 import Console
 import PhaseWatch
 
-/// What the configuration file says.
+/// The contents of config.toml.
 public struct Configuration: Hashable, Sendable {
-    /// nil where it says nothing about it.
+    /// nil if the file does not set it.
     public var policy: PhasePolicy?
     public var settle: Duration?
-    /// In the order of the file.
+    /// In file order.
     public var hooks: [Hook] = []
 
     public init() {}
 
-    /// Reads TOML.
+    /// Parses TOML.
     ///
-    /// - Parameter file: The name that faults begin with.
-    /// - Throws: All faults of the syntax, or else of the meaning.
+    /// - Parameter file: The file name at the start of each fault.
+    /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
         var reader = TableReader(try Self.document(text, file))
         reader.refuseKeys(notIn: Self.keys)
@@ -42,19 +42,19 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension TableReader {
-    /// The items of the array that `[[hook]]` makes.
+    /// The items of the array of tables `[[hook]]`.
     fileprivate mutating func hooks(_ key: String) -> [TOML] {
         value(key, "[[\(key)]], in double brackets, above each hook") { $0.array } ?? []
     }
 }
 
-/// The hooks of a configuration, as they are read one after the other.
+/// Collects the hooks of a configuration and the faults in them.
 private struct HookList {
     private(set) var hooks: [Hook] = []
-    /// Each behind its place: `hook[2] 'slow down': after: …`.
+    /// Each starts with its place: `hook[2] 'slow down': after: …`.
     private(set) var faults: [String] = []
     private var count = 0
-    /// Where each name was first.
+    /// The number of the hook that has each name.
     private var places: [String: Int] = [:]
 
     mutating func read(_ item: TOML) {
@@ -77,5 +77,35 @@ private struct HookList {
         } else {
             places[name] = count
         }
+    }
+}
+
+/// Everything that is wrong with a configuration.
+public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// One line for each fault: `config.toml: hook[2] 'slow down': after: …`.
+    public let faults: [String]
+
+    public init(faults: [String]) {
+        self.faults = faults
+    }
+
+    init(_ path: String, _ faults: [String]) {
+        self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
+    }
+
+    init(_ path: String, _ fault: String) {
+        self.init(path, [fault])
+    }
+
+    public var description: String { faults.joined(separator: "\n") }
+}
+
+extension String {
+    private static let mostQuoted = 60
+
+    /// The text in quotation marks for a message: shortened, and escaped for a terminal.
+    var quoted: String {
+        let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
+        return "'\(String(text).escapedForTerminal)'"
     }
 }

@@ -2,14 +2,14 @@ import Console
 import Glibc
 import PhaseWatch
 
-/// What is in hooks.d.
+/// The executables in hooks.d.
 struct HooksDirectory {
-    /// In the order of the names, byte by byte.
+    /// Sorted by the bytes of their names.
     private(set) var hooks: [Hook] = []
-    /// What does not run though it may be meant to, each behind its path.
+    /// Entries that do not run, each with its path and the reason.
     private(set) var warnings: [String] = []
 
-    /// A directory that is not there has no hooks.
+    /// A missing directory has no hooks and no warnings.
     init(_ path: SystemString) {
         var status = stat()
         if stat(path.cString, &status) != 0 {
@@ -56,7 +56,7 @@ struct HooksDirectory {
         return Trust.faults(of: status, at: path)
     }
 
-    /// Those that are meant to run: not hidden, and no copies that an editor keeps.
+    /// All but hidden files and backup copies of editors.
     private mutating func names(in path: SystemString) -> [String] {
         guard let directory = opendir(path.cString) else {
             warn(path, String(cString: strerror(errno)))

@@ -1,26 +1,26 @@
-/// A value of TOML, as far as any key of the configuration has it.
+/// A TOML value, reduced to the types that keys of the configuration have.
 ///
 /// It is a copy of the tree that toml++ makes: TOMLKit's own Swift types never free that tree, nor any text that is
 /// read from it, and `xphase run` reads its configuration again whenever it changes.
 enum TOML {
-    /// The keys are in the order of their names.
+    /// The keys are sorted.
     case table([String: TOML], keys: [String])
     case array([TOML])
     case string(String)
     /// A string with a NUL, at which C would cut it.
     case stringWithNUL
     case boolean(Bool)
-    /// A value that no key has, in the words of a message.
+    /// A value of another type, described as in a message.
     case other(String)
 
-    /// What is wrong with the syntax of a document, and where.
+    /// A syntax error and its place.
     struct SyntaxError: Error {
         let line: UInt32
         let column: UInt32
         let description: String
     }
 
-    /// Reads a document, which is a table.
+    /// Parses a document, which is a table.
     init(document text: String) throws(SyntaxError) {
         let tree = try TOMLTree(text)
         defer { tree.delete() }
@@ -41,7 +41,7 @@ enum TOML {
         }
     }
 
-    /// What it is, in the words of a message.
+    /// Its type as in a message.
     var withArticle: String {
         switch self {
         case .table: "a table"

@@ -2,16 +2,15 @@ import CLinux
 import CTOML
 import Glibc
 
-/// A document as toml++ holds it. Text and arrays of keys that CTOML returns are the caller's to free; nodes are the
-/// tree's.
+/// A document as toml++ parsed it. The caller frees the strings and arrays that CTOML returns; nodes belong to the tree.
 struct TOMLTree {
-    /// No key has a value that is nested deeper.
+    /// Deeper than the value of any key.
     private static let mostDepth = 8
 
     private let root: OpaquePointer
     private let mayHoldNUL: Bool
 
-    /// To be deleted.
+    /// Parses a document. Call `delete` when the tree is no longer used.
     init(_ text: String) throws(TOML.SyntaxError) {
         let error = UnsafeMutablePointer<CTOMLParseError>.allocate(capacity: 1)
         defer { error.deallocate() }
@@ -22,7 +21,7 @@ struct TOMLTree {
                 description: Self.consume(error.pointee.description) ?? "")
         }
         self.root = root
-        // In any spelling; in other kinds of strings the same characters may stand for themselves.
+        // The escapes for NUL. In literal strings the same characters mean themselves.
         mayHoldNUL = text.contains("\\u0000") || text.contains("\\U00000000")
     }
 
@@ -33,7 +32,7 @@ struct TOMLTree {
         defer { free(UnsafeMutablePointer(mutating: names)) }
         var values: [String: TOML] = [:]
         let keys = (0..<tableSize(table)).map { index in
-            // A key with a NUL is not found by what C leaves of it.
+            // C cuts a key at a NUL, and no node has the rest of it as its key.
             let value = tableGetNode(table, names[index]).map { copy($0, depth + 1) } ?? .stringWithNUL
             let key = Self.consume(names[index]) ?? ""
             values[key] = value
@@ -66,7 +65,7 @@ struct TOMLTree {
         }
     }
 
-    /// Written out, a NUL is an escape.
+    /// C cuts a string at a NUL, but the serialized string has it as an escape.
     private func holdsNUL(_ string: OpaquePointer) -> Bool {
         let table = tableCreate()
         tableInsertNode(table, "_", string)
@@ -83,6 +82,7 @@ struct TOMLTree {
         return false
     }
 
+    /// Copies a string and frees it.
     private static func consume(_ text: UnsafePointer<CChar>?) -> String? {
         defer { free(UnsafeMutablePointer(mutating: text)) }
         return text.map { String(cString: $0) }
@@ -90,8 +90,7 @@ struct TOMLTree {
 }
 
 extension TOMLTree {
-    /// Deletes the tree from its leaves up: its destructor calls itself for each level, of which a hostile file has
-    /// thousands.
+    /// Deletes the leaves first: the destructor of toml++ recurses, and a hostile file has thousands of levels.
     func delete() {
         var containers = [TOMLContainer.table(root)]
         var next = 0
@@ -100,12 +99,12 @@ extension TOMLTree {
             next += 1
         }
         for container in containers.reversed() { container.clear() }
-        // What is left is an empty table, which CTOML has no function to delete.
+        // CTOML can empty a table, but has no function that deletes it.
         linux_cxx_delete(UnsafeMutableRawPointer(root))
     }
 }
 
-/// A node that holds others.
+/// A node with child nodes.
 private enum TOMLContainer {
     case table(OpaquePointer)
     case array(OpaquePointer)

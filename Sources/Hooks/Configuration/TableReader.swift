@@ -1,12 +1,15 @@
-/// Reads a table of TOML key by key, and collects what is wrong with it.
+import Console
+import PhaseWatch
+
+/// Reads a TOML table key by key and collects its faults.
 struct TableReader {
     private let values: [String: TOML]
-    /// In their order.
+    /// Sorted.
     private let keys: [String]
-    /// Each behind its key: `after: …`.
+    /// Each starts with its key: `after: …`.
     private(set) var faults: [String] = []
 
-    /// - Parameter table: Anything else has no keys.
+    /// - Parameter table: A value of another type counts as an empty table.
     init(_ table: TOML) {
         (values, keys) = if case .table(let values, let keys) = table { (values, keys) } else { ([:], []) }
     }
@@ -17,7 +20,7 @@ struct TableReader {
         faults.append("\(key): \(what)")
     }
 
-    /// A fault of the table as a whole.
+    /// Adds a fault of the whole table.
     mutating func fault(_ what: String) {
         faults.append(what)
     }
@@ -26,7 +29,7 @@ struct TableReader {
         for key in self.keys where !keys.words.contains(key) { fault(keys.refusal(of: key)) }
     }
 
-    /// A value of a type; nil where there is none, and for one of another type, which is a fault.
+    /// Returns the converted value of a key; nil if the key is missing or, with a fault, if its type is wrong.
     mutating func value<Value>(
         _ key: String, _ wanted: String, _ convert: (TOML) -> Value?
     ) -> Value? {
@@ -50,7 +53,7 @@ struct TableReader {
         value(key, wanted) { $0.string }
     }
 
-    /// A string, or a list of at least one; empty where there is none.
+    /// Returns the string or the strings of a key; none if the key is missing.
     mutating func strings(_ key: String, _ wanted: String) -> [String] {
         let items = value(key, "\(wanted), or a list of them") { value in
             value.string == nil ? value.array : [value]
@@ -60,12 +63,74 @@ struct TableReader {
         return strings(key, items, wanted)
     }
 
-    /// A list of strings; those that are something else are faults.
+    /// Returns the strings of a list; items of another type are faults.
     mutating func strings(_ key: String, _ items: [TOML], _ wanted: String) -> [String] {
         items.enumerated().compactMap { index, item in
             let text = item.string
             if text == nil { fault(key, "item \(index + 1): found \(item.withArticle): write \(wanted)") }
             return text
         }
+    }
+}
+
+/// Values with a meaning.
+extension TableReader {
+    private static let durations = "\"250ms\", \"30s\", \"5m\" or \"1h\""
+
+    mutating func duration(_ key: String) -> Duration? {
+        guard let text = string(key, "a duration, \(Self.durations)") else { return nil }
+        if let duration = Duration(text: text) { return duration }
+        fault(
+            key,
+            "\(text.quoted) is no duration: write a whole number and its unit, \(Self.durations), "
+                + "for at most 100 years")
+        return nil
+    }
+
+    mutating func word<Word: ConfigurationWord>(_ key: String) -> Word? {
+        string(key, "a \(Word.names.one)").flatMap { word(key, $0) }
+    }
+
+    /// Returns the word or the words of a key.
+    mutating func words<Word: ConfigurationWord>(_ key: String) -> Set<Word> {
+        Set(strings(key, "a \(Word.names.one)").compactMap { word(key, $0) })
+    }
+
+    private mutating func word<Word: ConfigurationWord>(_ key: String, _ text: String) -> Word? {
+        let word = Word(rawValue: text)
+        if word == nil { fault(key, Word.vocabulary.refusal(of: text)) }
+        return word
+    }
+
+    /// Returns the glob or the globs of a key.
+    mutating func patterns(_ key: String) -> [ApplicationPattern] {
+        strings(key, "a glob").map { glob in
+            if let reason = ApplicationPattern.fault(in: glob) {
+                fault(key, "\(glob.quoted) is no glob: \(reason)")
+            }
+            return ApplicationPattern(glob)
+        }
+    }
+
+    /// Returns a program and its arguments.
+    mutating func arguments(_ key: String) -> Program? {
+        let words = "an array of words, [\"playerctl\", \"pause\"]"
+        let shell = key == "run" ? "use shell" : "[\"sh\", \"-c\", \"…\"]"
+        let items = value(key, "\(words), or \(shell)") { $0.array }
+        guard let items else { return nil }
+        let arguments = strings(key, items, "a string")
+        guard arguments.count == items.count else { return nil }
+        if arguments.first?.isEmpty ?? true {
+            fault(key, "it names no program: write \(words)")
+            return nil
+        }
+        return .arguments(arguments.map { SystemString($0) })
+    }
+
+    /// Returns a command for /bin/sh.
+    mutating func shell(_ key: String) -> Program? {
+        guard let text = string(key) else { return nil }
+        if text.isEmpty { fault(key, "it is empty: write what the shell is to run") }
+        return .shell(text)
     }
 }

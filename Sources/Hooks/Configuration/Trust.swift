@@ -1,14 +1,14 @@
 import Console
 import Glibc
 
-/// Whether only its user and root decide what a file says.
+/// Checks that nobody but the user and root can change a file or replace it.
 enum Trust {
-    /// All that speaks against it, and what to do about each.
+    /// Returns every reason not to trust a file, each with the command that removes it.
     ///
-    /// Whoever may write a directory on the way to the file, or owns a symbolic link on it, can put another file in its
-    /// place. In a sticky directory this takes the owner of the entry.
+    /// Whoever can write to a directory on the path, or owns a symbolic link on it, can make the path lead to another
+    /// file. In a sticky directory only the owner of an entry can replace it.
     ///
-    /// - Parameter status: What stat(2) says of what the path leads to.
+    /// - Parameter status: The result of stat(2) for the path.
     static func faults(of status: stat, at path: SystemString) -> [String] {
         var faults = faults("", status, path)
         var known: Set<SystemString> = []
@@ -30,7 +30,7 @@ enum Trust {
     private static func faults(ofLink path: SystemString) -> [String] {
         var status = stat()
         guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return [] }
-        // The mode of a link means nothing.
+        // Linux ignores the mode of a link.
         status.st_mode &= ~others
         return faults("a symbolic link on its path ", status, path)
     }

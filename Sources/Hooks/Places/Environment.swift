@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The variables of a process.
+/// The environment variables of a process.
 public struct Environment: Sendable {
     /// Each NAME=VALUE.
     public let entries: [SystemString]
@@ -10,7 +10,7 @@ public struct Environment: Sendable {
         self.entries = entries
     }
 
-    /// Those of this process.
+    /// The variables of this process.
     public static var own: Environment {
         var entries: [SystemString] = []
         var next = linux_environment()
@@ -21,7 +21,7 @@ public struct Environment: Sendable {
         return Environment(entries: entries)
     }
 
-    /// The value of a variable; nil for one that is unset or empty.
+    /// The value of a variable; nil if it is unset or empty.
     public subscript(name: String) -> SystemString? {
         let start = "\(name)="
         guard let entry = entries.first(where: { $0.hasPrefix(start) }) else { return nil }
@@ -29,18 +29,18 @@ public struct Environment: Sendable {
         return value.isEmpty ? nil : value
     }
 
-    /// The base directory specification has relative paths ignored.
+    /// The path in a variable; nil if it is relative, which the XDG base directory specification says to ignore.
     func absolutePath(_ name: String) -> SystemString? {
         self[name].flatMap { $0.isAbsolute ? $0 : nil }
     }
 
-    /// Where hooks work: the user's home, or the root directory if that cannot be entered.
+    /// The working directory of hooks: HOME, or the root directory if HOME cannot be entered.
     public var workingDirectory: SystemString {
         self["HOME"].flatMap { access($0.cString, X_OK) == 0 ? $0 : nil } ?? "/"
     }
 }
 
-/// Where files go that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
+/// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
 struct StateDirectory {
     let path: SystemString
 
@@ -55,10 +55,10 @@ struct StateDirectory {
     }
 }
 
-/// Where files go that end with the session: `$XDG_RUNTIME_DIR/xphase`.
+/// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///
-/// Where that variable names no directory of the user, it is `/run/user/UID/xphase`, so that a service and a
-/// terminal agree; where there is none either, `/tmp/xphase-UID`.
+/// If the variable does not name a directory of the user, it is `/run/user/UID/xphase`, so that a service and a
+/// terminal use the same; if that does not exist either, `/tmp/xphase-UID`.
 struct RuntimeDirectory {
     var environment: Environment
     var user = geteuid()

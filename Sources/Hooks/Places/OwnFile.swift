@@ -4,7 +4,7 @@ import Loop
 import PhaseWatch
 
 extension Descriptor {
-    /// Names the path in the error.
+    /// Adds the path to the error.
     convenience init(_ call: String, _ number: Int32, path: String) throws(FileError) {
         do {
             try self.init(call, number)
@@ -13,7 +13,7 @@ extension Descriptor {
         }
     }
 
-    /// Refuses what belongs to another user or has one of the mode bits.
+    /// Throws if the file belongs to another user or has one of the mode bits.
     @discardableResult
     func check(_ path: String, forbidding forbidden: mode_t) throws(FileError) -> stat {
         var facts = stat()
@@ -23,7 +23,7 @@ extension Descriptor {
         return facts
     }
 
-    /// All up to its end; nil if that is more than `limit` bytes.
+    /// Reads to the end; nil if the file has more than `limit` bytes.
     func readAll(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -37,7 +37,7 @@ extension Descriptor {
         return nil
     }
 
-    /// Writes all, and returns when the disk has it.
+    /// Writes all bytes, and returns when they are on the disk.
     func writeThrough(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -50,7 +50,7 @@ extension Descriptor {
     }
 }
 
-/// Why a file or a directory that xphase keeps for itself cannot be used.
+/// Why xphase cannot use a file or a directory of its own.
 public enum FileError: Error, Equatable, CustomStringConvertible {
     case failed(path: String, SystemError)
     /// It belongs to another user.

@@ -1,11 +1,11 @@
 import Console
 import Glibc
 
-/// A path, an argument or a variable as the kernel has it: bytes without a NUL, mostly but not surely UTF-8.
+/// A path, an argument or a variable as the kernel has it: bytes without a NUL, in no guaranteed encoding.
 ///
-/// A `String` would repair what is no UTF-8, and then name another file.
+/// A `String` would replace bytes that are not UTF-8, and name another file.
 public struct SystemString: Hashable, Sendable {
-    /// The bytes and a NUL: what C functions take.
+    /// The bytes and a NUL, for C functions.
     public let cString: [CChar]
 
     public init(_ text: String) {
@@ -23,7 +23,7 @@ public struct SystemString: Hashable, Sendable {
     /// Without the NUL.
     public var bytes: [UInt8] { cString.dropLast().map { UInt8(bitPattern: $0) } }
 
-    /// nil for what is no UTF-8.
+    /// The same as text; nil if it is not UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
     public var isEmpty: Bool { cString.count == 1 }
@@ -40,7 +40,7 @@ public struct SystemString: Hashable, Sendable {
         SystemString(bytes: start.bytes + end.bytes)
     }
 
-    /// As one word of a shell, where it names the same bytes.
+    /// One word for a shell, which makes the same bytes of it.
     public var quotedForShell: String {
         if let text { return text.quotedForShell }
         let bytes = bytes.map { byte in
@@ -51,7 +51,7 @@ public struct SystemString: Hashable, Sendable {
     }
 }
 
-/// For people: what is no UTF-8 is replaced.
+/// For messages: bytes that are not UTF-8 are replaced.
 extension SystemString: CustomStringConvertible {
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
@@ -66,7 +66,7 @@ extension SystemString: ExpressibleByStringLiteral {
 extension SystemString {
     var isAbsolute: Bool { hasPrefix("/") }
 
-    /// What stands between the slashes.
+    /// The names between the slashes.
     var components: [SystemString] {
         bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
     }
@@ -80,7 +80,7 @@ extension SystemString {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// The path of what holds the file.
+    /// The path of the directory that has the file.
     var directory: SystemString {
         let bytes = bytes
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }

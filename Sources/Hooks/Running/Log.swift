@@ -16,8 +16,7 @@ public final class Log {
     private let complain: ((String) -> Void)?
     private var waiting: ArraySlice<UInt8> = []
     private var lost = 0
-    /// The value of errno, if writing failed. That the reader has gone is no failure: what programs do counts more than
-    /// what they print.
+    /// errno, if writing failed. EPIPE does not count: hooks go on without a reader of their output.
     public private(set) var failure: Int32?
     private weak var loop: EventLoop?
     private var isWatched = false

@@ -1,15 +1,15 @@
 import Loop
 
-/// The files that hooks are read from, watched from the moment this is made: what is saved between the first reading
-/// and the first `wait` of the loop triggers a reload, too.
+/// The files that hooks are read from. They are watched from `init` on, so that a file that is saved between the first
+/// `load` and the first poll(2) triggers a reload.
 public final class HookFiles {
-    let locations: Locations
+    let locations: HookLocations
     private let watch: FileWatch?
-    /// Why changes are not seen; nil where they are.
+    /// Why files are not watched; nil if they are.
     let watchError: FileWatchError?
     private var debounce = Debounce()
 
-    public init(_ locations: Locations) {
+    public init(_ locations: HookLocations) {
         self.locations = locations
         do {
             watch = try FileWatch(paths: locations.watched)
@@ -27,31 +27,31 @@ public final class HookFiles {
         try LoadedHooks.load(locations)
     }
 
-    /// For poll(2); nil where nothing is watched.
+    /// For poll(2); nil if files are not watched.
     var descriptor: Int32? { watch?.descriptor }
 
-    /// When to call `isReloadDue` at the latest; nil while nothing has changed.
+    /// When to call `isReloadDue`; nil if no file has changed.
     var reloadTime: Duration? { debounce.due }
 
-    /// Reads from the descriptor what has changed.
+    /// Reads events from the descriptor.
     ///
-    /// - Throws: `FileWatchError` where a new file could not be watched. The change counts all the same.
+    /// - Throws: `FileWatchError` if a new directory cannot be watched. The files have changed then, too.
     func readChanges(at moment: Duration) throws(FileWatchError) {
         do {
-            if try watch?.read() == true { debounce.signal(at: moment) }
+            if try watch?.read() == true { debounce.addEvent(at: moment) }
         } catch {
-            debounce.signal(at: moment)
+            debounce.addEvent(at: moment)
             throw error
         }
     }
 
-    /// Whether the files changed and are now still enough to be read; answers so once for each series of changes.
+    /// Whether files have changed and no event came for a while; true once for each series of events.
     func isReloadDue(at moment: Duration) -> Bool {
         debounce.expire(at: moment)
     }
 }
 
-/// Waits for the end of a series of signs: an editor saves in several steps.
+/// Finds the end of a series of events: an editor saves a file in several steps.
 struct Debounce: Hashable, Sendable {
     private static let quiet = Duration.milliseconds(100)
     private static let longest = Duration.seconds(1)
@@ -59,18 +59,18 @@ struct Debounce: Hashable, Sendable {
     private var first: Duration?
     private var last: Duration?
 
-    /// When the series ends: 100 ms after its last sign, at the latest 1 s after its first; nil if there was none.
+    /// When the series ends: 100 ms after its last event, at the latest 1 s after its first; nil if there was none.
     var due: Duration? {
         guard let first, let last else { return nil }
         return min(last + Self.quiet, first + Self.longest)
     }
 
-    mutating func signal(at moment: Duration) {
+    mutating func addEvent(at moment: Duration) {
         first = first ?? moment
         last = moment
     }
 
-    /// Whether the series has ended; if so, the next sign begins another one.
+    /// Whether the series has ended; if so, the next event begins another one.
     mutating func expire(at moment: Duration) -> Bool {
         guard let due, due <= moment else { return false }
         self = Debounce()

@@ -1,26 +1,26 @@
 import Console
 import Glibc
 
-/// The places in which a path is looked up, one after the other, through symbolic links.
+/// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
 ///
-/// It looks at a place only when it is asked for the next one. A watch that is set at each place at once thus
-/// misses nothing.
+/// A component is looked up only when the next step is asked for. A caller that watches the directory of each step
+/// first thus misses no change.
 struct PathWalk: Sequence, IteratorProtocol {
     struct Place: Hashable {
         var directory: SystemString
-        /// What is looked up in it; nil for all of it.
+        /// The component; nil after the last one if that is a directory.
         var name: SystemString?
-        /// Whether this is what the path names, or a symbolic link to it.
+        /// Whether it is the last component, or that of a symbolic link which the last one is.
         var isEnd: Bool
     }
 
-    /// As many as the kernel follows.
+    /// The limit of the kernel.
     private static let mostLinks = 40
 
     private var directory: SystemString
-    /// What is to be looked up, the last first.
+    /// The components that are left, in reverse order.
     private var names: [SystemString]
-    /// What was given out and not looked at.
+    /// The component that was returned and not looked up yet.
     private var current: SystemString?
     private var links = 0
     private var isOver = false

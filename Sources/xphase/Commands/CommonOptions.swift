@@ -12,7 +12,7 @@ extension PhasePolicy: @retroactive ExpressibleByArgument {}
 extension Change.Level: @retroactive ExpressibleByArgument {}
 
 extension Duration {
-    /// Reads an argument.
+    /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
             throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
@@ -26,7 +26,7 @@ extension ArgumentHelp {
         "A glob for the class name or instance name of applications.", valueName: "application")
 }
 
-/// What every command that reads a display takes.
+/// The options of every command that reads a display.
 struct DisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -50,7 +50,7 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// How lines are written.
+/// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
     @Flag(help: "Write one JSON object a line.")
     var json = false
@@ -68,17 +68,17 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter other: The format where none is asked for.
+    /// - Parameter other: The format if no option names one.
     func lines(or other: LineFormat) -> LineFormat {
         json ? .json : format.map { .template($0) } ?? other
     }
 }
 
-/// Opens a display, and makes sure that this ends.
+/// Opens a display with a time limit.
 enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
-    /// - Parameter saysLimits: Whether to say what cannot be seen of a Wayland session.
+    /// - Parameter saysLimits: Whether to write which windows of a Wayland session are not seen.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
     static func watcher(_ options: PhaseMonitor.Options, saysLimits: Bool = true) throws -> PhaseWatcher {
         let name = (options.display ?? Environment.own["DISPLAY"]?.description ?? "").escapedForTerminal

@@ -20,15 +20,15 @@ struct HooksCheck: ParsableCommand {
     var file: SystemString?
 
     func run() throws {
-        let locations = Locations(config: file, environment: .own)
+        let locations = HookLocations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         for warning in loaded.warnings { Diagnostics.say(warning) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))
-        // What hooks.d has and `run` would not run is wrong, too.
+        // An entry of hooks.d that `run` would not run is a fault, too.
         if !loaded.warnings.isEmpty { throw ExitCode(Exit.configuration) }
     }
 
-    private func report(on loaded: LoadedHooks, _ locations: Locations) -> String {
+    private func report(on loaded: LoadedHooks, _ locations: HookLocations) -> String {
         let configured = loaded.configuration.hooks.count
         var lines = [loaded.file.map { "\($0): \(Self.hooks(configured)), no faults" } ?? locations.absence]
         let executables = loaded.hooks.count - configured

@@ -78,13 +78,13 @@ struct HooksFire: ParsableCommand {
 }
 
 extension Hook {
-    /// Whether it would run for a change, or enter or leave for it.
+    /// Whether a change would make the hook run, enter or leave.
     fileprivate func matches(_ change: Change) -> Bool {
         guard case .pair = reaction else { return condition.matches(change) }
         return condition.concerns(change)
     }
 
-    /// The change that leads what is there to a phase, such as the hook expects it.
+    /// A change from the present phase to another, with a cause that the hook reacts to.
     fileprivate func change(to phase: ScenePhase, of found: Change) -> Change {
         var change = found
         let others = condition.from.sorted() + ScenePhase.allCases.reversed()
@@ -99,7 +99,7 @@ extension Hook {
 }
 
 extension Change {
-    /// Stands for an application without windows.
+    /// A change of an application without windows.
     fileprivate static func absent(_ application: String) -> Change {
         Change(
             kind: .phase, application: application, group: nil,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import PhaseWatch
 
-/// What the commands take that write a line for each change.
+/// The options of the commands that write a line for each change.
 struct LogOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
 
@@ -33,7 +33,9 @@ struct LogOptions: ParsableArguments {
             valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 
-    /// How to watch, with this policy and delay where none is asked for.
+    /// - Parameters:
+    ///   - policy: The policy if no option names one.
+    ///   - settle: The delay if no option sets one.
     func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> PhaseMonitor.Options {
         var watch = options.watchOptions
         watch.policy = options.policy ?? policy ?? watch.policy
@@ -42,7 +44,7 @@ struct LogOptions: ParsableArguments {
         return watch
     }
 
-    /// Where the lines go.
+    /// The sink that writes lines to stdout.
     func sink() -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
         return LineSink(

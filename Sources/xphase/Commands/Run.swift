@@ -34,8 +34,8 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let environment = Environment.own
-        let locations = Locations(config: config, environment: environment)
-        // Watched before it is read, or a save meanwhile would be lost: opening the display takes up to 4 s.
+        let locations = HookLocations(config: config, environment: environment)
+        // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
         let files = HookFiles(locations)
         let loaded = try files.load()
         let diagnostics = Log.diagnostics
@@ -43,7 +43,7 @@ struct Run: ParsableCommand {
         let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
         let rules = loaded.configuration.rules(overrides)
         let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
-        // A dry run does nothing that another one could do twice.
+        // A dry run runs nothing, so it may run beside another one.
         let lock =
             dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
@@ -58,7 +58,7 @@ struct Run: ParsableCommand {
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }
 
-    /// Whatever ends the watch, the hooks get their end.
+    /// Runs the leaves however the watch ends.
     private func run(_ watcher: PhaseWatcher, _ reactor: HookReactor) throws {
         let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
         try reactor.finish()

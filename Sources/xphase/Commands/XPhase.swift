@@ -4,7 +4,7 @@ import Console
 import Hooks
 import PhaseWatch
 
-/// The command that users type.
+/// The root command.
 struct XPhase: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xphase",
@@ -55,7 +55,7 @@ struct XPhase: ParsableCommand {
         defaultSubcommand: Watch.self
     )
 
-    /// A mistyped command would be taken for an argument of the default one, and the message would not help.
+    /// ArgumentParser takes a mistyped command for an argument of `watch`, and its message does not name the commands.
     static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
         let isHelp = arguments.first == "help"
         let asked = isHelp ? Array(arguments.dropFirst()) : arguments
@@ -73,7 +73,7 @@ struct XPhase: ParsableCommand {
                 + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 
-    /// The long options of the command that some arguments are for, as its help shows them.
+    /// The long options in the help of the command that the arguments name.
     static func optionNames(for arguments: [String]) -> [String] {
         let command = command(for: arguments).command
         let help = helpMessage(for: command == XPhase.self ? Watch.self : command)
@@ -82,13 +82,13 @@ struct XPhase: ParsableCommand {
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
     }
 
-    /// A command that is named behind options: these are of the default one, which takes no words.
-    static func lateCommand(in arguments: [String]) -> String? {
+    /// A command that is named after options, which ArgumentParser takes for an argument of `watch`.
+    static func commandAfterOptions(in arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
         return arguments.first { word in configuration.subcommands.contains { $0._commandName == word } }
     }
 
-    /// The command that the first words name, and the words that are left for it.
+    /// The command that the first words name, and the remaining words.
     private static func command(
         for arguments: [String]
     ) -> (command: any ParsableCommand.Type, words: ArraySlice<String>) {

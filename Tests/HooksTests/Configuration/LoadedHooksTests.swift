@@ -20,7 +20,8 @@ import Testing
 
     private func load(config: String? = nil) throws(ConfigurationError) -> LoadedHooks {
         try LoadedHooks.load(
-            Locations(config: config.map { SystemString($0) }, environment: ["XDG_CONFIG_HOME": folder.path]))
+            HookLocations(
+                config: config.map { SystemString($0) }, environment: ["XDG_CONFIG_HOME": folder.path]))
     }
 
     @discardableResult

@@ -37,7 +37,7 @@ import Testing
 
     @Test func everyDirectoryIsNamedByItsBytes() throws {
         let environment = Environment(entries: ["HOME=" + path])
-        let locations = Locations(config: nil, environment: environment)
+        let locations = HookLocations(config: nil, environment: environment)
         #expect(locations.configurations.first == path + "/.config/xphase/config.toml")
         #expect(locations.directory == path + "/.config/xphase/hooks.d")
         #expect(try StateDirectory(environment: environment).path == path + "/.local/state/xphase")

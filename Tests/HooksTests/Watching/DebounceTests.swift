@@ -6,7 +6,7 @@ import Testing
 @Suite struct DebounceTests {
     private func signs(_ milliseconds: Int...) -> Debounce {
         var debounce = Debounce()
-        for moment in milliseconds { debounce.signal(at: .milliseconds(moment)) }
+        for moment in milliseconds { debounce.addEvent(at: .milliseconds(moment)) }
         return debounce
     }
 
@@ -30,7 +30,7 @@ import Testing
         var debounce = signs(5000)
         let taken = [5099, 5100, 5101].map { debounce.expire(at: .milliseconds($0)) }
         #expect(taken == [false, true, false])
-        debounce.signal(at: .milliseconds(7000))
+        debounce.addEvent(at: .milliseconds(7000))
         #expect(debounce.due == .milliseconds(7100))
     }
 }

@@ -3,13 +3,12 @@ import CLinux
 import Hooks
 import PhaseWatch
 
-/// The arguments of the process, in the text that ArgumentParser works with.
+/// The arguments of the process, as strings for ArgumentParser that keep every byte.
 ///
-/// The text keeps every byte: one that is not part of UTF-8 becomes a NUL, which no argument holds, and the character of
-/// its number. Options that name files, and commands, have the type `SystemString`, which makes it bytes again; the
-/// others are `text`.
+/// A byte that is not UTF-8 is encoded as a NUL, which no argument contains, and the Unicode scalar with its number.
+/// Arguments of the type `SystemString` decode it; those that must be text have the transform `text` or `glob`.
 enum Arguments {
-    /// All but the name of the program.
+    /// Without the name of the program.
     static var own: [String] {
         var arguments: [String] = []
         var next = linux_arguments()
@@ -20,21 +19,21 @@ enum Arguments {
         return Array(arguments.dropFirst())
     }
 
-    /// Reads an argument that is to be text.
+    /// Checks that an argument is UTF-8.
     static func text(_ argument: String) throws -> String {
         guard argument.utf8.contains(0) else { return argument }
         throw Misuse("it is not UTF-8")
     }
 
-    /// Reads an argument that is to be a glob.
+    /// Checks that an argument is a valid glob.
     static func glob(_ argument: String) throws -> String {
         let glob = try text(argument)
         if let fault = ApplicationPattern.fault(in: glob) { throw Misuse("it is no glob: \(fault)") }
         return glob
     }
 
-    /// A word like -dash, if only that could have asked for help: ArgumentParser reads it as -d, -a, -s and -h.
-    static func clusterForHelp(in arguments: [String]) -> String? {
+    /// An argument such as -dash if help was printed only because of it: ArgumentParser reads -d, -a, -s and -h.
+    static func unintendedHelpOption(in arguments: [String]) -> String? {
         let options = arguments.prefix { $0 != "--" }
         let isAsked = options.contains { ["help", "-h", "-help", "--help"].contains($0) }
         return isAsked ? nil : options.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
