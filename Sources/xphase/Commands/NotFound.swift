@@ -37,7 +37,6 @@ struct NotFound: Error, CustomStringConvertible {
 
     /// The name that was probably meant: mistyped, or typed in part.
     private static func nearest(to glob: String, among names: [String]) -> String? {
-        if glob.isEmpty { return nil }
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in
             (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
