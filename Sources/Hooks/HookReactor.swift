@@ -16,9 +16,10 @@ public final class HookReactor: Reactor {
         }
     }
 
-    public let isDone = false
+    /// The output of the programs cannot be written.
+    public var isDone: Bool { surroundings.output?.failure != nil }
     /// nil for hooks that cannot change.
-    private let locations: Locations?
+    private let files: HookFiles?
     private let overrides: Overrides
     private let surroundings: Surroundings
     private let record: PairRecord?
@@ -27,22 +28,20 @@ public final class HookReactor: Reactor {
     /// The last reading found faults.
     private var isFaulty = false
     private var runner: HookRunner?
-    private var files: FileWatch?
-    private var debounce = Debounce()
     private var rules: WatchRules?
     /// The hooks that the last reading brought.
     private var fresh: Set<Hook> = []
 
     /// - Parameters:
-    ///   - locations: Where to read them again; nil for hooks that cannot change.
+    ///   - files: What they were read from and are read again from; nil for hooks that cannot change.
     ///   - record: nil where nothing can be owed.
     ///   - service: Told how it stands; nil where no service manager asks.
     public init(
-        _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
+        _ loaded: LoadedHooks, from files: HookFiles?, overrides: Overrides, record: PairRecord?,
         service: ServiceReport? = nil, _ surroundings: Surroundings
     ) {
         self.loaded = loaded
-        self.locations = locations
+        self.files = files
         self.overrides = overrides
         self.record = record
         self.service = service
@@ -50,20 +49,16 @@ public final class HookReactor: Reactor {
     }
 
     public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
-    public var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
-    public var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
+    public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
+    public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
 
     public func join(_ loop: EventLoop) {
         surroundings.join(loop)
         let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
         self.runner = runner
         runner.restore()
-        guard let locations else { return }
-        do {
-            let files = try FileWatch(paths: locations.watched)
-            loop.watch(files.descriptor)
-            self.files = files
-        } catch {
+        if let descriptor = files?.descriptor { loop.watch(descriptor) }
+        if let error = files?.watchError {
             surroundings.say("hooks are read again on SIGHUP only: \(error)")
         }
     }
@@ -84,9 +79,8 @@ public final class HookReactor: Reactor {
             return
         }
         do {
-            if try files.read() { debounce.note(at: Clock.now()) }
+            try files.readChanges(at: Clock.now())
         } catch {
-            debounce.note(at: Clock.now())
             surroundings.say("\(error)")
         }
     }
@@ -98,7 +92,7 @@ public final class HookReactor: Reactor {
     }
 
     public func wake() {
-        if debounce.take(at: Clock.now()) { reload(isAsked: false) }
+        if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
         runner?.wake()
     }
 
@@ -127,10 +121,10 @@ public final class HookReactor: Reactor {
 
     /// - Parameter isAsked: The user is waiting for an answer.
     private func reload(isAsked: Bool) {
-        guard let locations else { return }
+        guard let files else { return }
         let new: LoadedHooks
         do throws(ConfigurationError) {
-            new = try LoadedHooks.load(locations)
+            new = try files.load()
         } catch {
             for fault in error.faults { surroundings.say(fault) }
             surroundings.say("the old hooks stay")

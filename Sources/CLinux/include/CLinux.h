@@ -24,6 +24,9 @@ int linux_timer_set(int fd, int64_t nanoseconds);
  * what only the start needed, which is most of it, does not. */
 void linux_give_back_program(void);
 
+/* The arguments of the process, up to a NULL. Swift's CommandLine needs /proc, and replaces bytes that are not UTF-8. */
+char *const *linux_arguments(void);
+
 /* The variables of the process, each NAME=VALUE, up to a NULL. */
 char *const *linux_environment(void);
 
@@ -42,6 +45,9 @@ int linux_pidfd(pid_t pid);
 /* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);
+
+/* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
+void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
 
 /* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for so many seconds at most. */
 int linux_notify(const char *address, const char *message, unsigned seconds);

@@ -61,7 +61,7 @@ extension ByteBuffer {
             let length = Self.lengthToEscape(text, at: next)
             if length > 0 {
                 append(UnsafeBufferPointer(rebasing: text[start..<next]))
-                append(escaping: length == 2 ? text[next + 1] : text[next])
+                append(escaping: Self.code(text, at: next, length))
                 start = next + length
             }
             next += max(1, length)
@@ -69,19 +69,30 @@ extension ByteBuffer {
         append(UnsafeBufferPointer(rebasing: text[start...]))
     }
 
-    /// How many bytes the character has if it must be escaped, 0 if not: quotes, the backslash, and what can
-    /// drive a terminal, which is C0, DEL and C1 (in UTF-8, C2 80 to C2 9F).
+    /// How many bytes the character has if it must be escaped, 0 if not: quotes, the backslash, what can drive a
+    /// terminal, which is C0, DEL and C1 (in UTF-8, C2 80 to C2 9F), and what ends a line in JavaScript and for
+    /// readers of Unicode lines, U+2028 and U+2029 (E2 80 A8 and E2 80 A9).
     private static func lengthToEscape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let byte = text[index]
         if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F { return 1 }
-        guard byte == 0xC2, index + 1 < text.count else { return 0 }
-        return text[index + 1] < 0xA0 ? 2 : 0
+        if byte == 0xC2, index + 1 < text.count { return text[index + 1] < 0xA0 ? 2 : 0 }
+        guard byte == 0xE2, index + 2 < text.count, text[index + 1] == 0x80 else { return 0 }
+        return text[index + 2] & 0xFE == 0xA8 ? 3 : 0
     }
 
-    private mutating func append(escaping code: UInt8) {
+    /// The number of such a character.
+    private static func code(_ text: UnsafeBufferPointer<UInt8>, at index: Int, _ length: Int) -> UInt16 {
+        switch length {
+        case 1: UInt16(text[index])
+        case 2: UInt16(text[index + 1])
+        default: 0x2000 + UInt16(text[index + 2] - 0x80)
+        }
+    }
+
+    private mutating func append(escaping code: UInt16) {
         append(UInt8(ascii: "\\"))
         switch code {
-        case 0x22, 0x5C: append(code)
+        case 0x22, 0x5C: append(UInt8(code))
         case 0x0A: append(UInt8(ascii: "n"))
         case 0x09: append(UInt8(ascii: "t"))
         case 0x0D: append(UInt8(ascii: "r"))

@@ -66,7 +66,7 @@ struct Debts {
         var leaving = job
         leaving.part = .leave
         return PairEntry(
-            hook: job.hook.name, leave: leaving.program.arguments,
+            hook: job.hook.name, leave: leaving.program.arguments.map(\.description),
             timeoutMilliseconds: Int(job.hook.timeout.milliseconds), change: job.occasion.change,
             processes: processes.pids.compactMap { ProcessIdentity(pid: $0) }, bootID: bootID)
     }
@@ -75,7 +75,7 @@ struct Debts {
 extension Job {
     /// The `enter` that an entry tells of.
     fileprivate init(_ entry: PairEntry, time: Timestamp) {
-        let leave = Program.arguments(entry.leave)
+        let leave = Program.arguments(entry.leave.map { SystemString($0) })
         let phases = Set([entry.change.to].compactMap(\.self))
         var hook = Hook(name: entry.hook, reaction: .pair(while: phases, enter: leave, leave: leave))
         hook.condition.level = entry.change.level

@@ -17,7 +17,7 @@ public struct PairRecord {
 
     private static let limit = 16 << 20
 
-    private let directory: String
+    private let directory: SystemString
     private let name: String
 
     public var path: String { "\(directory)/\(name)" }
@@ -25,7 +25,7 @@ public struct PairRecord {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
-    public init(display: String, environment: [String: String]) throws(FileError) {
+    public init(display: String, environment: Environment) throws(FileError) {
         directory = try StateDirectory(environment: environment).path
         name = "pairs-\(DisplayFileName(display)).json"
     }

@@ -37,7 +37,8 @@ final class RunningProgram {
     ///   - directory: Where it works.
     /// - Throws: `SystemError` that names the call, or the program.
     init(
-        _ arguments: [String], environment: [String], input: [UInt8], directory: String, timeout: Duration,
+        _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
+        timeout: Duration,
         at now: Duration
     ) throws(SystemError) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
@@ -48,10 +49,10 @@ final class RunningProgram {
         var pid = pid_t()
         let error = withCStrings(arguments) { arguments in
             withCStrings(environment) { environment in
-                linux_spawn(&pid, arguments, environment, directory, input.number, writing.number)
+                linux_spawn(&pid, arguments, environment, directory.cString, input.number, writing.number)
             }
         }
-        guard error == 0 else { throw SystemError(arguments.first ?? "", error) }
+        guard error == 0 else { throw SystemError(arguments.first?.description ?? "", error) }
         do throws(SystemError) {
             exit = try Descriptor("pidfd_open", linux_pidfd(pid))
         } catch {
@@ -115,15 +116,14 @@ final class RunningProgram {
 
 /// Hands strings to C as an array of pointers that ends with a NULL.
 private func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    _ strings: [SystemString], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
     // In one piece of memory: with each run go all the variables of the session.
-    var bytes: [UInt8] = []
+    var bytes: [CChar] = []
     var starts: [Int] = []
     for string in strings {
         starts.append(bytes.count)
-        bytes.append(contentsOf: string.utf8)
-        bytes.append(0)
+        bytes.append(contentsOf: string.cString)
     }
     return bytes.withUnsafeMutableBytes { bytes in
         body(starts.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) } + [nil])

@@ -6,11 +6,11 @@ public struct ServiceManager {
     /// What comes to be known too late for a manager that is stuck is no reason to stand still for long.
     private static let patience: UInt32 = 1
 
-    private let address: String
+    private let address: SystemString
 
     /// - Parameter environment: The variables of this process; nil if nobody asks in them.
-    public init?(environment: [String: String]) {
-        guard let address = environment[Self.variable], !address.isEmpty else { return nil }
+    public init?(environment: Environment) {
+        guard let address = environment[Self.variable] else { return nil }
         self.address = address
     }
 
@@ -18,6 +18,6 @@ public struct ServiceManager {
     ///
     /// - Parameter isState: It counts, and is worth a short wait.
     func tell(_ assignments: [String], isState: Bool) {
-        _ = linux_notify(address, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
+        _ = linux_notify(address.cString, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
     }
 }

@@ -2,25 +2,25 @@ import Console
 import Loop
 import PhaseWatch
 
-/// How events are written, one line each.
+/// The format of lines, one for each event.
 enum LineFormat {
     case json
     case text(TextLine)
     case template(Template)
 
-    /// Whether there are words for an element of a batch; only templates may have none, for notices.
+    /// Whether an element of a batch makes a line. A template may have no field of a notice.
     func hasPlace(for delta: Delta) -> Bool {
         guard case .template(let template) = self, delta.level == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
-    /// Whether lines about scenes say their titles.
+    /// Whether lines of scenes contain titles.
     var usesTitles: Bool {
         guard case .template(let template) = self else { return true }
         return template.mentions(.title)
     }
 
-    /// The line with its newline.
+    /// The line of an event, with its newline.
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
         var clock = UTCText()

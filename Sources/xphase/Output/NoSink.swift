@@ -2,7 +2,7 @@ import Console
 import Loop
 import PhaseWatch
 
-/// Where events go that nobody reads.
+/// Discards events.
 final class NoSink: EventSink {
     let descriptor: Int32 = -1
     let hasBacklog = false

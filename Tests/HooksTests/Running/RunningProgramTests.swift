@@ -10,7 +10,7 @@ import Testing
 @Suite struct RunningProgramTests {
     private func start(_ script: String, input: String = "") throws -> RunningProgram {
         try RunningProgram(
-            ["sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], input: Array(input.utf8),
+            ["sh", "-c", SystemString(script)], environment: ["PATH=/usr/bin:/bin"], input: Array(input.utf8),
             directory: "/", timeout: .seconds(30), at: .zero)
     }
 

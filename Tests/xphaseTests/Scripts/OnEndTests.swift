@@ -59,6 +59,18 @@ extension DesktopTests {
             #expect(try on.exitCode() == 0)
         }
 
+        @Test func anOutputThatFailsIsItsEnd() throws {
+            let stage = try Self.stage()
+            let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            defer { close(full) }
+            let on = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--", "echo", "lost"], on: stage.display, stdout: full)
+            #expect(try on.exitCode() == 74)
+            #expect(
+                try on.errors.rest().last
+                    == "xphase: cannot write to standard output: No space left on device")
+        }
+
         @Test func aReaderThatStopsReadingDoesNotKeepItFromRunning() throws {
             let stage = try Self.stage()
             let folder = try TemporaryFolder()

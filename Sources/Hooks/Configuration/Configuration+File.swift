@@ -4,32 +4,34 @@ import PhaseWatch
 
 extension Configuration {
     private static let mostBytes = 1 << 20
-    /// In one line, which holds keys and names of tables whole.
+    /// In one line: toml++ nests a table for each dot of a key, and a key never spans lines.
     private static let mostDots = 150
 
-    /// Reads a file that only the user and root can have written.
+    /// Reads a file that nobody but the user and root can write or replace.
     ///
     /// - Returns: nil if there is no such file.
-    /// - Throws: All faults.
-    public init?(file path: String) throws(ConfigurationError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    /// - Throws: All faults of the file or of its contents.
+    public init?(file path: SystemString) throws(ConfigurationError) {
+        let name = path.description
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
+            throw ConfigurationError(name, "cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
-        try Self.refuseStrange(descriptor, path)
-        let bytes = try Self.bytes(of: descriptor, path)
-        try self.init(text: Self.text(of: bytes, path), file: path)
+        try Self.checkFile(descriptor, path)
+        let bytes = try Self.bytes(of: descriptor, name)
+        try self.init(text: Self.text(of: bytes, name), file: name)
     }
 
-    /// Asks the open file itself, which nobody can put another one in the place of.
-    private static func refuseStrange(_ descriptor: Int32, _ path: String) throws(ConfigurationError) {
+    /// Checks the open descriptor: a path could lead to another file by now.
+    private static func checkFile(_ descriptor: Int32, _ path: SystemString) throws(ConfigurationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(path, "is no regular file")
+            throw ConfigurationError(path.description, "is no regular file")
         }
-        if let reason = Trust.refusal(of: status, at: path) { throw ConfigurationError(path, reason) }
+        let faults = Trust.faults(of: status, at: path)
+        if !faults.isEmpty { throw ConfigurationError(path.description, faults) }
     }
 
     private static func bytes(of descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
@@ -47,8 +49,14 @@ extension Configuration {
         }
     }
 
-    /// TOMLKit would end at a NUL and say nothing, and its stack is no match for a key of 10,000 parts.
+    /// CTOML stops at a NUL without an error, and toml++ overflows its stack on a key of 10,000 parts.
     private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+        // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || bytes.prefix(2).count(where: { $0 == 0 }) == 1
+        {
+            throw ConfigurationError(path, "is UTF-16: save the file as UTF-8")
+        }
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
             if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }

@@ -5,8 +5,8 @@ import Testing
 @testable import Hooks
 
 /// Where hooks are looked for.
-@Suite struct LocationsTests {
-    private static let system = "/etc/xdg/xphase/config.toml"
+@Suite struct HookLocationsTests {
+    private static let system: SystemString = "/etc/xdg/xphase/config.toml"
 
     @Test(arguments: [
         (["HOME": "/home/a", "XDG_CONFIG_HOME": "/c"], "/c"),
@@ -16,7 +16,7 @@ import Testing
         (["XDG_CONFIG_HOME": "/c"], "/c"),
     ])
     func theUsersComeBeforeTheSystems(environment: [String: String], folder: String) {
-        let locations = Locations(config: nil) { environment[$0] }
+        let locations = HookLocations(config: nil, environment: Environment(environment))
         #expect(locations.configurations == ["\(folder)/xphase/config.toml", Self.system])
         #expect(locations.directory == "\(folder)/xphase/hooks.d")
         #expect(locations.required == nil)
@@ -24,14 +24,14 @@ import Testing
 
     @Test(arguments: [[:], ["HOME": ""], ["XDG_CONFIG_HOME": "relative"]])
     func withoutAHomeThereIsTheSystems(environment: [String: String]) {
-        let locations = Locations(config: nil) { environment[$0] }
+        let locations = HookLocations(config: nil, environment: Environment(environment))
         #expect(locations.configurations == [Self.system])
         #expect(locations.directory == nil)
         #expect(locations.watched == [Self.system])
     }
 
     @Test func oneThatIsNamedIsTheOnlyOne() {
-        let locations = Locations(config: "mine.toml") { $0 == "HOME" ? "/home/a" : nil }
+        let locations = HookLocations(config: "mine.toml", environment: ["HOME": "/home/a"])
         #expect(locations.configurations == ["mine.toml"])
         #expect(locations.required == "mine.toml")
         #expect(locations.watched == ["mine.toml", "/home/a/.config/xphase/hooks.d"])

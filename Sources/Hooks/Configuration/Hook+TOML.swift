@@ -9,10 +9,10 @@ extension Hook {
             "after", "unless", "run", "shell", "enter", "leave", "timeout",
         ])
 
-    /// What the names of executables in hooks.d begin with, and no other.
+    /// The start of the names of executables in hooks.d; reserved for them.
     static let directoryPrefix = "hooks.d/"
 
-    /// Reads a `[[hook]]` table; nil, and faults in the reader, for one that is wrong.
+    /// Reads a `[[hook]]` table. Returns nil and leaves the faults in the reader if the table is wrong.
     init?(_ reader: inout TableReader) {
         reader.refuseKeys(notIn: Self.keys)
         let name = reader.hookName()
@@ -83,7 +83,7 @@ extension TableReader {
         return name
     }
 
-    /// What does not go with `while`.
+    /// Reports keys that cannot be combined with `while`, and a missing `enter` or `leave`.
     fileprivate mutating func refuseHalfPair() {
         for key in ["enter", "leave"] where !has(key) {
             fault(key, "it is missing: a hook with while needs both enter and leave")
@@ -96,7 +96,7 @@ extension TableReader {
         }
     }
 
-    /// What does not go without `while`.
+    /// Reports keys that need `while`, and a hook that runs nothing.
     fileprivate mutating func refuseNoReaction() {
         let halves = ["enter", "leave"].filter(has)
         for key in halves { fault(key, "it needs while, the phase that it is about") }
@@ -109,7 +109,7 @@ extension TableReader {
 }
 
 extension Hook {
-    /// What is wrong with a name; nil for nothing.
+    /// Why a name is not valid; nil if it is.
     static func fault(inName name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
