@@ -21,9 +21,7 @@ extension PhaseWatcher {
         reactor?.join(loop)
         readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
-        try pass(advance(), to: sink, &backlog, reactor)
-        // What only the start needs of the program's code.
-        linux_give_back_program()
+        try tell(sink, &backlog, reactor)
         while reactor?.isDone != true {
             loop.setTimer(earlier(deadline, reactor?.next))
             switch try loop.wait(hasQueuedEvents: hasQueuedEvents, hasBacklog: sink.hasBacklog) {
@@ -57,8 +55,12 @@ extension PhaseWatcher {
     /// Tells the sink and the reactor what is new.
     private func tell(_ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?) throws {
         backlog.prepare(state, sink)
+        let isStart = !hasBegun
         let events = try advance()
-        if !events.isEmpty { try pass(events, to: sink, &backlog, reactor) }
+        // That there is nothing at the start is news.
+        if !events.isEmpty || (isStart && hasBegun) { try pass(events, to: sink, &backlog, reactor) }
+        // What only the start needs of the program's code.
+        if isStart && hasBegun { linux_give_back_program() }
     }
 
     private func pass(

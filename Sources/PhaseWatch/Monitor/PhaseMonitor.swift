@@ -27,7 +27,7 @@ public final class PhaseMonitor: Sendable {
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
         let state = MonitorState(isStepwise: options.isStepwise, pid: getpid())
-        let found = try watcher.advance()
+        let found = try watcher.begin()
         state.post(found.compactMap(\.change), facts: found.refreshedFacts)
         self.state = state
         do throws(SystemError) {

@@ -110,11 +110,14 @@ public final class PhaseWatcher {
     /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
     ///   The first time it is everything that is there, as changes of the kind `initial`.
     /// - Throws: `Failure.displayLost`, after which the watcher is of no use, and the first time `.displaySilent`.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] {
+    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try hasBegun ? advance() : begin()) }
+
+    /// Waits for everything that is there.
+    func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
         let end = ContinuousClock.now + Self.timeForAnswers
         while true {
             let batch = try advance()
-            if hasBegun { return Array(batch) }
+            if hasBegun { return batch }
             try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
                 if !hasQueuedEvents { try display.wait(until: end) }
             }
