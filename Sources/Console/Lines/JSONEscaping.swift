@@ -3,19 +3,9 @@ import Glibc
 extension ByteBuffer {
     /// Appends what stands before a value: `,"key":`.
     mutating func append(jsonKey key: StaticString, isFirst: Bool) {
-        let length = key.utf8CodeUnitCount
-        write(length + 4) { space in
-            var next = 0
-            if !isFirst {
-                space[0] = UInt8(ascii: ",")
-                next = 1
-            }
-            space[next] = UInt8(ascii: "\"")
-            memcpy(space + next + 1, key.utf8Start, length)
-            space[next + length + 1] = UInt8(ascii: "\"")
-            space[next + length + 2] = UInt8(ascii: ":")
-            return next + length + 3
-        }
+        append(isFirst ? "\"" as StaticString : ",\"")
+        append(key)
+        append("\":")
     }
 
     /// Appends a JSON string or `null`.
@@ -98,7 +88,7 @@ extension ByteBuffer {
         case 0x0D: append(UInt8(ascii: "r"))
         default:
             append(UInt8(ascii: "u"))
-            append(digits: UInt(code), base: 16, width: 4)
+            append(hexadecimal: UInt32(code), width: 4)
         }
     }
 }

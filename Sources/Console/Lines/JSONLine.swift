@@ -38,10 +38,17 @@ public enum JSONLine {
     private static func append(
         _ delta: Delta, of batch: borrowing ChangeBatch, _ subject: Change.Subject, to line: inout ByteBuffer
     ) {
-        line.append(word: delta.level?.rawValue ?? "")
-        line.append("\",\"change\":\"")
-        line.append(word: delta.kind.rawValue)
-        line.append("\",\"application\":")
+        switch delta.level {
+        case .scene: line.append("scene\",\"change\":\"")
+        case .group: line.append("group\",\"change\":\"")
+        case .application, nil: line.append("application\",\"change\":\"")
+        }
+        switch delta.kind {
+        case .initial: line.append("initial\",\"application\":")
+        case .opened: line.append("opened\",\"application\":")
+        case .phase: line.append("phase\",\"application\":")
+        case .closed: line.append("closed\",\"application\":")
+        }
         line.append(json: batch.application(of: delta))
         if delta.level != .application {
             line.append(",\"group\":")
@@ -52,12 +59,19 @@ public enum JSONLine {
             line.append(hexadecimal: facts.id.xid)
             line.append("\"")
         }
-        line.append(",\"from\":")
-        line.append(phase: delta.from)
-        line.append(",\"to\":")
-        line.append(phase: delta.to)
-        line.append(",\"cause\":\"")
-        line.append(word: delta.cause.rawValue)
+        switch delta.from {
+        case .active: line.append(",\"from\":\"active\",\"to\":")
+        case .inactive: line.append(",\"from\":\"inactive\",\"to\":")
+        case .background: line.append(",\"from\":\"background\",\"to\":")
+        case nil: line.append(",\"from\":null,\"to\":")
+        }
+        switch delta.to {
+        case .active: line.append("\"active\",\"cause\":\"")
+        case .inactive: line.append("\"inactive\",\"cause\":\"")
+        case .background: line.append("\"background\",\"cause\":\"")
+        case nil: line.append("null,\"cause\":\"")
+        }
+        line.append(delta.cause.rawValue)
         line.append("\",\"held\":")
         if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
         append(subject, to: &line)
@@ -93,14 +107,5 @@ extension ByteBuffer {
     /// Appends a number or `null`.
     fileprivate mutating func append(json value: Int?) {
         if let value { append(decimal: value) } else { append("null") }
-    }
-
-    fileprivate mutating func append(phase: ScenePhase?) {
-        switch phase {
-        case .active: append("\"active\"")
-        case .inactive: append("\"inactive\"")
-        case .background: append("\"background\"")
-        case nil: append("null")
-        }
     }
 }

@@ -97,6 +97,10 @@ package struct FocusChain: Equatable, Sendable {
 
     package var isEmpty: Bool { first == nil }
 
+    package static func == (left: FocusChain, right: FocusChain) -> Bool {
+        left.first == right.first && left.rest == right.rest
+    }
+
     /// The focused window first.
     package var windows: [UInt32] { first.map { [$0] + rest } ?? [] }
 

@@ -6,7 +6,8 @@ struct Evaluation: Sendable {
     private var tree = TransientTree()
     /// The slots of windows that may be behind a tab, which other windows decide.
     private var concealed: Set<Int32> = []
-    private(set) var activity: Activity?
+    private(set) var activity = Activity(policy: .focus, focused: FocusChain(), awaited: FocusChain(), applications: [])
+    private var hasLooked = false
     private var screens: [Screen] = []
     /// The slots that a change can concern; the memory is used again.
     private var affected: [Int32] = []
@@ -26,7 +27,8 @@ struct Evaluation: Sendable {
         }
         let activity = desktop.activity(under: policy)
         collectAffected(on: desktop, activity, touched: touched)
-        self.activity = activity
+        if self.activity != activity { self.activity = activity }
+        hasLooked = true
         screens = desktop.screens
         var related: Set<UInt32> = []
         for slot in affected {
@@ -45,17 +47,17 @@ struct Evaluation: Sendable {
     }
 
     private mutating func collectAffected(on desktop: Desktop, _ activity: Activity, touched: [Int32]?) {
-        guard let touched, let known = self.activity, let listed = newlyListed(on: desktop),
-            known.policy == activity.policy, known.applications == activity.applications
+        guard let touched, hasLooked, let listed = newlyListed(on: desktop),
+            self.activity.policy == activity.policy, self.activity.applications == activity.applications
         else {
             affected = Array(0..<Int32(looked.count))
             return
         }
         affected += touched
         for xid in listed { addAffected(xid, on: desktop) }
-        if known != activity {
-            known.focused.forEach { addAffected($0, on: desktop) }
-            known.awaited.forEach { addAffected($0, on: desktop) }
+        if self.activity != activity {
+            self.activity.focused.forEach { addAffected($0, on: desktop) }
+            self.activity.awaited.forEach { addAffected($0, on: desktop) }
             activity.focused.forEach { addAffected($0, on: desktop) }
             activity.awaited.forEach { addAffected($0, on: desktop) }
         }

@@ -164,7 +164,8 @@ extension SceneTracker {
 extension SceneTracker {
     /// Whether the focus was given to a scene that cannot be seen yet.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
-        guard let awaited = evaluation.activity?.awaited, !awaited.isEmpty else { return false }
+        let awaited = evaluation.activity.awaited
+        if awaited.isEmpty { return false }
         var mains: [Int: Int?] = [:]
         return awaited.windows.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
