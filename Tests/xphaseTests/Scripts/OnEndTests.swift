@@ -31,7 +31,8 @@ extension DesktopTests {
             terminal.type("\u{3}")
             #expect(try on.exitCode() == 0)
             let rest = try terminal.text()
-            #expect(rest.contains("child\r\n") && rest.contains("parent\r"))
+            // As bytes: "\r\n" is one Character.
+            #expect(rest.utf8.contains("child\r\n".utf8) && rest.utf8.contains("parent\r".utf8))
         }
 
         @Test(arguments: [SIGINT, SIGTERM])
