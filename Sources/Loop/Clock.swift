@@ -5,6 +5,13 @@ public enum Clock {
     /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
     public static func now() -> Duration { read(CLOCK_MONOTONIC) }
 
+    /// The same in nanoseconds.
+    public static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
     /// times of processes do.
     public static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }

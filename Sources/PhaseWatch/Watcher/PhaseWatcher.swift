@@ -162,7 +162,7 @@ public final class PhaseWatcher {
 
     /// The same as `resync(since:)`, without strings.
     public func resyncBatches(since state: State) -> [ChangeBatch] {
-        tracker.resync(since: state.told, names, at: Clock.now().nanoseconds)
+        tracker.resync(since: state.told, names, at: Clock.nanoseconds())
     }
 
     /// Watches by another policy and settle time from the next `update()` on.
@@ -193,7 +193,7 @@ public final class PhaseWatcher {
         hasBegun = true
         lastAnswer = nil
         let update = tracker.update(
-            to: observer.desktop, touched: observer.takeTouched(), at: Clock.now().nanoseconds)
+            to: observer.desktop, touched: observer.takeTouched(), at: Clock.nanoseconds())
         observer.desktop.windows.reclaimNames(keeping: tracker.usedNames)
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }

@@ -67,10 +67,14 @@ extension Desktop {
 
     private func focusChain(from window: WindowFacts) -> FocusChain {
         var chain = FocusChain()
+        chain.append(window.id.xid)
+        if window.transientFor == nil { return chain }
         var last = window
-        while chain.append(last.id.xid), let parent = last.transientFor.flatMap({ windows.facts(of: $0) }),
-            isManaged(parent)
+        var passed: Set = [window.id.xid]
+        while let parent = last.transientFor.flatMap({ windows.facts(of: $0) }), isManaged(parent),
+            passed.insert(parent.id.xid).inserted
         {
+            chain.append(parent.id.xid)
             last = parent
         }
         return chain
@@ -87,25 +91,19 @@ extension Desktop {
     }
 }
 
-/// A window with the focus and those that it lends it to, each once. One alone, as there nearly always is,
-/// needs no memory of its own.
+/// A window that was given the focus and those that it lends it to, each once. One alone, as there nearly always is, needs
+/// no memory of its own.
 package struct FocusChain: Equatable, Sendable {
     private var first: UInt32?
     private var rest: [UInt32] = []
-    /// The windows of `rest`, so that a chain of thousands costs no more than its length.
-    private var members: Set<UInt32> = []
 
     package var isEmpty: Bool { first == nil }
 
-    package static func == (left: FocusChain, right: FocusChain) -> Bool {
-        left.first == right.first && left.rest == right.rest
-    }
-
-    /// The focused window first.
+    /// The window that was given the focus first.
     package var windows: [UInt32] { first.map { [$0] + rest } ?? [] }
 
     package func contains(_ window: UInt32) -> Bool {
-        window == first || (!rest.isEmpty && members.contains(window))
+        window == first || (!rest.isEmpty && rest.contains(window))
     }
 
     func forEach(_ body: (UInt32) -> Void) {
@@ -113,15 +111,8 @@ package struct FocusChain: Equatable, Sendable {
         for window in rest { body(window) }
     }
 
-    /// - Returns: Whether the window is new in it.
-    mutating func append(_ window: UInt32) -> Bool {
-        guard first != nil else {
-            first = window
-            return true
-        }
-        guard window != first, members.insert(window).inserted else { return false }
-        rest.append(window)
-        return true
+    mutating func append(_ window: UInt32) {
+        if first == nil { first = window } else { rest.append(window) }
     }
 }
 
@@ -129,31 +120,29 @@ extension Desktop {
     /// Which windows are active under a policy.
     func activity(under policy: PhasePolicy) -> Activity {
         let named = namedForFocus
-        let focused = named.isVisible ? named.chain : FocusChain()
         var applications: Set<GroupName> = []
-        if policy == .application {
-            for window in focused.windows.compactMap({ windows.facts(of: $0) }) {
+        if policy == .application && named.isVisible {
+            for window in named.chain.windows.compactMap({ windows.facts(of: $0) }) {
                 applications.insert(windows.names.leader(of: window.group))
             }
         }
-        return Activity(
-            policy: policy, focused: focused, awaited: named.isVisible ? FocusChain() : named.chain,
-            applications: applications)
+        return Activity(policy: policy, chain: named.chain, isVisible: named.isVisible, applications: applications)
     }
 }
 
 /// Which windows are active if they can be seen, and which will be as soon as they can.
 struct Activity: Equatable, Sendable {
     let policy: PhasePolicy
-    let focused: FocusChain
-    /// Was given the focus and cannot be seen yet.
-    let awaited: FocusChain
+    /// The windows that were given the focus.
+    let chain: FocusChain
+    /// They can be seen, so that they have the focus; otherwise it awaits them.
+    let isVisible: Bool
     /// The applications that have the focus, where the policy asks for that.
     let applications: Set<GroupName>
 
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
         switch policy {
-        case .focus: focused.contains(window.id.xid)
+        case .focus: isVisible && chain.contains(window.id.xid)
         case .application: applications.contains(desktop.windows.names.leader(of: window.group))
         case .visible: true
         }

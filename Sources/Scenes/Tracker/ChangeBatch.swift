@@ -42,9 +42,11 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// The elements as numbers.
     public private(set) var deltas: [Delta] = []
     private var notices: [Notice] = []
-    /// Changes that were made before; empty where `table` has what they are made of.
+    /// Changes that were made before; empty where the columns below have what they are made of.
     private var changes: [Change] = []
-    private var table = SceneTable()
+    private var scenes: [Scene] = []
+    private var titles: [String?] = []
+    private var groups: [Group] = []
     private var names: GroupNames?
     private var refreshed: [Int32] = []
 
@@ -119,27 +121,33 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
 
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
         Change.SceneFacts(
-            id: table[index].window, title: table.title(of: index),
-            pid: table[index].pid == 0 ? nil : table[index].pid,
-            desktop: table[index].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+            id: scenes[Int(index)].window, title: titles[Int(index)],
+            pid: scenes[Int(index)].pid == 0 ? nil : scenes[Int(index)].pid,
+            desktop: scenes[Int(index)].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
     }
 
     private func members(of place: Int32) -> Change.Members {
-        let counts = table.groups[place].counts
+        let counts = groups[Int(place)].counts
         return Change.Members(
-            counts: counts, pids: counts.all == 0 ? table.groups[place].toldPids : table.groups[place].pids,
-            groups: table.groups[place].groupNames)
+            counts: counts, pids: counts.all == 0 ? groups[Int(place)].toldPids : groups[Int(place)].pids,
+            groups: groups[Int(place)].groupNames)
     }
 
     mutating func append(_ more: [Delta], _ table: SceneTable, _ names: GroupNames) {
         if deltas.isEmpty { deltas = more } else { deltas += more }
-        self.table = table
+        copyColumns(of: table)
         self.names = names
+    }
+
+    private mutating func copyColumns(of table: SceneTable) {
+        scenes = table.scenes
+        titles = table.titles
+        groups = table.groups.groups
     }
 
     mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable) {
         refreshed = scenes
-        self.table = table
+        copyColumns(of: table)
     }
 
     mutating func add(_ notice: Notice) {

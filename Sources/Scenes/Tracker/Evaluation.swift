@@ -6,7 +6,7 @@ struct Evaluation: Sendable {
     private var tree = TransientTree()
     /// The slots of windows that may be behind a tab, which other windows decide.
     private var concealed: Set<Int32> = []
-    private(set) var activity = Activity(policy: .focus, focused: FocusChain(), awaited: FocusChain(), applications: [])
+    private(set) var activity = Activity(policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var hasLooked = false
     private var screens: [Screen] = []
     /// The slots that a change can concern; the memory is used again.
@@ -56,10 +56,8 @@ struct Evaluation: Sendable {
         affected += touched
         for xid in listed { addAffected(xid, on: desktop) }
         if self.activity != activity {
-            self.activity.focused.forEach { addAffected($0, on: desktop) }
-            self.activity.awaited.forEach { addAffected($0, on: desktop) }
-            activity.focused.forEach { addAffected($0, on: desktop) }
-            activity.awaited.forEach { addAffected($0, on: desktop) }
+            self.activity.chain.forEach { addAffected($0, on: desktop) }
+            activity.chain.forEach { addAffected($0, on: desktop) }
         }
         if !concealed.isEmpty { affected += concealed }
     }

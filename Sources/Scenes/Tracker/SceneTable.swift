@@ -21,7 +21,7 @@ struct Scene: Sendable {
 /// The scenes, each at an index of its own until its end was told, and what they add up to.
 struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
-    private var titles: [String?] = []
+    private(set) var titles: [String?] = []
     var groups = GroupTable()
     private var free: [Int32] = []
     /// Scenes that were told to be gone; they keep their index until their last line is written.
@@ -32,8 +32,6 @@ struct SceneTable: Sendable {
         _read { yield scenes[Int(scene)] }
         _modify { yield &scenes[Int(scene)] }
     }
-
-    func title(of scene: Int32) -> String? { titles[Int(scene)] }
 
     /// The scenes that are read or told, in no order.
     var indices: some Sequence<Int32> {

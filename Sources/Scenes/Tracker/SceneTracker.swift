@@ -164,10 +164,9 @@ extension SceneTracker {
 extension SceneTracker {
     /// Whether the focus was given to a scene that cannot be seen yet.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
-        let awaited = evaluation.activity.awaited
-        if awaited.isEmpty { return false }
+        if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
         var mains: [Int: Int?] = [:]
-        return awaited.windows.contains { xid in
+        return evaluation.activity.chain.windows.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
                 let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
                 table[scene].read.phase != nil
