@@ -46,6 +46,25 @@ import Testing
         #expect(told == ["Alpha active→background close", "Alpha background→ close"])
     }
 
+    @Test func aServerThatStopsBeforeTheFirstUpdateIsAnError() throws {
+        display.server.send(SIGSTOP)
+        defer { display.server.send(SIGCONT) }
+        #expect(try watcher.advance().isEmpty && !watcher.hasBegun)
+        #expect(throws: PhaseMonitor.Failure.displaySilent(display.server.name)) { try watcher.update() }
+    }
+
+    @Test func aServerThatStopsLaterHoldsNothingUp() throws {
+        let alpha = try display.show("Alpha", at: 0)
+        _ = try watcher.update()
+        alpha.setClass("other", "Other")
+        display.server.send(SIGSTOP)
+        #expect(try watcher.update().isEmpty)
+        // The events wait, too: a loop would not sleep if it was told of them.
+        #expect(!watcher.hasQueuedEvents && watcher.timeout > 1000)
+        display.server.send(SIGCONT)
+        #expect(try nextChanges(of: "Other") == ["Other →inactive regroup"])
+    }
+
     @Test func followsAnotherPolicyFromTheNextUpdateOn() throws {
         _ = try display.show("Alpha", at: 0)
         _ = try watcher.update()

@@ -57,10 +57,14 @@ extension PhaseWatcher {
         backlog.prepare(state, sink)
         let isStart = !hasBegun
         let events = try advance()
-        // That there is nothing at the start is news.
-        if !events.isEmpty || (isStart && hasBegun) { try pass(events, to: sink, &backlog, reactor) }
-        // What only the start needs of the program's code.
-        if isStart && hasBegun { linux_give_back_program() }
+        // The reactor is to begin with everything, also where that is nothing.
+        if isStart && hasBegun {
+            try pass(events, to: sink, &backlog, reactor)
+            // What only the start needs of the program's code.
+            linux_give_back_program()
+        } else if !events.isEmpty {
+            try pass(events, to: sink, &backlog, isStart ? nil : reactor)
+        }
     }
 
     private func pass(

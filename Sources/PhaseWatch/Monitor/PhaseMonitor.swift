@@ -20,10 +20,10 @@ public final class PhaseMonitor: Sendable {
 
     /// Opens a display, reads what is on it, and begins to watch.
     ///
-    /// This takes a few round trips to the X server, for which it waits. A server that does not answer is waited
-    /// for as long as XOpenDisplay does, and one that dies meanwhile ends the process: Xlib knows no other way.
+    /// This takes a few round trips to the X server, for which it waits, at most 5 s after XOpenDisplay. That has no time
+    /// limit, and a server that dies within it ends the process: Xlib knows no other way.
     ///
-    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost` or `.system`.
+    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
         let state = MonitorState(isStepwise: options.isStepwise, pid: getpid())

@@ -214,5 +214,5 @@ public final class PhaseWatcher {
 
     private static let noAnswer = Notice(
         name: "server",
-        text: "the X server has not answered for 5 s: it is stopped, busy, or grabbed by a client; phases stay as they were")
+        text: "the X server has not answered for 5 s; phases stay as they are until it does")
 }

@@ -77,6 +77,8 @@ extension DesktopObserver {
         if wasManaged {
             screenNotes[index].isActiveWindowStale = true
             desktop.screens[index].activeWindow = nil
+            // What the manager did not manage counts now.
+            stale.screens[index].insert(.topLevels)
         }
     }
 
@@ -120,6 +122,15 @@ extension DesktopObserver {
         }
     }
 
+    /// Adopts the found children of the root window that turned out to be no frames.
+    func adoptWindowsWithoutClients() {
+        guard stale.climbs.isEmpty else { return }
+        for window in stale.found
+        where window.isFrame && !window.isOverrideRedirect && framed[window.window] == nil {
+            adopt(window.window, screen: Int(window.screen), isChildOfRoot: true)
+        }
+    }
+
     /// Adds the reads that tell whether found windows are clients, and what is in them if they are not.
     ///
     /// - Parameter hasClimbs: Clients look for their frames, which need not be searched then.
@@ -128,9 +139,13 @@ extension DesktopObserver {
             func add(_ fact: Fact) {
                 pass.add(Read(fact: fact, depth: window.depth, place: window.screen, window: window.window))
             }
-            if !window.isFrame {
+            let isManaged = desktop.screens[Int(window.screen)].manager != nil
+            if window.depth > 1 {
+                add(.foundState)
+                if window.depth < Self.deepest { add(.foundChildren) }
+            } else if !window.isFrame {
                 add(.foundAttributes)
-                if desktop.screens[Int(window.screen)].manager != nil { add(.foundState) }
+                if isManaged { add(.foundState) }
             } else if hasClimbs {
                 stale.found.append(window)
             } else if framed[window.window] == nil {
@@ -140,27 +155,40 @@ extension DesktopObserver {
     }
 
     func absorb(_ reply: Reply, ofFound read: Read) {
+        let screen = Int(read.place)
         switch read.fact {
         case .foundAttributes:
-            let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
-            if read.depth == 1, attributes?.override_redirect == 0 {
-                adopt(read.window, screen: Int(read.place), isChildOfRoot: true)
+            foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
+            // Without a manager there are no frames.
+            if foundAttributes?.override_redirect == 0, desktop.screens[screen].manager == nil {
+                adopt(read.window, screen: screen, isChildOfRoot: true)
             }
         case .foundState:
             // Only WM_STATE tells a client inside of a frame, so frames are looked into until one is found.
             if reply.property?.word(atoms[.wmState]) != nil {
-                adopt(read.window, screen: Int(read.place), isChildOfRoot: read.depth == 1)
-            } else if read.depth < Self.deepest {
-                stale.found.append(
-                    Stale.FoundWindow(
-                        window: read.window, screen: read.place, depth: read.depth, isFrame: true))
+                adopt(read.window, screen: screen, isChildOfRoot: read.depth == 1)
+            } else if read.depth == 1, let attributes = foundAttributes {
+                noteFrame(read, attributes)
             }
         case .foundChildren:
+            // In a client there is no other.
+            if read.depth > 1 && desktop.windows.slot(of: read.window) != nil { return }
             for child in reply.tree?.children ?? [] where desktop.windows.slot(of: child) == nil {
                 stale.found.append(
                     Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
             }
         default: break
         }
+    }
+
+    /// Of the windows that are not listed only those that are shown may be clients.
+    private func noteFrame(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
+        let screen = desktop.screens[Int(read.place)]
+        let isListed = screen.isTrusted && screen.clients != nil
+        guard !isListed || Int32(attributes.map_state) == IsViewable else { return }
+        stale.found.append(
+            Stale.FoundWindow(
+                window: read.window, screen: read.place, depth: 1, isFrame: true,
+                isOverrideRedirect: attributes.override_redirect != 0))
     }
 }

@@ -28,6 +28,8 @@ package final class DesktopObserver {
     var framed: [UInt32: Set<UInt32>] = [:]
     /// The slots of which anything is new since `takeTouched`; nil for all of them.
     private var touched: [Int32]?
+    /// Of the found window whose other answers come next.
+    var foundAttributes: xcb_get_window_attributes_reply_t?
     /// A fact came with an event, so that there is nothing to read.
     var hasChanged = false
     /// Windows came to be known since the focus was looked for.
@@ -167,6 +169,7 @@ package final class DesktopObserver {
     }
 
     private func ask() {
+        adoptWindowsWithoutClients()
         pass = ReadPass()
         let asked = stale
         stale = Stale(screenCount: roots.count)

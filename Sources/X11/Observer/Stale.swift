@@ -66,8 +66,9 @@ struct Stale {
         let screen: Int32
         /// 1 for a child of the root window.
         let depth: UInt8
-        /// It is no client itself, so that its children are looked at.
+        /// It is a child of the root window and no client itself, so that its children may be.
         var isFrame = false
+        var isOverrideRedirect = false
     }
 
     /// How far the search for the window with the input focus is.

@@ -1,0 +1,87 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// A server that answers nobody: it is stopped, or a client has grabbed it.
+    @Suite struct StoppedServer {
+        enum Way: CaseIterable { case stopped, grabbed }
+
+        private let session: Session
+        private let alpha: TestWindow
+
+        init() throws {
+            session = try Session()
+            alpha = try session.open("Alpha")
+        }
+
+        /// Has the server answer nobody, while `program` waits for its answers.
+        private func silence(_ way: Way, _ program: Program) throws {
+            session.client.grabServer()
+            let before = try program.sleeps()
+            // Its name has to be read.
+            alpha.setClass("other", "Other")
+            guard try waitUntil({ try program.sleeps() > before }) else { throw Failure("nothing is read") }
+            if way == .stopped { session.display.send(SIGSTOP) }
+        }
+
+        private func release() {
+            session.display.send(SIGCONT)
+            session.client.releaseServer()
+        }
+
+        @Test(arguments: Way.allCases)
+        func aSignalEndsTheWatch(_ way: Way) throws {
+            try silence(way, session.watch)
+            defer { release() }
+            session.watch.send(SIGTERM)
+            #expect(try session.watch.exitCode() == 0)
+        }
+
+        @Test(arguments: Way.allCases)
+        func theTimeOfAWaitEnds(_ way: Way) throws {
+            let program = try XPhase.start(
+                ["wait", "Alpha", "background", "--timeout", "3s"], on: session.display)
+            defer { try? program.end() }
+            #expect(try waitUntil { try program.status("SigBlk").contains("4000") })
+            try session.settle()
+            try silence(way, program)
+            defer { release() }
+            #expect(try program.exitCode() == 124)
+        }
+
+        @Test func itIsToldOnceAndGoesOnThen() throws {
+            try silence(.stopped, session.watch)
+            let notice = try #require(try session.watch.output.next())
+            #expect(notice.contains("\"server\"") && notice.contains("has not answered for 5 s"))
+            release()
+            #expect(try session.settle().contains { $0.application == "Other" })
+        }
+
+        @Test(arguments: Way.allCases)
+        func whatIsOwedIsLeftAtTheEnd(_ way: Way) throws {
+            let hooks = try HookSession(HookSession.pair(), manager: .none)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.move(x: -5000, y: 0) }
+            try hooks.home.awaits(["enter pair"])
+            hooks.session.client.grabServer()
+            let before = try hooks.run.sleeps()
+            window.setClass("other", "Other")
+            #expect(try waitUntil { try hooks.run.sleeps() > before })
+            if way == .stopped { hooks.session.display.send(SIGSTOP) }
+            defer {
+                hooks.session.display.send(SIGCONT)
+                hooks.session.client.releaseServer()
+            }
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+    }
+}
+
+extension Program {
+    /// How often it has gone to sleep.
+    fileprivate func sleeps() throws -> Int {
+        try Int(status("voluntary_ctxt_switches").split(whereSeparator: \.isWhitespace)[1]) ?? 0
+    }
+}
