@@ -193,8 +193,7 @@ public final class PhaseWatcher {
         hasBegun = true
         lastAnswer = nil
         let update = tracker.update(
-            to: observer.desktop, touched: observer.takeTouched(), at: Clock.nanoseconds())
-        observer.desktop.windows.reclaimNames(keeping: tracker.usedNames)
+            to: &observer.desktop, touched: observer.takeTouched(), at: Clock.nanoseconds())
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch

@@ -31,7 +31,9 @@ extension Desktop {
     }
 
     /// Whether the active window of a screen could tell who has the focus.
-    package func asksActiveWindow(of screen: Int) -> Bool {
+    ///
+    /// It changes nothing: whoever keeps a desktop lends it to a mutating function without copying it.
+    package mutating func asksActiveWindow(of screen: Int) -> Bool {
         guard screens[screen].isTrusted else { return false }
         return switch inputFocus {
         case .underPointer: false

@@ -54,9 +54,13 @@ package struct SceneTracker: Sendable {
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
     ///
+    /// The desktop is lent, not copied. Names that nobody has any longer are removed from it.
+    ///
     /// - Parameter touched: The slots of the windows of which anything was read since the last call, those of windows that
     ///   are gone included; nil for all of them.
-    package mutating func update(to desktop: Desktop, touched: [Int32]? = nil, at now: Int64) -> Update {
+    package mutating func update(
+        to desktop: inout Desktop, touched: [Int32]? = nil, at now: Int64
+    ) -> Update {
         var update = Update()
         deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
         refreshed.removeAll(keepingCapacity: refreshed.capacity <= 64)
@@ -78,11 +82,12 @@ package struct SceneTracker: Sendable {
         }
         fill(&update.batch, desktop.windows.names)
         if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
+        desktop.windows.reclaimNames(keeping: usedNames)
         return update
     }
 
     /// The names of scenes that are told, which must be kept.
-    package var usedNames: [GroupName] {
+    private var usedNames: [GroupName] {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
     }
 

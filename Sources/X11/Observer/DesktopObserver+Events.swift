@@ -45,7 +45,7 @@ extension DesktopObserver {
     /// Marks facts of a window, or of the windows in it if it is a frame.
     private func mark(_ facts: StaleFacts, of xid: UInt32) {
         if let screen = roots.firstIndex(of: xid) {
-            if facts.contains(.place) { stale.screens[screen].insert(.bounds) }
+            if facts.contains(.place) { stale.mark(.bounds, screen: screen) }
             return
         }
         if let slot = desktop.windows.slot(of: xid) { mark(facts, slot) }
@@ -196,7 +196,7 @@ extension DesktopObserver {
         case .showingDesktop: facts = .showingDesktop
         default: return
         }
-        stale.screens[screen].insert(facts)
+        stale.mark(facts, screen: screen)
     }
 }
 

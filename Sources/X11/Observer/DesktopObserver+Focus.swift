@@ -24,7 +24,7 @@ extension DesktopObserver {
     func lookAtActiveWindows() {
         for screen in screenNotes.indices
         where screenNotes[screen].wasActiveWindowWritten && needsActiveWindow(of: screen) {
-            stale.screens[screen].insert(.activeWindow)
+            stale.mark(.activeWindow, screen: screen)
         }
     }
 

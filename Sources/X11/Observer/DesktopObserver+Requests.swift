@@ -12,7 +12,7 @@ extension DesktopObserver {
     private static let classWords = 4 * Text.limitInWords
 
     /// Adds the reads of all that is stale, in an order in which one answer may judge those before it.
-    func addReads(of stale: Stale, to pass: inout ReadPass) {
+    func addReads(of stale: borrowing Stale, to pass: inout ReadPass) {
         for screen in roots.indices { addReads(of: stale.screens[screen], screen, to: &pass) }
         for slot in stale.slots { addReads(inSlot: Int(slot), to: &pass) }
         for climb in stale.climbs {

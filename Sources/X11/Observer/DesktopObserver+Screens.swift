@@ -11,7 +11,7 @@ extension DesktopObserver {
                 width: Int32(geometry.width), height: Int32(geometry.height))
         case .check:
             screenNotes[index].claimedCheck = reply.property?.word(UInt32(XA_WINDOW)) ?? 0
-            stale.screens[index].insert(.manager)
+            stale.mark(.manager, screen: index)
         case .clients:
             absorbClients(reply.property?.words(UInt32(XA_WINDOW)), screen: index)
         case .stacking:
@@ -23,7 +23,7 @@ extension DesktopObserver {
             desktop.screens[index].currentDesktop = reply.property?.word(UInt32(XA_CARDINAL))
         case .showingDesktop:
             let isShown = reply.property?.word(UInt32(XA_CARDINAL)) == 1
-            if isShown && !desktop.screens[index].isShowingDesktop { stale.screens[index].insert(.stacking) }
+            if isShown && !desktop.screens[index].isShowingDesktop { stale.mark(.stacking, screen: index) }
             desktop.screens[index].isShowingDesktop = isShown
         case .checkOfCheck:
             // It must name itself: the property on the root window outlives it, and ids are used again.
@@ -57,7 +57,7 @@ extension DesktopObserver {
         let isNew = old == nil || (old?.checkWindow != nil && old?.checkWindow != notes.checkWindow)
         desktop.screens[index].manager = Screen.Manager(checkWindow: notes.checkWindow, name: notes.name)
         if isNew && old != nil { screenNotes[index].wasRewritten = false }
-        if old == nil && !notes.isReadWhole { stale.screens[index] = .all }
+        if old == nil && !notes.isReadWhole { stale.mark(.all, screen: index) }
         let wasTrusted = desktop.screens[index].isTrusted && !isNew
         desktop.screens[index].wasRewritten = screenNotes[index].wasRewritten
         if desktop.screens[index].isTrusted && !wasTrusted {
@@ -78,7 +78,7 @@ extension DesktopObserver {
             screenNotes[index].isActiveWindowStale = true
             desktop.screens[index].activeWindow = nil
             // What the manager did not manage counts now.
-            stale.screens[index].insert(.topLevels)
+            stale.mark(.topLevels, screen: index)
         }
     }
 

@@ -92,7 +92,7 @@ package final class DesktopObserver {
 
     /// Marks everything as stale, the set of windows included.
     package func readEverything() {
-        for screen in stale.screens.indices { stale.screens[screen] = .all }
+        for screen in stale.screens.indices { stale.mark(.all, screen: screen) }
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
         stale.focus = .wanted
     }
@@ -171,8 +171,8 @@ package final class DesktopObserver {
     private func ask() {
         adoptWindowsWithoutClients()
         pass = ReadPass()
-        let asked = stale
-        stale = Stale(screenCount: roots.count)
+        var asked = Stale(screenCount: roots.count)
+        swap(&stale, &asked)
         addReads(of: asked, to: &pass)
         pass.send(display, request)
     }

@@ -39,11 +39,13 @@ struct StaleScreenFacts: OptionSet {
 }
 
 /// What was noted as no longer true and has to be read.
-struct Stale {
+/// It is asked with each event, so that it must not be copied.
+struct Stale: ~Copyable {
     /// Slots of windows with stale facts, which stand in `WindowNotes`. Some may be there twice, or have none any longer.
     var slots: [Int32] = []
     /// Of each screen.
-    var screens: [StaleScreenFacts]
+    private(set) var screens: [StaleScreenFacts]
+    private var hasScreens = false
     /// Windows whose top-level window is looked for, further up than their parents.
     var climbs: [Climb] = []
     /// Windows that may be clients, or frames around them.
@@ -87,11 +89,16 @@ struct Stale {
         screens = Array(repeating: [], count: screenCount)
     }
 
+    mutating func mark(_ facts: StaleScreenFacts, screen: Int) {
+        screens[screen].formUnion(facts)
+        hasScreens = true
+    }
+
     var isEmpty: Bool { focus == .done && isNothingButFocus }
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && screens.allSatisfy(\.isEmpty)
+        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens
     }
 }
 

@@ -19,7 +19,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// A desktop where anything happens, in few windows so that much happens to each.
 struct RandomDesktop {
-    private(set) var desktop = Desktop.managed()
+    var desktop = Desktop.managed()
     var generator: SeededGenerator
     /// Windows may be dialogs of others.
     let hasDialogs: Bool

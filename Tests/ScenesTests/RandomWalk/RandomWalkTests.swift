@@ -44,11 +44,11 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
         func look() {
             let touched = seen.map(source.desktop.touched)
             seen = source.desktop
-            var update = tracker.update(to: source.desktop, touched: touched, at: now)
+            var update = tracker.update(to: &source.desktop, touched: touched, at: now)
             reader.read(Array(update.batch))
             told += update.batch.count
             if update.wantsFullRead {
-                update = tracker.update(to: source.desktop, at: now)
+                update = tracker.update(to: &source.desktop, at: now)
                 reader.read(Array(update.batch))
                 #expect(!update.wantsFullRead)
             }

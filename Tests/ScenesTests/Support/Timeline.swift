@@ -67,12 +67,12 @@ struct Timeline {
     /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
         let told = events.count
-        var update = tracker.update(to: desktop, touched: seen.map(desktop.touched), at: now)
+        var update = tracker.update(to: &desktop, touched: seen.map(desktop.touched), at: now)
         seen = desktop
         if update.wantsFullRead {
             fullReads += 1
             events += update.batch
-            update = tracker.update(to: desktop, at: now)
+            update = tracker.update(to: &desktop, at: now)
         }
         wake = update.next
         events += update.batch

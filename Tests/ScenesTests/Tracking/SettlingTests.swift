@@ -168,7 +168,8 @@ import Testing
         timeline.focus("b")
         let late = timeline.now + 3_000_000_000
         var tracker = timeline.tracker
-        let update = tracker.update(to: timeline.desktop, at: late)
+        var desktop = timeline.desktop
+        let update = tracker.update(to: &desktop, at: late)
         #expect(timeline.words(for: Array(update.batch)) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)
     }

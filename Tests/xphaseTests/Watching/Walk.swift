@@ -67,7 +67,7 @@ struct Walk {
     /// One more look, a second later.
     mutating func look() -> ChangeBatch {
         now += 1_000_000_000
-        return tracker.update(to: desktop, at: now).batch
+        return tracker.update(to: &desktop, at: now).batch
     }
 
     /// The phases of all three levels, straight from what is seen.
