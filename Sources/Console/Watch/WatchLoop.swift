@@ -57,12 +57,13 @@ extension PhaseWatcher {
         backlog.prepare(state, sink)
         let isStart = !hasBegun
         let events = try advance()
-        // The reactor is to begin with everything, also where that is nothing.
         if isStart && hasBegun {
+            // The reactor begins with everything, also where that is nothing.
             try pass(events, to: sink, &backlog, reactor)
             // What only the start needs of the program's code.
             linux_give_back_program()
         } else if !events.isEmpty {
+            // Before the start there is nothing but the notice that the server is silent.
             try pass(events, to: sink, &backlog, isStart ? nil : reactor)
         }
     }
