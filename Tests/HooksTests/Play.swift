@@ -1,3 +1,4 @@
+import Console
 import Loop
 import PhaseWatch
 import Testing
@@ -33,7 +34,7 @@ struct Play {
     /// A run ends, named as when it began.
     mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
         guard let id = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        schedule.ended(id, outcome)
+        schedule.ended(id, outcome, at: now)
         return steps()
     }
 
@@ -68,6 +69,7 @@ struct Play {
             case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
             case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
             case .remark(.leftTooEarly(let job)): return "too early: \(job.text)"
+            case .remark(.retry(let job, let delay)): return "again in \(delay.text): \(job.text)"
             case .remark(.overflow(let job, let bound)): return "more than \(bound): \(job.text)"
             }
         }

@@ -44,7 +44,7 @@ extension HookRunner {
             if isClosed { return }
             if surroundings.isDryRun {
                 surroundings.say(RunWords.wouldRun(job, isCheck: isCheck))
-                schedule.ended(id, .exited(isCheck ? 1 : 0))
+                schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
             } else if let problem, job.part == .enter, !isCheck {
                 over(id, job, isCheck, .notStarted(problem), after: .zero)
             } else {
@@ -52,7 +52,9 @@ extension HookRunner {
             }
         case .stop(let id):
             // Its first signal cannot be its end yet.
-            if let run = runs[id], run.program.stage == .running { _ = runs.signal(run, at: Clock.now()) }
+            if let run = runs[id], run.program.stage == .running {
+                _ = runs.signal(run, at: Clock.now(), isTimeout: false)
+            }
         case .remark(let remark):
             let text = RunWords.remark(remark)
             if case .overflow = remark {
@@ -64,17 +66,18 @@ extension HookRunner {
     }
 
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
-        let program = Result { () throws(SystemError) in try launch(job, isCheck) }
+        let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
         // Only now, so that the program does not wait for it.
         if !isCheck { surroundings.say(RunWords.start(job)) }
         switch program {
         case .success(let program): runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
         case .failure(let error):
-            over(id, job, isCheck, .notStarted("cannot start \(error)"), after: .zero)
+            let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
+            over(id, job, isCheck, outcome, after: .zero)
         }
     }
 
-    private func launch(_ job: Job, _ isCheck: Bool) throws(SystemError) -> RunningProgram {
+    private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
         let program = isCheck ? job.hook.unless ?? job.program : job.program
         return try RunningProgram(
             program.arguments, environment: surroundings.variables(for: job, processes(for: job)),
@@ -93,6 +96,6 @@ extension HookRunner {
             surroundings.say(text)
             hasFailures = true
         }
-        schedule.ended(id, outcome)
+        schedule.ended(id, outcome, at: Clock.now())
     }
 }

@@ -33,7 +33,8 @@ enum RunWords {
         case .exited(let code): return isCheck ? nil : "\(start)exit \(code) \(end)"
         case .killed(let number): return "\(start)killed by signal \(number) (\(signalName(number))) \(end)"
         case .timedOut: return "\(start)timed out \(end), and was ended"
-        case .notStarted(let reason): return "\(start)\(reason)"
+        case .stopped: return isCheck ? nil : "\(start)ended with xphase \(end)"
+        case .notStarted(let reason), .postponed(let reason): return "\(start)\(reason)"
         }
     }
 
@@ -43,6 +44,8 @@ enum RunWords {
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
                 + "\(job.occasion.change.to?.rawValue ?? "it") did not last for \(job.hook.after.text)"
+        case .retry(let job, let delay):
+            "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
         case .overflow(_, let bound):
             "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
         }

@@ -27,6 +27,8 @@ final class RunningProgram {
     let started: Duration
     private let pid: pid_t
     private(set) var stage = Stage.running
+    /// It was ended because its time was over.
+    private var hasTimedOut = false
     /// When its process group gets the next signal; nil after the last one.
     private(set) var deadline: Duration?
 
@@ -35,15 +37,28 @@ final class RunningProgram {
     ///   - environment: Each NAME=VALUE.
     ///   - input: What it reads from stdin.
     ///   - directory: Where it works.
-    /// - Throws: `SystemError` that names the call, or the program.
     init(
         _ arguments: [String], environment: [String], input: [UInt8], directory: String, timeout: Duration,
         at now: Duration
-    ) throws(SystemError) {
+    ) throws(StartFailure) {
+        do throws(SystemError) {
+            (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            // Two descriptors were closed since, so that there is room for this one.
+            exit = try Self.exitDescriptor(of: pid)
+        } catch {
+            throw StartFailure(program: arguments.first ?? "", error: error)
+        }
+        started = now
+        deadline = now + timeout
+    }
+
+    private static func spawn(
+        _ arguments: [String], _ environment: [String], input: [UInt8], directory: String
+    ) throws(SystemError) -> (pid_t, output: Descriptor) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
         var ends: [Int32] = [-1, -1]
         guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
-        output = try Descriptor("pipe2", ends[0])
+        let output = try Descriptor("pipe2", ends[0])
         let writing = try Descriptor("pipe2", ends[1])
         var pid = pid_t()
         let error = withCStrings(arguments) { arguments in
@@ -51,24 +66,28 @@ final class RunningProgram {
                 linux_spawn(&pid, arguments, environment, directory, input.number, writing.number)
             }
         }
-        guard error == 0 else { throw SystemError(arguments.first ?? "", error) }
+        guard error == 0 else { throw SystemError("posix_spawn", error) }
+        return (pid, output)
+    }
+
+    private static func exitDescriptor(of pid: pid_t) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
-            exit = try Descriptor("pidfd_open", linux_pidfd(pid))
+            return try Descriptor("pidfd_open", linux_pidfd(pid))
         } catch {
             kill(-pid, SIGKILL)
             waitpid(pid, nil, 0)
             throw error
         }
-        self.pid = pid
-        started = now
-        deadline = now + timeout
     }
 
     /// Sends the next signal to its process group: TERM, and then KILL.
-    func signal(at now: Duration) {
+    ///
+    /// - Parameter isTimeout: Its time is over; else it is not wanted any longer.
+    func signal(at now: Duration, isTimeout: Bool) {
         switch stage {
         case .running:
             stage = .terminated
+            hasTimedOut = isTimeout
             deadline = now + Self.grace
             send(SIGTERM)
             // What is stopped would not take it.
@@ -89,7 +108,7 @@ final class RunningProgram {
             return false
         }
         // One that was started while they were looked at.
-        signal(at: now)
+        signal(at: now, isTimeout: hasTimedOut)
         return true
     }
 
@@ -98,17 +117,17 @@ final class RunningProgram {
         send(signal)
     }
 
-    /// The program itself may have left its process group.
     private func send(_ signal: Int32) {
         kill(-pid, signal)
-        kill(pid, signal)
+        // The program itself may have left its group; one that is in it has had the signal.
+        if getpgid(pid) != pid { kill(pid, signal) }
     }
 
     /// Tells how it ended. To be called once, when it has.
     func reap() -> Outcome {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        if stage != .running { return .timedOut }
+        if stage != .running { return hasTimedOut ? .timedOut : .stopped }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }
 }

@@ -63,17 +63,19 @@ struct Runs {
 
     /// Sends the programs whose time is over their next signal.
     mutating func expire(at now: Duration) -> [News] {
-        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap { signal($0, at: now) }
+        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
+            signal($0, at: now, isTimeout: true)
+        }
     }
 
     /// Sends every program its next signal.
     mutating func signalAll(at now: Duration) -> [News] {
-        all.compactMap { signal($0, at: now) }
+        all.compactMap { signal($0, at: now, isTimeout: false) }
     }
 
     /// Sends a program its next signal.
-    mutating func signal(_ run: Run, at now: Duration) -> News? {
-        run.program.signal(at: now)
+    mutating func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> News? {
+        run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
         // Whoever is left of its group has had the last signal.
         forgetExit(of: run)

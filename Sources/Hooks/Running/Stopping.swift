@@ -15,7 +15,10 @@ extension HookRunner {
     func stop() throws(SystemError) {
         loop.forgetDisplayAndOutput()
         update { $0.stop(time: .now()) }
-        if isBusy { surroundings.say("waiting for \(names): at most 10 s, or until the next signal") }
+        if isBusy {
+            let awaited = runs.isEmpty ? "hooks that cannot start yet" : names
+            surroundings.say("waiting for \(awaited): at most 10 s, or until the next signal")
+        }
         var end = Clock.now() + Self.patience
         while isBusy {
             let now = Clock.now()

@@ -76,6 +76,7 @@ extension Schedule {
         var job = job
         job.part = part
         queue.remove(job)
+        if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
     }
 
     /// The hook is not to run any longer, whatever its check says.

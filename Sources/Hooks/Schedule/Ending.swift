@@ -21,6 +21,7 @@ extension Schedule {
     /// Takes no more changes; runs what is owed, and nothing else.
     public mutating func stop(time: Timestamp) {
         isStopping = true
+        for lane in retries.keys { retries[lane]?.due = nil }
         giveUp(time: time) { _ in false }
     }
 

@@ -19,6 +19,13 @@ struct JobQueue: Sendable {
         count += 1
     }
 
+    /// Puts a job before all others of its lane.
+    mutating func prepend(_ job: Job) {
+        lastNumber += 1
+        lanes[job.lane, default: []].insert(Place(number: lastNumber, job: job), at: 0)
+        count += 1
+    }
+
     /// Whether the same part of the same hook waits for the same subject.
     func contains(_ job: Job) -> Bool {
         lanes[job.lane]?.contains { $0.job.isAgain(job) } ?? false

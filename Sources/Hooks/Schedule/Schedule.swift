@@ -19,6 +19,17 @@ public struct Schedule: Sendable {
         var number: Int
     }
 
+    /// A `leave` that could not be started, at the head of its lane.
+    struct Retry: Sendable {
+        var key: Job.Key
+        var delay: Duration
+        /// When it is tried again; nil once that moment has come.
+        var due: Duration?
+    }
+
+    /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
+    private static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
+
     /// How many programs run at once.
     private let limit: Int
     /// How many runs wait, for their time or their turn.
@@ -29,6 +40,8 @@ public struct Schedule: Sendable {
     /// Jobs whose turn has not come.
     var queue = JobQueue()
     var running: [Job.Lane: Running] = [:]
+    /// Nothing starts in these lanes until the `leave` at their head has been tried again.
+    var retries: [Job.Lane: Retry] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
     var isStopping = false
@@ -44,7 +57,9 @@ public struct Schedule: Sendable {
     }
 
     /// When to call `advance` though nothing happened; nil for never.
-    public var next: Duration? { waiting.values.map(\.due).min() }
+    public var next: Duration? {
+        [waiting.values.map(\.due).min(), retries.values.compactMap(\.due).min()].compactMap(\.self).min()
+    }
 
     /// Nothing runs or waits for its turn.
     public var isIdle: Bool { running.isEmpty && queue.isEmpty }
@@ -85,17 +100,18 @@ public struct Schedule: Sendable {
             waiting[wait.job.key] = nil
             queue.append(wait.job)
         }
+        for (lane, retry) in retries where retry.due.map({ $0 <= now }) ?? false { retries[lane]?.due = nil }
         startQueued()
     }
 
-    /// Takes note of how a run ended, and goes on with what waited for that.
-    public mutating func ended(_ id: RunID, _ outcome: Outcome) {
+    /// Goes on with what waited for the end of a run.
+    public mutating func ended(_ id: RunID, _ outcome: Outcome, at now: Duration) {
         guard let (lane, run) = running.first(where: { $0.value.id == id }) else { return }
         running[lane] = nil
         if run.isCheck {
             if !run.isStopped { decide(run.job, after: outcome) }
         } else {
-            settle(run.job, after: outcome)
+            finish(run.job, after: outcome, at: now)
         }
         startQueued()
     }
@@ -108,10 +124,13 @@ public struct Schedule: Sendable {
         }
     }
 
-    private mutating func settle(_ job: Job, after outcome: Outcome) {
+    private mutating func finish(_ job: Job, after outcome: Outcome, at now: Duration) {
         switch (job.part, outcome) {
-        case (.leave, _): owed[job.key] = nil
-        case (.enter, .notStarted):
+        case (.leave, .postponed): retry(job, at: now)
+        case (.leave, _):
+            owed[job.key] = nil
+            retries[job.lane] = nil
+        case (.enter, .notStarted), (.enter, .postponed):
             // What did not begin needs no end.
             owed[job.key] = nil
             dropQueued(job, .leave)
@@ -119,10 +138,20 @@ public struct Schedule: Sendable {
         }
     }
 
+    private mutating func retry(_ job: Job, at now: Duration) {
+        let range = Self.retryDelays
+        let delay = min(retries[job.lane].map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
+        retries[job.lane] = Retry(key: job.key, delay: delay, due: now + delay)
+        queue.prepend(job)
+        add(.remark(.retry(job, in: delay)))
+    }
+
     /// Starts, in order, what is queued and whose lane is free.
     mutating func startQueued(_ isWanted: (Job) -> Bool = { _ in true }) {
         while running.count < limit,
-            let job = queue.takeNext(where: { [running] in running[$0.lane] == nil && isWanted($0) })
+            let job = queue.takeNext(where: { [running, retries] in
+                running[$0.lane] == nil && retries[$0.lane]?.due == nil && isWanted($0)
+            })
         {
             begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
         }

@@ -15,6 +15,8 @@ public enum Remark: Hashable, Sendable {
     case vetoed(Job)
     /// The phase was left before it had held for as long as the hook asks.
     case leftTooEarly(Job)
+    /// A `leave` that could not be started stays owed.
+    case retry(Job, in: Duration)
     /// Too many runs wait; this one and further ones are given up.
     case overflow(Job, bound: Int)
 }
@@ -24,6 +26,10 @@ public enum Outcome: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
     case timedOut
+    /// It was ended because it was not wanted any longer.
+    case stopped
     /// There was no run; the text says why.
     case notStarted(String)
+    /// There was no run because of a limit that may not hold for long; the text says which.
+    case postponed(String)
 }

@@ -58,10 +58,10 @@ import Testing
     @Test func whatIgnoresTermIsKilled() throws {
         let program = try start("trap '' TERM; echo ready; while :; do sleep 1; done")
         try waitForOutput(of: program)
-        program.signal(at: .seconds(30))
+        program.signal(at: .seconds(30), isTimeout: true)
         #expect(program.stage == .terminated)
         #expect(program.deadline == .seconds(32))
-        program.signal(at: .seconds(32))
+        program.signal(at: .seconds(32), isTimeout: true)
         #expect(program.deadline == nil)
         #expect(try end(of: program) == .timedOut)
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func whatTakesTermIsOverWithTheLastOfItsGroup() throws {
         let program = try start("sleep 1000 & sleep 1000 & echo ready; wait")
         try waitForOutput(of: program)
-        program.signal(at: .seconds(30))
+        program.signal(at: .seconds(30), isTimeout: true)
         try waitForExit(of: program)
         while !program.isOver(at: .seconds(30)) { try waitForExit(of: program) }
         #expect(program.stage == .killed)
@@ -79,12 +79,12 @@ import Testing
     @Test func whatIgnoresTermBehindItIsWaitedFor() throws {
         let program = try start("(trap '' TERM; echo ready; while :; do sleep 1; done) & wait")
         try waitForOutput(of: program)
-        program.signal(at: .seconds(30))
+        program.signal(at: .seconds(30), isTimeout: true)
         try waitForExit(of: program)
         #expect(!program.isOver(at: .seconds(30)))
         #expect(program.hasEnded)
         #expect(program.deadline == .seconds(32))
-        program.signal(at: .seconds(32))
+        program.signal(at: .seconds(32), isTimeout: true)
         #expect(try end(of: program) == .timedOut)
     }
 
@@ -97,16 +97,63 @@ import Testing
                 ).output)?
                 .contains { $0.hasPrefix("T") } ?? false
             })
-        program.signal(at: .zero)
+        program.signal(at: .zero, isTimeout: true)
         #expect(try end(of: program) == .timedOut)
     }
 
+    @Test(arguments: [true, false])
+    func aSignalComesOnce(isPassedOn: Bool) throws {
+        // perl defers no signal and coalesces none: a second one would be counted while the first sleeps.
+        let program = try RunningProgram(
+            [
+                "perl", "-e",
+                """
+                $SIG{TERM} = $SIG{INT} = sub { $n++; };
+                $| = 1; print "ready\\n";
+                while (!$n) { select undef, undef, undef, 0.05 }
+                select undef, undef, undef, 0.05 for 1..6;
+                exit $n;
+                """,
+            ], environment: ["PATH=/usr/bin:/bin"], input: [], directory: "/", timeout: .seconds(30),
+            at: .zero)
+        try waitForOutput(of: program)
+        if isPassedOn { program.passOn(SIGINT) } else { program.passOn(SIGTERM) }
+        #expect(try end(of: program) == .exited(1))
+    }
+
+    @Test func whatIsEndedBeforeItsTimeHasNotTimedOut() throws {
+        let program = try start("sleep 1000")
+        program.signal(at: .zero, isTimeout: false)
+        #expect(try end(of: program) == .stopped)
+    }
+
+    @Test(
+        arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")]
+            as [(Int32, String)])
+    func aLimitIsNamed(code: Int32, limit: String) {
+        let failure = StartFailure(program: "sync", error: SystemError("pipe2", code))
+        #expect(failure.isTemporary)
+        #expect(failure.description.hasPrefix("cannot start sync: "))
+        #expect(failure.description.contains(limit))
+    }
+
+    @Test func aScriptWithoutItsFirstLineIsToldWhatItLacks() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("script", "echo hello\n")
+        chmod(path, 0o755)
+        let failure = #expect(throws: StartFailure.self) {
+            try RunningProgram(
+                [path], environment: [], input: [], directory: "/", timeout: .seconds(1), at: .zero)
+        }
+        #expect(failure?.description.contains("#!/bin/sh") == true && failure?.isTemporary == false)
+    }
+
     @Test func aMissingProgramIsNamed() {
-        let error = #expect(throws: SystemError.self) {
+        let error = #expect(throws: StartFailure.self) {
             try RunningProgram(
                 ["no such program"], environment: [], input: [], directory: "/", timeout: .seconds(1),
                 at: .zero)
         }
-        #expect(error?.description == "no such program: No such file or directory")
+        #expect(error?.description == "cannot start 'no such program': No such file or directory")
     }
 }
