@@ -55,7 +55,7 @@ public final class HookReactor: Reactor {
 
     public func join(_ loop: EventLoop) {
         surroundings.join(loop)
-        let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
+        let runner = HookRunner(loaded.hooks, surroundings, owed: OwedLeaves(record, loop: loop), loop: loop)
         self.runner = runner
         runner.restore()
         guard let locations else { return }

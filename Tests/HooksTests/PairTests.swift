@@ -246,4 +246,21 @@ import Testing
         #expect(play.end("enter slow A", .postponed("full")).isEmpty)
         #expect(play.go("A", .active).isEmpty)
     }
+
+    @Test func whatAnEarlierProcessIsStillEnteringIsLeftWhenItEnds() {
+        var play = Play(.pair("slow"))
+        var earlier = Play(.pair("slow"))
+        _ = earlier.go("A", .background)
+        #expect(play.restore(earlier.schedule.debts[0], running: .enter) == ["follow enter slow A"])
+        #expect(play.end("enter slow A") == ["leave slow A"])
+    }
+
+    @Test func whatAnEarlierProcessIsStillLeavingIsNotLeftAgain() {
+        var play = Play(.pair("slow"))
+        var earlier = Play(.pair("slow"))
+        _ = earlier.go("A", .background)
+        #expect(play.restore(earlier.schedule.debts[0], running: .leave) == ["follow leave slow A"])
+        #expect(play.go("A", .background).isEmpty)
+        #expect(play.end("leave slow A") == ["enter slow A"])
+    }
 }

@@ -48,8 +48,9 @@ struct Play {
         return steps()
     }
 
-    mutating func restore(_ job: Job) -> [String] {
-        schedule.restore([job], time: .zero)
+    mutating func restore(_ job: Job, running part: Job.Part? = nil) -> [String] {
+        let parts = part.map { [job.key: $0] } ?? [:]
+        schedule.restore([job], running: parts, time: .zero)
         return steps()
     }
 
@@ -60,12 +61,16 @@ struct Play {
     }
 
     private mutating func steps() -> [String] {
-        schedule.takeSteps().map { step in
+        schedule.takeSteps().compactMap { step in
             switch step {
             case .start(let id, let job, let isCheck):
                 let name = isCheck ? "check \(job.hook.name) \(job.subject.application)" : job.text
                 runs[name] = id
                 return name
+            case .follow(let id, let job):
+                runs[job.text] = id
+                return "follow \(job.text)"
+            case .release: return nil
             case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
             case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
             case .remark(.leftTooEarly(let job)): return "too early: \(job.text)"

@@ -1,27 +1,35 @@
 import PhaseWatch
 
 /// A pair whose `enter` ran and whose `leave` is owed.
-public struct PairEntry: Codable, Hashable, Sendable {
-    public var hook: String
+struct PairEntry: Codable, Hashable {
+    var hook: String
     /// The program of `leave` and its arguments; at least one word.
-    public var leave: [String]
-    public var timeoutMilliseconds: Int
+    var leave: [String]
+    var timeoutMilliseconds: Int
     /// What `enter` ran for.
-    public var change: Change
+    var change: Change
     /// The processes that `enter` was told of.
-    public var processes: [ProcessIdentity]
+    var processes: [ProcessIdentity]
     /// The boot in which they ran; in another one, their numbers mean nothing.
-    public var bootID: String
+    var bootID: String
 
-    public init(
-        hook: String, leave: [String], timeoutMilliseconds: Int, change: Change,
-        processes: [ProcessIdentity], bootID: String
-    ) {
-        self.hook = hook
-        self.leave = leave
-        self.timeoutMilliseconds = timeoutMilliseconds
-        self.change = change
-        self.processes = processes
-        self.bootID = bootID
+    /// The longest time that a configuration can have, with something to spare.
+    private static let longest = 200 * 366 * 24 * 3_600_000
+    private static let mostScenes = 1 << 24
+
+    /// Whether it can be reckoned with: a file may hold any number.
+    var isPlausible: Bool {
+        leave.first?.isEmpty == false && leave.allSatisfy { !$0.utf8.contains(0) }
+            && (0...Self.longest).contains(timeoutMilliseconds)
+            && change.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
+            && counts.allSatisfy { (0...Self.mostScenes).contains($0) }
+    }
+
+    private var counts: [Int] {
+        switch change.subject {
+        case .scene: []
+        case .group(let members), .application(let members):
+            [members.counts.active, members.counts.inactive, members.counts.background]
+        }
     }
 }

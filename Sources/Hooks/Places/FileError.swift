@@ -11,8 +11,6 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
     case exposed(path: String)
     /// It is no regular file.
     case noFile(path: String)
-    /// What it held makes no sense; it was moved aside.
-    case damaged(path: String, keptAs: String)
     /// More than this many bytes.
     case tooLarge(path: String, limit: Int)
     case noHome
@@ -27,8 +25,6 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
             "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
         case .noFile(let path):
             "'\(path)' is no regular file: move it away"
-        case .damaged(let path, let kept):
-            "'\(path)' makes no sense and is kept as '\(kept)': what it says may have to be done by hand"
         case .tooLarge(let path, let limit):
             "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
         case .noHome:

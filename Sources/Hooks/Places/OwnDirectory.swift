@@ -55,13 +55,6 @@ struct OwnDirectory {
         throw .failed(path: path(of: name), SystemError("unlink", errno))
     }
 
-    /// Makes its names survive a loss of power.
-    func synchronize() throws(FileError) {
-        // Some file systems have no fsync(2) for directories, vboxsf say.
-        guard fsync(descriptor.number) < 0, errno != EINVAL else { return }
-        throw .failed(path: path, SystemError("fsync", errno))
-    }
-
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     private static func make(_ path: String) throws(FileError) {

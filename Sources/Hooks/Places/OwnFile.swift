@@ -37,8 +37,8 @@ extension Descriptor {
         return nil
     }
 
-    /// Writes all, and returns when the disk has it.
-    func writeThrough(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    /// Writes all, without waiting for the disk.
+    func writeAll(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
@@ -46,6 +46,5 @@ extension Descriptor {
             guard count >= 0 else { throw .failed(path: path, SystemError("write", errno)) }
             rest = rest.dropFirst(count)
         }
-        guard fsync(number) == 0 else { throw .failed(path: path, SystemError("fsync", errno)) }
     }
 }

@@ -7,7 +7,11 @@ final class HookRunner {
     let loop: EventLoop
     let surroundings: Surroundings
     var schedule: Schedule
-    var debts: Debts
+    let owed: OwedLeaves
+    /// `enter`s that run as soon as the disk has what is owed for them, by the number of that write.
+    var unrecorded: [(write: Int, id: RunID, job: Job)] = []
+    /// What an earlier process has started, and is still running.
+    var followed: [Job.Key: RunningProgram] = [:]
     private(set) var sightings = Sightings()
     var runs: Runs
     var notices: [Notice] = []
@@ -16,29 +20,25 @@ final class HookRunner {
     /// Nothing new is started.
     private(set) var isClosed = false
 
-    init(_ hooks: [Hook], _ surroundings: Surroundings, debts: Debts, loop: EventLoop) {
+    init(_ hooks: [Hook], _ surroundings: Surroundings, owed: OwedLeaves, loop: EventLoop) {
         self.loop = loop
         self.surroundings = surroundings
-        self.debts = debts
+        self.owed = owed
         schedule = Schedule(hooks: hooks)
         runs = Runs(loop)
     }
 
     /// Takes up what an earlier process entered and did not leave.
     func restore() {
-        do {
-            let jobs = try debts.restore(time: .now())
-            update { $0.restore(jobs, time: .now()) }
-        } catch {
-            surroundings.say("hooks: \(error)")
-        }
+        sayFailure { try restorePairs() }
+        perform()
     }
 
     /// When to call `wake`.
     var next: Duration? { [schedule.next, runs.next].compactMap(\.self).min() }
 
     /// Whether programs run, or may be started.
-    var isBusy: Bool { !runs.isEmpty || !(isClosed || schedule.isIdle) }
+    var isBusy: Bool { !runs.isEmpty || owed.isBusy || !(isClosed || schedule.isIdle) }
 
     /// The hooks that run, for people.
     var names: String {
@@ -83,6 +83,7 @@ final class HookRunner {
     /// Handles one of its descriptors.
     func ready(_ descriptor: Int32) {
         if surroundings.flush(descriptor) { return }
+        if descriptor == owed.answers { return takeAnswer() }
         if let news = runs.news(of: descriptor, at: Clock.now()) { take(news) }
     }
 

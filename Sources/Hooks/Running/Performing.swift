@@ -14,42 +14,110 @@ extension HookRunner {
         while true {
             let steps = schedule.takeSteps()
             if steps.isEmpty { break }
-            let problem = note(steps)
-            for step in steps { perform(step, problem) }
+            let recording = Result { try record(steps) }
+            for step in steps { perform(step, recording) }
         }
-        do {
-            try debts.keep(only: schedule.debts)
-        } catch {
-            surroundings.say("hooks: \(error)")
+        for problem in owed.takeProblems() { surroundings.say("hooks: \(problem)") }
+    }
+
+    /// Writes down what is owed from now on, and what no longer.
+    ///
+    /// - Returns: The number of the write that `enter`s have to wait for.
+    private func record(_ steps: [Step]) throws -> Int {
+        if surroundings.isDryRun { return 0 }
+        var enters: [Result<Void, any Error>] = []
+        for step in steps {
+            switch step {
+            case .start(_, let job, isCheck: false) where job.part == .enter:
+                enters.append(Result { try add(job) })
+            case .release(let job): owed.remove(job)
+            default: break
+            }
+        }
+        if enters.isEmpty {
+            sayFailure { try owed.writeUnawaited() }
+            return 0
+        }
+        let write = try owed.write()
+        for enter in enters { try enter.get() }
+        return write
+    }
+
+    private func add(_ job: Job) throws {
+        try restorePairs()
+        try owed.add(job, processes(for: job))
+    }
+
+    func sayFailure(_ body: () throws -> Void) {
+        do { try body() } catch { surroundings.say("hooks: \(error)") }
+    }
+
+    /// Takes up what an earlier process entered and did not leave, unless that has been done.
+    func restorePairs() throws {
+        if owed.isRestored { return }
+        let pairs = try owed.restore(time: .now())
+        var parts: [Job.Key: Job.Part] = [:]
+        for (job, started) in pairs {
+            guard let started,
+                let program = RunningProgram(
+                    following: started.process, timeout: job.hook.timeout, at: Clock.now())
+            else { continue }
+            followed[job.key] = program
+            parts[job.key] = started.part
+        }
+        schedule.restore(pairs.map(\.job), running: parts, time: .now())
+    }
+
+    /// Starts the `enter`s that the disk knows of.
+    func takeAnswer() {
+        switch owed.takeAnswer() {
+        case .synced(let number):
+            for enter in takeUnrecorded(upTo: number) { start(enter.id, enter.job, false) }
+        case .failed(let number, let error, let isNews):
+            let enters = takeUnrecorded(upTo: number)
+            if enters.isEmpty && isNews { surroundings.say("hooks: \(error)") }
+            for enter in enters { refuse(enter.id, enter.job, error) }
+        case nil: return
+        }
+        perform()
+    }
+
+    /// Forgets `enter`s that wait for the disk: the watch ends.
+    func giveUpUnrecorded() {
+        for enter in takeUnrecorded(upTo: .max) {
+            schedule.ended(enter.id, .notStarted(""), at: Clock.now())
         }
     }
 
-    /// Notes, before they run, all `enter`s at once; returns why that is not possible.
-    private func note(_ steps: [Step]) -> String? {
-        let jobs = steps.compactMap { step in
-            if case .start(_, let job, isCheck: false) = step, job.part == .enter { job } else { nil }
-        }
-        guard !jobs.isEmpty, !surroundings.isDryRun else { return nil }
-        do {
-            try debts.add(jobs.map { ($0, processes(for: $0)) })
-            return nil
-        } catch {
-            return "not run, since its 'leave' could be forgotten: \(error)"
-        }
+    private func takeUnrecorded(upTo number: Int) -> [(write: Int, id: RunID, job: Job)] {
+        let taken = unrecorded.filter { $0.write <= number }
+        unrecorded.removeAll { $0.write <= number }
+        return taken
     }
 
-    private func perform(_ step: Step, _ problem: String?) {
+    private func refuse(_ id: RunID, _ job: Job, _ error: any Error) {
+        let reason = "not run, since its 'leave' could be forgotten: \(error)"
+        over(id, job, false, .notStarted(reason), after: .zero)
+    }
+
+    private func perform(_ step: Step, _ recording: Result<Int, any Error>) {
         switch step {
         case .start(let id, let job, let isCheck):
             if isClosed { return }
             if surroundings.isDryRun {
                 surroundings.say(RunWords.wouldRun(job, isCheck: isCheck))
                 schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
-            } else if let problem, job.part == .enter, !isCheck {
-                over(id, job, isCheck, .notStarted(problem), after: .zero)
+            } else if job.part == .enter && !isCheck && owed.isRecorded {
+                switch recording {
+                case .success(let number): unrecorded.append((number, id, job))
+                case .failure(let error): refuse(id, job, error)
+                }
             } else {
                 start(id, job, isCheck)
             }
+        case .follow(let id, let job):
+            follow(id, job)
+        case .release: break
         case .stop(let id):
             // Its first signal cannot be its end yet.
             if let run = runs[id], run.program.stage == .running {
@@ -70,11 +138,27 @@ extension HookRunner {
         // Only now, so that the program does not wait for it.
         if !isCheck { surroundings.say(RunWords.start(job)) }
         switch program {
-        case .success(let program): runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
+        case .success(let program):
+            if !isCheck && job.part != .run { noteStarted(job, program) }
+            runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
         case .failure(let error):
             let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
             over(id, job, isCheck, outcome, after: .zero)
         }
+    }
+
+    /// After a crash, the next start must not leave what is still being entered.
+    private func noteStarted(_ job: Job, _ program: RunningProgram) {
+        guard let process = program.identity else { return }
+        sayFailure { try owed.setStarted(job, process) }
+    }
+
+    private func follow(_ id: RunID, _ job: Job) {
+        guard let program = followed.removeValue(forKey: job.key) else {
+            return schedule.ended(id, .exited(0), at: Clock.now())
+        }
+        surroundings.say(RunWords.followed(job))
+        runs.add(Run(id: id, job: job, isCheck: false, program: program))
     }
 
     private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
@@ -88,7 +172,7 @@ extension HookRunner {
     }
 
     private func processes(for job: Job) -> HookVariables.Processes {
-        debts.processes(for: job) ?? sightings.processes(of: job.occasion.change)
+        owed.processes(for: job) ?? sightings.processes(of: job.occasion.change)
     }
 
     func over(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {

@@ -32,8 +32,9 @@ final class Run {
 
     /// Reads some of its output, without waiting.
     func read() -> Reading {
-        withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
-            let count = Glibc.read(program.output.number, buffer.baseAddress, buffer.count)
+        guard let output = program.output else { return .end }
+        return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
             if count == 0 { return .end }
             guard count > 0 else { return .nothing }
             return .lines(isOver ? [] : lines.take(buffer.prefix(count)))

@@ -9,6 +9,10 @@ enum RunWords {
         "\(name(job)): \(verb(job)) for \(why(job))"
     }
 
+    static func followed(_ job: Job) -> String {
+        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: it is waited for"
+    }
+
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
         let program = isCheck ? job.hook.unless ?? job.program : job.program
         let words = program.words.escapedForTerminal

@@ -3,7 +3,7 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// A program that was started, its output and its time limit.
+/// A program that was started, be it by an earlier xphase, its output and its time limit.
 ///
 /// It is not reaped before all signals to its process group were sent: until then the group's number belongs to
 /// nobody else.
@@ -22,10 +22,12 @@ final class RunningProgram {
     private(set) var exit: Descriptor
     /// The process itself has ended; others of its group may live.
     private(set) var hasEnded = false
-    /// What it prints to stdout and stderr.
-    let output: Descriptor
+    /// What it prints to stdout and stderr; nil if it was started by an earlier xphase.
+    let output: Descriptor?
     let started: Duration
     private let pid: pid_t
+    /// Not nil if it is no child of this process, but was started by an earlier xphase.
+    private let followed: ProcessIdentity?
     private(set) var stage = Stage.running
     /// It was ended because its time was over.
     private var hasTimedOut = false
@@ -42,15 +44,34 @@ final class RunningProgram {
         at now: Duration
     ) throws(StartFailure) {
         do throws(SystemError) {
-            (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            let (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            (self.pid, self.output) = (pid, output)
             // Two descriptors were closed since, so that there is room for this one.
             exit = try Self.exitDescriptor(of: pid)
         } catch {
             throw StartFailure(program: arguments.first ?? "", error: error)
         }
+        followed = nil
         started = now
         deadline = now + timeout
     }
+
+    /// A program that an earlier xphase has started; nil if it has ended.
+    ///
+    /// - Parameter timeout: How long it may take in all.
+    init?(following process: ProcessIdentity, timeout: Duration, at now: Duration) {
+        // Its descriptor first: it is of one process, whichever gets the number.
+        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", linux_pidfd(process.pid)),
+            process.isAlive
+        else { return nil }
+        let age = max(.zero, Clock.sinceBoot() - process.started)
+        (self.exit, pid, output, followed) = (exit, process.pid, nil, process)
+        started = now - age
+        deadline = now + max(.zero, timeout - age)
+    }
+
+    /// As others may find it by.
+    var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
     private static func spawn(
         _ arguments: [String], _ environment: [String], input: [UInt8], directory: String
@@ -118,6 +139,8 @@ final class RunningProgram {
     }
 
     private func send(_ signal: Int32) {
+        // Once nobody is left of the group of a followed one, its number may be another's.
+        if let followed, !followed.isAlive, ProcessGroup(leader: pid).otherMember() == nil { return }
         kill(-pid, signal)
         // The program itself may have left its group; one that is in it has had the signal.
         if getpgid(pid) != pid { kill(pid, signal) }
@@ -126,7 +149,8 @@ final class RunningProgram {
     /// Tells how it ended. To be called once, when it has.
     func reap() -> Outcome {
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        // Nobody tells how one ended that is no child.
+        while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
         if stage != .running { return hasTimedOut ? .timedOut : .stopped }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }

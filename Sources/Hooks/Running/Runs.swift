@@ -30,8 +30,10 @@ struct Runs {
 
     mutating func add(_ run: Run) {
         runs[run.id] = run
-        outputs[run.program.output.number] = run
-        loop.watch(run.program.output.number)
+        if let output = run.program.output {
+            outputs[output.number] = run
+            loop.watch(output.number)
+        }
         watchExit(of: run)
     }
 
@@ -94,7 +96,8 @@ struct Runs {
     }
 
     private mutating func closeOutput(of run: Run) {
-        loop.forget(run.program.output.number)
-        outputs[run.program.output.number] = nil
+        guard let output = run.program.output else { return }
+        loop.forget(output.number)
+        outputs[output.number] = nil
     }
 }

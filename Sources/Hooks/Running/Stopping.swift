@@ -13,7 +13,9 @@ extension HookRunner {
     /// Runs what is owed and waits for all that runs, for at most 10 s. What has not begun by then stays on
     /// record for the next start.
     func stop() throws(SystemError) {
+        defer { owed.close() }
         loop.forgetDisplayAndOutput()
+        giveUpUnrecorded()
         update { $0.stop(time: .now()) }
         if isBusy {
             let awaited = runs.isEmpty ? "hooks that cannot start yet" : names

@@ -33,7 +33,7 @@ public struct Trial {
     /// - Throws: `SystemError`.
     public func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
         let loop = try EventLoop(display: -1, output: nil)
-        let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
+        let runner = HookRunner([hook], surroundings, owed: OwedLeaves(nil), loop: loop)
         runner.note(present)
         runner.take([occasion])
         while runner.isBusy {

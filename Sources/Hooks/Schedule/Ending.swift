@@ -3,9 +3,16 @@ import PhaseWatch
 
 extension Schedule {
     /// Takes up pairs that an earlier process entered and did not leave.
-    public mutating func restore(_ jobs: [Job], time: Timestamp) {
+    ///
+    /// - Parameter parts: What of them still runs, and is waited for.
+    public mutating func restore(_ jobs: [Job], running parts: [Job.Key: Job.Part] = [:], time: Timestamp) {
         for job in jobs {
             owed[job.key] = job
+            if let part = parts[job.key] {
+                var started = job
+                started.part = part
+                follow(started)
+            }
             leave(job.key, on: job.occasion.abandoned(at: time))
         }
         startQueued()

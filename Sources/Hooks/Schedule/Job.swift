@@ -3,7 +3,7 @@ import PhaseWatch
 
 /// One part of a hook that is to run, and why.
 public struct Job: Hashable, Sendable {
-    public enum Part: Hashable, Sendable {
+    public enum Part: String, Hashable, Sendable, Codable {
         case run
         /// The two parts of a pair.
         case enter, leave
@@ -29,7 +29,7 @@ public struct Job: Hashable, Sendable {
     var lane: Lane { Lane(of: hook, application: occasion.change.application) }
 
     /// What a hook knows a scene, a group or an application by.
-    struct Key: Hashable, Sendable {
+    public struct Key: Hashable, Sendable {
         var hook: String
         var subject: SubjectID
     }

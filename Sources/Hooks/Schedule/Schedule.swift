@@ -128,14 +128,18 @@ public struct Schedule: Sendable {
         switch (job.part, outcome) {
         case (.leave, .postponed): retry(job, at: now)
         case (.leave, _):
-            owed[job.key] = nil
+            release(job)
             retries[job.lane] = nil
         case (.enter, .notStarted), (.enter, .postponed):
             // What did not begin needs no end.
-            owed[job.key] = nil
+            release(job)
             dropQueued(job, .leave)
         default: break
         }
+    }
+
+    private mutating func release(_ job: Job) {
+        if owed.removeValue(forKey: job.key) != nil { add(.release(job)) }
     }
 
     private mutating func retry(_ job: Job, at now: Duration) {
@@ -156,6 +160,14 @@ public struct Schedule: Sendable {
             begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
         }
         if waiting.count + queue.count < bound / 2 { isOverflowing = false }
+    }
+
+    /// Takes the part of a pair that an earlier process has started for its own.
+    mutating func follow(_ job: Job) {
+        guard running[job.lane] == nil else { return }
+        lastID += 1
+        running[job.lane] = Running(id: lastID, job: job, isCheck: false)
+        add(.follow(lastID, job))
     }
 
     private mutating func begin(_ job: Job, isCheck: Bool) {

@@ -2,6 +2,10 @@
 public enum Step: Hashable, Sendable {
     /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
     case start(RunID, Job, isCheck: Bool)
+    /// To be answered with `Schedule.ended`: it was started by an earlier process, and still runs.
+    case follow(RunID, Job)
+    /// Nothing is owed any longer for the `enter` of this job.
+    case release(Job)
     /// The answer of a check is not wanted any longer.
     case stop(RunID)
     case remark(Remark)

@@ -15,11 +15,12 @@ import Testing
     }
 
     private func output(of program: RunningProgram) throws -> String {
+        let output = try #require(program.output)
         var bytes: [UInt8] = []
         try #require(
             waitUntil {
                 var buffer = [UInt8](repeating: 0, count: 4096)
-                let count = read(program.output.number, &buffer, buffer.count)
+                let count = read(output.number, &buffer, buffer.count)
                 if count > 0 { bytes += buffer[..<count] }
                 return count == 0
             })
@@ -38,8 +39,9 @@ import Testing
 
     /// Waits until it has printed something.
     private func waitForOutput(of program: RunningProgram) throws {
+        let output = try #require(program.output)
         var byte: UInt8 = 0
-        try #require(waitUntil { read(program.output.number, &byte, 1) == 1 })
+        try #require(waitUntil { read(output.number, &byte, 1) == 1 })
     }
 
     @Test func itReadsItsInputAndItsOutputIsOne() throws {

@@ -19,7 +19,7 @@ extension DesktopTests {
         /// Checks that the pair is left once, and that nothing is owed then.
         private static func isLeft(_ hooks: HookSession) throws {
             try hooks.home.awaits(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.files("state").isEmpty })
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
@@ -47,7 +47,7 @@ extension DesktopTests {
             let (hooks, _) = try Self.entered()
             try hooks.end(signal)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func theDisplayDies() throws {
@@ -55,7 +55,7 @@ extension DesktopTests {
             try hooks.session.display.crash()
             _ = try hooks.ended(with: 69)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func theReaderGoesAway() throws {
@@ -63,7 +63,7 @@ extension DesktopTests {
             hooks.run.output.close()
             _ = try hooks.ended()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func aReloadDropsIt() throws {
@@ -108,7 +108,7 @@ extension DesktopTests {
             try hooks.session.settle { window.activate() }
             try hooks.end()
             #expect(!hooks.home.exists("log"))
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func aLeaveThatALimitKeepsFromStartingIsTriedAgain() throws {
@@ -144,7 +144,7 @@ extension DesktopTests {
                     with: "trap '' TERM; echo enter $XPHASE_HOOK >> log; while :; do sleep 1; done"))
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair"])
-            #expect(try hooks.home.files("state").count == 1)
+            #expect(try hooks.home.records().count == 1)
             try hooks.session.restart()
             try Self.isLeft(hooks)
         }
@@ -163,7 +163,7 @@ extension DesktopTests {
             if isImpatient { hooks.run.send(SIGTERM) }
             let told = try hooks.ended()
             #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: ended with xphase after ") == true)
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
             try hooks.session.restart()
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
