@@ -19,10 +19,14 @@ struct Sightings {
     /// To be called with every change, before it is reacted to.
     mutating func note(_ change: Change, at now: Duration = Clock.sinceBoot()) {
         guard case .scene(let facts) = change.subject else { return }
-        sightings[facts.id, default: Sighting(moment: now)].pid = facts.pid
+        var sighting = sightings[facts.id] ?? Sighting(moment: now)
+        sighting.pid = facts.pid
         // With that cause it lives on under other names.
-        guard change.kind == .closed && change.cause != .regroup else { return }
-        sightings[facts.id]?.isClosed = true
+        let isClosed = change.kind == .closed && change.cause != .regroup
+        if sighting.isClosed { closed.removeAll { $0 == facts.id } }
+        sighting.isClosed = isClosed
+        sightings[facts.id] = sighting
+        guard isClosed else { return }
         closed.append(facts.id)
         if closed.count > Self.mostClosed { sightings[closed.removeFirst()] = nil }
     }
