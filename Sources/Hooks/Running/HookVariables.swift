@@ -1,6 +1,25 @@
 import Console
 import PhaseWatch
 
+extension Change {
+    /// The same change, of which nothing is told about other processes: a window can name any.
+    func naming(_ pids: [Int32]) -> Change {
+        var change = self
+        switch subject {
+        case .scene(var facts):
+            facts.pid = facts.pid.flatMap { pids.contains($0) ? $0 : nil }
+            change.subject = .scene(facts)
+        case .group(var members):
+            members.pids = pids
+            change.subject = .group(members)
+        case .application(var members):
+            members.pids = pids
+            change.subject = .application(members)
+        }
+        return change
+    }
+}
+
 /// What a hook learns through its environment. What is not known is empty, so that a script may rely on every name.
 struct HookVariables {
     /// The processes of the scenes that a job is about, of those that may be told.

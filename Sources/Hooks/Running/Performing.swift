@@ -163,10 +163,12 @@ extension HookRunner {
 
     private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
         let program = isCheck ? job.hook.unless ?? job.program : job.program
+        let processes = processes(for: job)
         return try RunningProgram(
-            program.arguments, environment: surroundings.variables(for: job, processes(for: job)),
+            program.arguments, environment: surroundings.variables(for: job, processes),
             input: JSONLine.bytes(
-                of: .change(job.occasion.change), sequence: job.occasion.sequence, time: job.occasion.time),
+                of: .change(job.occasion.change.naming(processes.pids)), sequence: job.occasion.sequence,
+                time: job.occasion.time),
             directory: surroundings.home, timeout: isCheck ? Hook.checkTimeout : job.hook.timeout,
             at: Clock.now())
     }
