@@ -14,6 +14,8 @@ final class Run {
     let isCheck: Bool
     let program: RunningProgram
     private var lines = OutputLines()
+    /// How many bytes were read of what it left in the background.
+    private(set) var leftover = 0
     /// It has ended, and is kept for the output of what it left in the background.
     private(set) var isOver = false
 
@@ -37,7 +39,9 @@ final class Run {
             let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
             if count == 0 { return .end }
             guard count > 0 else { return .nothing }
-            return .lines(isOver ? [] : lines.take(buffer.prefix(count)))
+            guard isOver else { return .lines(lines.take(buffer.prefix(count))) }
+            leftover += count
+            return .lines([])
         }
     }
 

@@ -25,6 +25,14 @@ import Testing
         #expect(lines.dropped == 8)
     }
 
+    @Test func manyShortLinesAreTooMuchToo() {
+        var lines = OutputLines()
+        let taken = lines.take(Array(String(repeating: "y\n", count: 32 << 10).utf8))
+        #expect(taken.count == 2048)
+        #expect(lines.take(Array("y".utf8)).isEmpty && lines.rest().isEmpty)
+        #expect(lines.dropped == (64 << 10) + 1 - 2 * 2048)
+    }
+
     @Test func aLineWithoutEndIsCut() {
         var lines = OutputLines()
         let taken = lines.take([UInt8](repeating: UInt8(ascii: "x"), count: 5000))
