@@ -3,9 +3,9 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// Runs hooks for the events of a watch, and reads them again when they change.
+/// Runs hooks for the events of a watch, and reloads them when their files change.
 public final class HookReactor: Reactor {
-    /// What was said on the command line, and counts more than the configuration.
+    /// Options of the command line, which override the configuration.
     public struct Overrides: Sendable {
         var policy: PhasePolicy?
         var settle: Duration?
@@ -20,33 +20,33 @@ public final class HookReactor: Reactor {
     /// nil for hooks that cannot change.
     private let locations: Locations?
     private let overrides: Overrides
-    private let surroundings: Surroundings
+    private let context: HookContext
     private let record: PairRecord?
     private let service: ServiceReport?
     private var loaded: LoadedHooks
-    /// The last reading found faults.
+    /// The last reload found faults.
     private var isFaulty = false
     private var runner: HookRunner?
     private var files: FileWatch?
     private var debounce = Debounce()
     private var rules: WatchRules?
-    /// The hooks that the last reading brought.
+    /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
 
     /// - Parameters:
-    ///   - locations: Where to read them again; nil for hooks that cannot change.
-    ///   - record: nil where nothing can be owed.
-    ///   - service: Told how it stands; nil where no service manager asks.
+    ///   - locations: The files to reload them from; nil for hooks that cannot change.
+    ///   - record: nil where there are no pairs.
+    ///   - service: nil where no service manager waits for messages.
     public init(
         _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
-        service: ServiceReport? = nil, _ surroundings: Surroundings
+        service: ServiceReport? = nil, _ context: HookContext
     ) {
         self.loaded = loaded
         self.locations = locations
         self.overrides = overrides
         self.record = record
         self.service = service
-        self.surroundings = surroundings
+        self.context = context
     }
 
     public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
@@ -54,8 +54,8 @@ public final class HookReactor: Reactor {
     public var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
 
     public func join(_ loop: EventLoop) {
-        surroundings.join(loop)
-        let runner = HookRunner(loaded.hooks, surroundings, owed: OwedLeaves(record, loop: loop), loop: loop)
+        context.join(loop)
+        let runner = HookRunner(loaded.hooks, context, owed: OwedLeaves(record, loop: loop), loop: loop)
         self.runner = runner
         runner.restore()
         guard let locations else { return }
@@ -64,18 +64,20 @@ public final class HookReactor: Reactor {
             loop.watch(files.descriptor)
             self.files = files
         } catch {
-            surroundings.say("hooks are read again on SIGHUP only: \(error)")
+            context.say("hooks are read again on SIGHUP only: \(error)")
         }
     }
 
     public func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
-        service?.take(events, hooks: loaded.hooks.count)
+        service?.update(with: events, hooks: loaded.hooks.count)
         if events.isEmpty { return }
-        runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
+        runner?.react(to: zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) })
     }
 
     public func takePresent(_ events: [Event], at time: Timestamp) {
-        runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
+        runner?.react(to: events.compactMap { HookTrigger($0, number: nil, time: time) }) {
+            fresh.contains($0)
+        }
     }
 
     public func ready(_ descriptor: Int32) {
@@ -87,7 +89,7 @@ public final class HookReactor: Reactor {
             if try files.read() { debounce.note(at: Clock.now()) }
         } catch {
             debounce.note(at: Clock.now())
-            surroundings.say("\(error)")
+            context.say("\(error)")
         }
     }
 
@@ -116,37 +118,37 @@ public final class HookReactor: Reactor {
         runner?.passOn(signal)
     }
 
-    /// Runs what is owed, when the watch has ended.
+    /// Runs every `leave` that is owed, after the watch.
     ///
     /// - Throws: `SystemError`.
     public func finish() throws(SystemError) {
         service?.isStopping()
-        defer { surroundings.end() }
+        defer { context.end() }
         try runner?.stop()
     }
 
-    /// - Parameter isAsked: The user is waiting for an answer.
+    /// - Parameter isAsked: A signal asked for it, and its sender waits for a line.
     private func reload(isAsked: Bool) {
         guard let locations else { return }
         let new: LoadedHooks
         do throws(ConfigurationError) {
             new = try LoadedHooks.load(locations)
         } catch {
-            for fault in error.faults { surroundings.say(fault) }
-            surroundings.say("the old hooks stay")
+            for fault in error.faults { context.say(fault) }
+            context.say("the old hooks stay")
             isFaulty = true
-            service?.tell(hooks: loaded.hooks.count, areOld: true)
+            service?.update(hooks: loaded.hooks.count, areOld: true)
             return
         }
         if isAsked || new.warnings != loaded.warnings {
-            for warning in new.warnings { surroundings.say(warning) }
+            for warning in new.warnings { context.say(warning) }
         }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
-        service?.tell(hooks: new.hooks.count, areOld: false)
+        service?.update(hooks: new.hooks.count, areOld: false)
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
-        surroundings.say("configuration read again: \(new.summary)")
+        context.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
         fresh = Set(new.hooks).subtracting(old.hooks)
         rules = new.configuration.rules(overrides, wantsPresent: fresh.contains { $0.condition.initial })
@@ -154,7 +156,7 @@ public final class HookReactor: Reactor {
 }
 
 extension Configuration {
-    /// How what is seen becomes phases: by the command line, else by this, else as ever.
+    /// The policy and delay: those of the command line, else of the configuration, else the usual ones.
     public func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
         let usual = PhaseMonitor.Options()
         return WatchRules(

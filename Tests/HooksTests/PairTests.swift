@@ -97,15 +97,15 @@ import Testing
 
     @Test func whatWasThereBeforeIsNotEnteredByAStepInside() {
         var play = Play(.pair("rest", while: [.inactive, .background]))
-        let found = Occasion(
+        let found = HookTrigger(
             change: Change(
                 kind: .initial, application: "A", group: nil,
                 subject: .application(Change.Members(counts: Change.Counts(), pids: [], groups: [])),
                 from: nil, to: .inactive, cause: .start, held: nil), time: .zero)
-        play.schedule.take([found], at: .zero)
+        play.schedule.react(to: [found], at: .zero)
         #expect(play.schedule.takeSteps().isEmpty)
-        play.schedule.take(
-            [Occasion(change: .step("A", from: .inactive, to: .background), time: .zero)], at: .zero)
+        play.schedule.react(
+            to: [HookTrigger(change: .step("A", from: .inactive, to: .background), time: .zero)], at: .zero)
         #expect(play.schedule.takeSteps().isEmpty)
     }
 
@@ -166,7 +166,7 @@ import Testing
         #expect(play.replace(changed).isEmpty)
         var found = Change.step("A", from: nil, to: .background)
         found.kind = .initial
-        play.schedule.take([Occasion(change: found, time: .zero)], at: play.now)
+        play.schedule.react(to: [HookTrigger(change: found, time: .zero)], at: play.now)
         #expect(play.wait(1).isEmpty)
         #expect(play.end("enter slow A") == ["leave slow A"])
         #expect(play.end("leave slow A") == ["enter slow A"])

@@ -20,8 +20,8 @@ struct Play {
 
     /// An application comes to a phase; nil for its end.
     mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
-        let occasions = phases.map { occasion(application, to: $0, cause) }
-        schedule.take(occasions, at: now)
+        let triggers = phases.map { trigger(application, to: $0, cause) }
+        schedule.react(to: triggers, at: now)
         return steps()
     }
 
@@ -54,10 +54,10 @@ struct Play {
         return steps()
     }
 
-    mutating func occasion(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> Occasion {
+    mutating func trigger(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> HookTrigger {
         let from = phases[application]
         phases[application] = to
-        return Occasion(change: .step(application, from: from, to: to, cause: cause), time: .zero)
+        return HookTrigger(change: .step(application, from: from, to: to, cause: cause), time: .zero)
     }
 
     private mutating func steps() -> [String] {

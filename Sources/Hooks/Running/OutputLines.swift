@@ -1,6 +1,6 @@
 import Glibc
 
-/// Cuts what a program prints into lines, and gives up what is more than its bound.
+/// Splits the output of a program into lines, up to a bound.
 struct OutputLines {
     /// How much of one run is shown, in bytes and in lines: each costs more in a log than its own bytes.
     private let bound: Int
@@ -10,7 +10,7 @@ struct OutputLines {
     private var taken = 0
     private var lineCount = 0
     private var line: [UInt8] = []
-    /// How many bytes were given up.
+    /// How many bytes were not shown.
     private(set) var dropped = 0
 
     init(bound: Int = 64 << 10, mostLines: Int = 2048) {
@@ -18,8 +18,8 @@ struct OutputLines {
         self.mostLines = mostLines
     }
 
-    /// Takes the next bytes, and returns the lines that they complete.
-    mutating func take(_ bytes: some Collection<UInt8>) -> [String] {
+    /// Appends bytes, and returns the lines that they complete.
+    mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var kept = 0
         for byte in bytes.prefix(bound - taken) where lineCount < mostLines {

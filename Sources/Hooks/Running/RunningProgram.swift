@@ -5,8 +5,7 @@ import PhaseWatch
 
 /// A program that was started, be it by an earlier xphase, its output and its time limit.
 ///
-/// It is not reaped before all signals to its process group were sent: until then the group's number belongs to
-/// nobody else.
+/// It is not reaped before its process group has got its last signal: until then, no other group can get the number.
 final class RunningProgram {
     enum Stage {
         case running
@@ -18,7 +17,7 @@ final class RunningProgram {
     /// How long it has between TERM and KILL.
     private static let grace = Duration.seconds(2)
 
-    /// Readable once the process has ended, or another one of its group that is waited for.
+    /// Readable once the process has ended; after TERM, once another process of its group has ended that is waited for.
     private(set) var exit: Descriptor
     /// The process itself has ended; others of its group may live.
     private(set) var hasEnded = false
@@ -46,7 +45,7 @@ final class RunningProgram {
         do throws(SystemError) {
             let (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
             (self.pid, self.output) = (pid, output)
-            // Two descriptors were closed since, so that there is room for this one.
+            // It cannot fail for want of a descriptor: `spawn` has closed two.
             exit = try Self.exitDescriptor(of: pid)
         } catch {
             throw StartFailure(program: arguments.first ?? "", error: error)
@@ -70,7 +69,7 @@ final class RunningProgram {
         deadline = now + max(.zero, timeout - age)
     }
 
-    /// As others may find it by.
+    /// What the next xphase finds the process by.
     var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
     private static func spawn(

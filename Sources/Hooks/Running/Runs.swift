@@ -1,11 +1,11 @@
 import Loop
 import PhaseWatch
 
-/// The programs of hooks that run, and what they tell the loop.
+/// The programs of hooks that run, and their descriptors in the loop.
 struct Runs {
     enum News {
         case printed(Run, [String])
-        /// With the last lines, and how many bytes were given up.
+        /// With the last lines, and how many bytes were not shown.
         case ended(Run, Outcome, last: [String], dropped: Int)
     }
 
@@ -56,7 +56,7 @@ struct Runs {
         loop.forget(run.program.exit.number)
     }
 
-    /// What a descriptor that is ready brings; nil for one of others, too.
+    /// Handles a descriptor that is ready; nil if it brings no news or is none of a program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
         if let run = outputs[descriptor], run.isOver {
             readLeftover(of: run, descriptor, at: now)
@@ -74,7 +74,7 @@ struct Runs {
         return nil
     }
 
-    /// Reads what somebody else prints, and nobody sees.
+    /// Reads and drops what a process prints that an ended program has left in the background.
     private mutating func readLeftover(of run: Run, _ descriptor: Int32, at now: Duration) {
         let end = run.leftover + Self.leftoverPerSecond
         while run.leftover < end {
@@ -110,7 +110,7 @@ struct Runs {
     mutating func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> News? {
         run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
-        // Whoever is left of its group has had the last signal.
+        // All that is left of its group has got KILL.
         forgetExit(of: run)
         return end(run)
     }

@@ -1,12 +1,12 @@
-/// Jobs whose turn has not come: those of one lane run one after the other, and of different lanes the one that has
-/// waited longest begins.
+/// Jobs that wait to be started. Those of one lane keep their order; between lanes, the one that has waited longest comes
+/// first.
 struct JobQueue: Sendable {
     private struct Place {
         let number: Int
         let job: Job
     }
 
-    /// None is empty.
+    /// No array in it is empty.
     private var lanes: [Job.Lane: [Place]] = [:]
     private var lastNumber = 0
     private(set) var count = 0

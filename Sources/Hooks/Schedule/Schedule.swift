@@ -2,8 +2,8 @@ import PhaseWatch
 
 /// Decides what runs when: delays, vetoes, queues and pairs.
 ///
-/// It takes changes and the ends of runs, and gives steps; whoever carries these out has the processes and the
-/// clock. Moments are a `Duration` since any fixed one that never runs backwards.
+/// It is a pure value: it gets changes, ends of runs and moments, and returns steps. Moments are a `Duration` since any
+/// fixed one, and never run backwards.
 public struct Schedule: Sendable {
     struct Running: Sendable {
         var id: RunID
@@ -35,9 +35,9 @@ public struct Schedule: Sendable {
     /// How many runs wait, for their time or their turn.
     let bound: Int
     public internal(set) var hooks: [Hook]
-    /// Jobs whose `after` is not over.
+    /// Jobs whose `after` has not passed.
     var waiting: [Job.Key: Waiting] = [:]
-    /// Jobs whose turn has not come.
+    /// Jobs that may start as soon as their lane and one of the `limit` places are free.
     var queue = JobQueue()
     var running: [Job.Lane: Running] = [:]
     /// Nothing starts in these lanes until the `leave` at their head has been tried again.
@@ -67,25 +67,25 @@ public struct Schedule: Sendable {
     /// The `enter` jobs whose `leave` is still to come.
     public var debts: [Job] { Array(owed.values) }
 
-    /// What is to be done now. It is told once.
+    /// The steps since the last call.
     public mutating func takeSteps() -> [Step] {
         defer { steps = [] }
         return steps
     }
 
-    /// Takes changes that were told at one time.
+    /// Decides what runs because of changes that came at one time.
     ///
-    /// - Parameter isWanted: For which hooks; all of them if left out.
-    public mutating func take(
-        _ occasions: [Occasion], at now: Duration, for isWanted: (Hook) -> Bool = { _ in true }
+    /// - Parameter isWanted: Which hooks may react; all of them if left out.
+    public mutating func react(
+        to triggers: [HookTrigger], at now: Duration, with isWanted: (Hook) -> Bool = { _ in true }
     ) {
         guard !isStopping else { return }
-        for occasion in occasions {
-            for hook in hooks where hook.condition.level == occasion.change.level && isWanted(hook) {
-                note(occasion, hook, at: now)
+        for trigger in triggers {
+            for hook in hooks where hook.condition.level == trigger.change.level && isWanted(hook) {
+                apply(trigger, to: hook, at: now)
             }
-            // At once, or the next change would seem to follow before its turn came. Pairs have time: an
-            // application that closes need not be entered for its last moment in the background.
+            // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
+            // an application that closes is not entered for its last moment in the background.
             startQueued { $0.part == .run }
         }
         startQueued()

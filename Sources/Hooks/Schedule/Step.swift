@@ -1,4 +1,4 @@
-/// What the schedule wants done.
+/// What is to be done next, as the schedule has decided.
 public enum Step: Hashable, Sendable {
     /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
     case start(RunID, Job, isCheck: Bool)
@@ -6,7 +6,7 @@ public enum Step: Hashable, Sendable {
     case follow(RunID, Job)
     /// Nothing is owed any longer for the `enter` of this job.
     case release(Job)
-    /// The answer of a check is not wanted any longer.
+    /// The check is to be ended: its answer is not needed any longer.
     case stop(RunID)
     case remark(Remark)
 }

@@ -40,11 +40,11 @@ struct HooksFire: ParsableCommand {
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
-        let surroundings = Surroundings(
+        let context = HookContext(
             home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
             output: .escapedOutput)
-        let trial = Trial(hook, for: change, among: present, time: .now())
-        if try !trial.run(surroundings) { throw ExitCode(Exit.notFound) }
+        let manualRun = ManualRun(hook, for: change, among: present, time: .now())
+        if try !manualRun.run(context) { throw ExitCode(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {

@@ -51,12 +51,12 @@ struct On: ParsableCommand {
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
-        let surroundings = Surroundings(
+        let context = HookContext(
             home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
             output: .standardOutput)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
-            record: nil, surroundings)
+            record: nil, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()

@@ -48,7 +48,7 @@ struct Run: ParsableCommand {
         let reactor = HookReactor(
             loaded, from: locations, overrides: overrides, record: record,
             service: ServiceManager(environment: Session.variables).map(ServiceReport.init),
-            Surroundings(
+            HookContext(
                 home: Session.home, environment: Session.entries, display: log.options.display,
                 isDryRun: dryRun, log: diagnostics))
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)

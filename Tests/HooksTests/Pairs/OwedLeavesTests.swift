@@ -26,13 +26,13 @@ import Testing
     private static func job(_ application: String) -> Job {
         Job(
             hook: .pair("slow"), part: .enter,
-            occasion: Occasion(change: .step(application, from: .active, to: .background), time: .zero))
+            trigger: HookTrigger(change: .step(application, from: .active, to: .background), time: .zero))
     }
 
     private func leave(_ job: Job) -> Job {
         var leave = job
         leave.part = .leave
-        leave.occasion = job.occasion.abandoned(at: .zero)
+        leave.trigger = job.trigger.abandoned(at: .zero)
         return leave
     }
 
@@ -49,8 +49,8 @@ import Testing
     private func recorded() throws -> [RecordedPair] { try Self.record(in: folder).read() }
 
     /// Takes answers until there are none to come.
-    private func finish() throws -> [OwedLeaves.Answer] {
-        var answers: [OwedLeaves.Answer] = []
+    private func finish() throws -> [RecordWriter.Answer] {
+        var answers: [RecordWriter.Answer] = []
         while owed.isBusy {
             var request = pollfd(fd: try #require(owed.answers), events: Int16(POLLIN), revents: 0)
             try #require(poll(&request, 1, 20_000) == 1)
@@ -59,7 +59,7 @@ import Testing
         return answers
     }
 
-    private func lastSynced(_ answers: [OwedLeaves.Answer]) -> Int? {
+    private func lastSynced(_ answers: [RecordWriter.Answer]) -> Int? {
         if case .synced(let number)? = answers.last { number } else { nil }
     }
 
@@ -191,12 +191,13 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsNotOwed() throws {
-        var large = Self.job("A")
+        var large = Self.job("large")
         large.hook.reaction = .pair(
             while: [.background], enter: .arguments(["true"]),
             leave: .arguments([String(repeating: "x", count: 13 << 20)]))
-        #expect(throws: FileError.self) { try add(large) }
-        #expect(try recorded().isEmpty)
+        _ = try add(large)
+        #expect(throws: FileError.self) { try add(job) }
+        #expect(try recorded().map(\.entry.change.application) == ["large"])
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
     {
         Job(
             hook: hook, part: part,
-            occasion: Occasion(change: .step("A", from: .active, to: to), time: .zero))
+            trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
     }
 
     @Test func aStartSaysWhy() {
@@ -22,7 +22,7 @@ import Testing
 
     @Test func aLeaveThatNoChangeBroughtSaysSo() {
         var leave = job(.pair("slow"), .leave)
-        leave.occasion = leave.occasion.abandoned(at: .zero)
+        leave.trigger = leave.trigger.abandoned(at: .zero)
         #expect(RunWords.start(leave) == "hook 'slow': leave for A, still background")
     }
 

@@ -20,7 +20,7 @@ import Testing
     private mutating func add(_ script: String) throws -> Run {
         let job = Job(
             hook: .run("sync"), part: .run,
-            occasion: Occasion(change: .step("A", from: .active, to: .background), time: .zero))
+            trigger: HookTrigger(change: .step("A", from: .active, to: .background), time: .zero))
         let program = try RunningProgram(
             ["sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], input: [], directory: "/",
             timeout: .seconds(30), at: .zero)

@@ -13,7 +13,7 @@ extension Schedule {
                 started.part = part
                 follow(started)
             }
-            leave(job.key, on: job.occasion.abandoned(at: time))
+            leave(job.key, on: job.trigger.abandoned(at: time))
         }
         startQueued()
     }
@@ -37,7 +37,7 @@ extension Schedule {
         queue.removeAll { $0.part != .leave && !isKept($0.hook) }
         for run in running.values where !isKept(run.job.hook) { stopCheck(run.job) }
         for (key, job) in owed where !isKept(job.hook) {
-            leave(key, on: job.occasion.abandoned(at: time))
+            leave(key, on: job.trigger.abandoned(at: time))
         }
         startQueued()
     }

@@ -7,24 +7,23 @@ extension Hook {
     fileprivate static let checkTimeout = Duration.seconds(5)
 }
 
-/// How the steps of the schedule are carried out.
 extension HookRunner {
-    /// Does all that the schedule wants.
+    /// Carries out the steps of the schedule until there are none.
     func perform() {
         while true {
             let steps = schedule.takeSteps()
             if steps.isEmpty { break }
             let recording = Result { try record(steps) }
-            for step in steps { perform(step, recording) }
+            for step in steps { carryOut(step, recording) }
         }
-        for problem in owed.takeProblems() { surroundings.say("hooks: \(problem)") }
+        for problem in owed.takeProblems() { context.say("hooks: \(problem)") }
     }
 
-    /// Writes down what is owed from now on, and what no longer.
+    /// Writes to the record which pairs are owed from now on, and which are no longer.
     ///
     /// - Returns: The number of the write that `enter`s have to wait for.
     private func record(_ steps: [Step]) throws -> Int {
-        if surroundings.isDryRun { return 0 }
+        if context.isDryRun { return 0 }
         var enters: [Result<Void, any Error>] = []
         for step in steps {
             switch step {
@@ -49,10 +48,10 @@ extension HookRunner {
     }
 
     func sayFailure(_ body: () throws -> Void) {
-        do { try body() } catch { surroundings.say("hooks: \(error)") }
+        do { try body() } catch { context.say("hooks: \(error)") }
     }
 
-    /// Takes up what an earlier process entered and did not leave, unless that has been done.
+    /// Reads the pairs that an earlier process left behind, unless that has been done, and schedules their `leave`s.
     func restorePairs() throws {
         if owed.isRestored { return }
         let pairs = try owed.restore(time: .now())
@@ -68,14 +67,14 @@ extension HookRunner {
         schedule.restore(pairs.map(\.job), running: parts, time: .now())
     }
 
-    /// Starts the `enter`s that the disk knows of.
-    func takeAnswer() {
+    /// Starts the `enter`s whose lines are on disk now.
+    func startRecorded() {
         switch owed.takeAnswer() {
         case .synced(let number):
             for enter in takeUnrecorded(upTo: number) { start(enter.id, enter.job, false) }
         case .failed(let number, let error, let isNews):
             let enters = takeUnrecorded(upTo: number)
-            if enters.isEmpty && isNews { surroundings.say("hooks: \(error)") }
+            if enters.isEmpty && isNews { context.say("hooks: \(error)") }
             for enter in enters { refuse(enter.id, enter.job, error) }
         case nil: return
         }
@@ -97,15 +96,15 @@ extension HookRunner {
 
     private func refuse(_ id: RunID, _ job: Job, _ error: any Error) {
         let reason = "not run, since its 'leave' could be forgotten: \(error)"
-        over(id, job, false, .notStarted(reason), after: .zero)
+        finish(id, job, false, .notStarted(reason), after: .zero)
     }
 
-    private func perform(_ step: Step, _ recording: Result<Int, any Error>) {
+    private func carryOut(_ step: Step, _ recording: Result<Int, any Error>) {
         switch step {
         case .start(let id, let job, let isCheck):
             if isClosed { return }
-            if surroundings.isDryRun {
-                surroundings.say(RunWords.wouldRun(job, isCheck: isCheck))
+            if context.isDryRun {
+                context.say(RunWords.wouldRun(job, isCheck: isCheck))
                 schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
             } else if job.part == .enter && !isCheck && owed.isRecorded {
                 switch recording {
@@ -128,7 +127,7 @@ extension HookRunner {
             if case .overflow = remark {
                 notices.append(Notice(name: "hooks", text: text))
             } else {
-                surroundings.say(text)
+                context.say(text)
             }
         }
     }
@@ -136,19 +135,19 @@ extension HookRunner {
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
         let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
         // Only now, so that the program does not wait for it.
-        if !isCheck { surroundings.say(RunWords.start(job)) }
+        if !isCheck { context.say(RunWords.start(job)) }
         switch program {
         case .success(let program):
-            if !isCheck && job.part != .run { noteStarted(job, program) }
+            if !isCheck && job.part != .run { recordStart(job, program) }
             runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
         case .failure(let error):
             let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
-            over(id, job, isCheck, outcome, after: .zero)
+            finish(id, job, isCheck, outcome, after: .zero)
         }
     }
 
     /// After a crash, the next start must not leave what is still being entered.
-    private func noteStarted(_ job: Job, _ program: RunningProgram) {
+    private func recordStart(_ job: Job, _ program: RunningProgram) {
         guard let process = program.identity else { return }
         sayFailure { try owed.setStarted(job, process) }
     }
@@ -157,7 +156,7 @@ extension HookRunner {
         guard let program = followed.removeValue(forKey: job.key) else {
             return schedule.ended(id, .exited(0), at: Clock.now())
         }
-        surroundings.say(RunWords.followed(job))
+        context.say(RunWords.followed(job))
         runs.add(Run(id: id, job: job, isCheck: false, program: program))
     }
 
@@ -165,21 +164,21 @@ extension HookRunner {
         let program = isCheck ? job.hook.unless ?? job.program : job.program
         let processes = processes(for: job)
         return try RunningProgram(
-            program.arguments, environment: surroundings.variables(for: job, processes),
+            program.arguments, environment: context.variables(for: job, processes),
             input: JSONLine.bytes(
-                of: .change(job.occasion.change.naming(processes.pids)), sequence: job.occasion.sequence,
-                time: job.occasion.time),
-            directory: surroundings.home, timeout: isCheck ? Hook.checkTimeout : job.hook.timeout,
+                of: .change(job.trigger.change.naming(processes.pids)), sequence: job.trigger.sequence,
+                time: job.trigger.time),
+            directory: context.home, timeout: isCheck ? Hook.checkTimeout : job.hook.timeout,
             at: Clock.now())
     }
 
     private func processes(for job: Job) -> HookVariables.Processes {
-        owed.processes(for: job) ?? sightings.processes(of: job.occasion.change)
+        owed.processes(for: job) ?? firstSeen.processes(of: job.trigger.change)
     }
 
-    func over(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
+    func finish(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
         if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
-            surroundings.say(text)
+            context.say(text)
             hasFailures = true
         }
         schedule.ended(id, outcome, at: Clock.now())
