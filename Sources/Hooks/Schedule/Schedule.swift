@@ -86,7 +86,7 @@ public struct Schedule: Sendable {
             }
             // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
             // an application that closes is not entered for its last moment in the background.
-            startQueued { $0.part == .run }
+            startQueued { $0 == .run }
         }
         startQueued()
     }
@@ -151,11 +151,10 @@ public struct Schedule: Sendable {
     }
 
     /// Starts, in order, what is queued and whose lane is free.
-    mutating func startQueued(_ isWanted: (Job) -> Bool = { _ in true }) {
+    mutating func startQueued(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
         while running.count < limit,
-            let job = queue.takeNext(where: { [running, retries] in
-                running[$0.lane] == nil && retries[$0.lane]?.due == nil && isWanted($0)
-            })
+            let job = queue.takeNext(
+                of: isWanted, where: { [running, retries] in running[$0] == nil && retries[$0]?.due == nil })
         {
             begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
         }
