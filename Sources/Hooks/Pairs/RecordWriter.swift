@@ -17,6 +17,8 @@ final class RecordWriter {
     let record: PairRecord
     private let loop: EventLoop?
     private var thread: SyncThread?
+    /// How many bytes the lines of all that is owed have.
+    private var owedSize = 0
     /// The record has something else than what is owed.
     private var isOutdated = false
     /// How many writes there were, how many are on disk, and how many will be with the present request.
@@ -48,6 +50,7 @@ final class RecordWriter {
     /// - Returns: The number of the write.
     func write(_ lines: [UInt8], owedSize: Int, all: () throws -> [UInt8]) throws -> Int {
         guard isOutdated || !lines.isEmpty else { return written }
+        self.owedSize = owedSize
         do {
             if owedSize == 0 && !record.isBeingReplaced {
                 if record.size > 0 { try record.clear() }
@@ -118,8 +121,13 @@ final class RecordWriter {
     }
 
     private func finishRequest() throws {
-        // Its new name is still to be on disk.
-        if isDraftRequested { return try record.finishReplacing() }
+        if isDraftRequested {
+            try record.finishReplacing()
+            // All of it may have been left meanwhile.
+            if owedSize == 0 { try record.clear() }
+            // Its new name is still to be on disk.
+            return
+        }
         record.isSynced()
         synced = requested
         hasFailed = false

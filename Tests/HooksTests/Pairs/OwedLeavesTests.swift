@@ -96,6 +96,22 @@ import Testing
         #expect(try recorded().isEmpty)
     }
 
+    @Test func whatIsLeftWhileTheRecordIsReplacedIsGoneFromIt() throws {
+        _ = try add(job)
+        _ = try finish()
+        let next = try next()
+        #expect(try next.restore(time: .zero).count == 1)
+        try next.write()
+        next.remove(job)
+        try next.write()
+        while next.isBusy {
+            var request = pollfd(fd: try #require(next.answers), events: Int16(POLLIN), revents: 0)
+            try #require(poll(&request, 1, 20_000) == 1)
+            _ = next.takeAnswer()
+        }
+        #expect(try folder.text(of: "xphase/pairs-:7.log").isEmpty)
+    }
+
     @Test func theNextStartKnowsWhatStillRuns() throws {
         _ = try add(job)
         let sleeper = try Child("sleep", ["60"], package: "coreutils")
