@@ -38,6 +38,7 @@ let package = Package(
             name: "Hooks",
             dependencies: [
                 "Console", "PhaseWatch", "Loop", "CLinux",
+                // For its module CTOML: the Swift types free nothing, see TOMLTree.
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             packageAccess: false,

@@ -9,6 +9,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static char *const *arguments;
+
+/* glibc calls constructors with the arguments of main. */
+__attribute__((constructor)) static void keep_arguments(int count, char *const *values)
+{
+    (void)count;
+    arguments = values;
+}
+
+char *const *linux_arguments(void)
+{
+    return arguments;
+}
+
 char *const *linux_environment(void)
 {
     return environ;

@@ -37,14 +37,14 @@ public struct Hook: Hashable, Sendable {
 /// What a hook runs.
 public enum Program: Hashable, Sendable {
     /// A program and its arguments; at least one word.
-    case arguments([String])
+    case arguments([SystemString])
     /// A text for /bin/sh.
     case shell(String)
 
-    public var arguments: [String] {
+    public var arguments: [SystemString] {
         switch self {
         case .arguments(let words): words
-        case .shell(let text): ["/bin/sh", "-c", text]
+        case .shell(let text): ["/bin/sh", "-c", SystemString(text)]
         }
     }
 }

@@ -16,9 +16,10 @@ public final class HookReactor: Reactor {
         }
     }
 
-    public let isDone = false
+    /// The output of the programs cannot be written.
+    public var isDone: Bool { context.output?.failure != nil }
     /// nil for hooks that cannot change.
-    private let locations: Locations?
+    private let files: HookFiles?
     private let overrides: Overrides
     private let context: HookContext
     private let record: PairRecord?
@@ -27,22 +28,20 @@ public final class HookReactor: Reactor {
     /// The last reload found faults.
     private var isFaulty = false
     private var runner: HookRunner?
-    private var files: FileWatch?
-    private var debounce = Debounce()
     private var rules: WatchRules?
     /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
 
     /// - Parameters:
-    ///   - locations: The files to reload them from; nil for hooks that cannot change.
+    ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
     ///   - record: nil where there are no pairs.
     ///   - service: nil where no service manager waits for messages.
     public init(
-        _ loaded: LoadedHooks, from locations: Locations?, overrides: Overrides, record: PairRecord?,
+        _ loaded: LoadedHooks, from files: HookFiles?, overrides: Overrides, record: PairRecord?,
         service: ServiceReport? = nil, _ context: HookContext
     ) {
         self.loaded = loaded
-        self.locations = locations
+        self.files = files
         self.overrides = overrides
         self.record = record
         self.service = service
@@ -50,31 +49,28 @@ public final class HookReactor: Reactor {
     }
 
     public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
-    public var signals: [Int32] { locations == nil ? [] : [SIGHUP] }
-    public var next: Duration? { [runner?.next, debounce.due].compactMap(\.self).min() }
+    public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
+    public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
 
     public func join(_ loop: EventLoop) {
         context.join(loop)
-        let runner = HookRunner(loaded.hooks, context, owed: OwedLeaves(record, loop: loop), loop: loop)
+        let runner = HookRunner(
+            loaded.hooks, context, owed: OwedLeaves(record, loop: loop), loop: loop)
         self.runner = runner
         runner.restore()
-        guard let locations else { return }
-        do {
-            let files = try FileWatch(paths: locations.watched)
-            loop.watch(files.descriptor)
-            self.files = files
-        } catch {
+        if let descriptor = files?.descriptor { loop.watch(descriptor) }
+        if let error = files?.watchError {
             context.say("hooks are read again on SIGHUP only: \(error)")
         }
     }
 
-    public func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
-        service?.update(with: events, hooks: loaded.hooks.count)
+    public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+        service?.update(with: Array(events), hooks: loaded.hooks.count)
         if events.isEmpty { return }
         runner?.react(to: zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) })
     }
 
-    public func takePresent(_ events: [Event], at time: Timestamp) {
+    public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
         runner?.react(to: events.compactMap { HookTrigger($0, number: nil, time: time) }) {
             fresh.contains($0)
         }
@@ -86,9 +82,8 @@ public final class HookReactor: Reactor {
             return
         }
         do {
-            if try files.read() { debounce.note(at: Clock.now()) }
+            try files.readChanges(at: Clock.now())
         } catch {
-            debounce.note(at: Clock.now())
             context.say("\(error)")
         }
     }
@@ -100,7 +95,7 @@ public final class HookReactor: Reactor {
     }
 
     public func wake() {
-        if debounce.take(at: Clock.now()) { reload(isAsked: false) }
+        if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
         runner?.wake()
     }
 
@@ -129,10 +124,10 @@ public final class HookReactor: Reactor {
 
     /// - Parameter isAsked: A signal asked for it, and its sender waits for a line.
     private func reload(isAsked: Bool) {
-        guard let locations else { return }
+        guard let files else { return }
         let new: LoadedHooks
         do throws(ConfigurationError) {
-            new = try LoadedHooks.load(locations)
+            new = try files.load()
         } catch {
             for fault in error.faults { context.say(fault) }
             context.say("the old hooks stay")
@@ -156,7 +151,7 @@ public final class HookReactor: Reactor {
 }
 
 extension Configuration {
-    /// The policy and delay: those of the command line, else of the configuration, else the usual ones.
+    /// How what is seen becomes phases: by the command line, else by this, else as ever.
     public func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
         let usual = PhaseMonitor.Options()
         return WatchRules(

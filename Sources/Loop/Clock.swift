@@ -5,6 +5,13 @@ public enum Clock {
     /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
     public static func now() -> Duration { read(CLOCK_MONOTONIC) }
 
+    /// The same in nanoseconds.
+    public static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
     /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
     /// times of processes do.
     public static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
@@ -31,5 +38,20 @@ public struct Timestamp: Hashable, Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+}
+
+/// Durations as the numbers that others count in: of whole units, without what is left over.
+extension Duration {
+    public var milliseconds: Int64 { whole(perSecond: 1000) }
+    public var microseconds: Int64 { whole(perSecond: 1_000_000) }
+    public var nanoseconds: Int64 { whole(perSecond: 1_000_000_000) }
+
+    /// What is more than the numbers reach is the last of them.
+    private func whole(perSecond count: Int64) -> Int64 {
+        let rest = components.attoseconds / (1_000_000_000_000_000_000 / count)
+        let (units, isTooMuch) = components.seconds.multipliedReportingOverflow(by: count)
+        let (sum, isStillTooMuch) = units.addingReportingOverflow(rest)
+        return isTooMuch || isStillTooMuch ? (components.seconds < 0 ? .min : .max) : sum
     }
 }

@@ -1,10 +1,12 @@
-/// The exit codes, those of sysexits.h where one fits.
+import PhaseWatch
+
+/// Exit codes; those of sysexits.h if one fits.
 enum Exit {
     static let done: Int32 = 0
-    /// There is no such thing; of `doctor`: there is nothing to rely on.
+    /// No such application or window. Of `doctor`: phases cannot be trusted here.
     static let notFound: Int32 = 1
     static let misuse: Int32 = 64
-    /// No display, or the X server went away.
+    /// No display, or the connection to the X server is lost.
     static let noDisplay: Int32 = 69
     static let system: Int32 = 71
     static let outputFailed: Int32 = 74
@@ -12,11 +14,11 @@ enum Exit {
     static let alreadyServed: Int32 = 75
     /// The configuration is wrong.
     static let configuration: Int32 = 78
-    /// The time is over, as timeout(1) has it.
+    /// The time limit is over; the code of timeout(1).
     static let timedOut: Int32 = 124
 }
 
-/// Arguments that make no sense; the message names the valid words.
+/// Invalid arguments; the message names the valid words.
 struct Misuse: Error, CustomStringConvertible {
     let message: String
 
@@ -24,5 +26,24 @@ struct Misuse: Error, CustomStringConvertible {
 
     init(_ message: String) {
         self.message = message
+    }
+}
+
+extension PhaseMonitor.Failure {
+    /// The message on a command line.
+    var message: String {
+        switch self {
+        case .cannotOpenDisplay(""):
+            "DISPLAY is not set: run inside an X session or pass --display"
+        case .cannotOpenDisplay(let name):
+            "cannot open display '\(name)': check that an X server runs there and that this user may use it "
+                + "(echo $DISPLAY in a terminal of the session; xauth list), or pass --display"
+        case .displayLost, .displaySilent, .noConnectionOfXCB, .system:
+            description
+        }
+    }
+
+    var exitCode: Int32 {
+        if case .system = self { Exit.system } else { Exit.noDisplay }
     }
 }

@@ -5,14 +5,14 @@ import Hooks
 import Loop
 import PhaseWatch
 
-/// Parses, runs and turns every error into one line on stderr and an exit code.
+/// Parses the arguments, runs the command, and turns an error into a line on stderr and an exit code.
 @main
 enum Main {
     static func main() {
         StandardOutput.reserveDescriptors()
-        // A reader that goes away is an ordinary end, told by EPIPE.
+        // A reader that closes the pipe is reported by EPIPE, and is no error.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Arguments.own
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try root(for: arguments).parseAsRoot(arguments)
@@ -23,10 +23,10 @@ enum Main {
     }
 
     private static func root(for arguments: [String]) -> any ParsableCommand.Type {
-        CompletedXPhase.isMeant(by: arguments) ? CompletedXPhase.self : XPhase.self
+        CompletedXPhase.isRequested(by: arguments) ? CompletedXPhase.self : XPhase.self
     }
 
-    /// Says what went wrong, and returns the exit code that stands for it.
+    /// Writes the message of an error, and returns its exit code.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
         switch error {
         case let error as PhaseMonitor.Failure:
@@ -37,13 +37,13 @@ enum Main {
             Diagnostics.say(error.description)
             return Exit.outputFailed
         case let error as ExitCode:
-            // Whoever throws it has said everything.
+            // The command has written its message already.
             return error.rawValue
         case let error as NotFound:
             Diagnostics.say(error.description)
             return Exit.notFound
         case let error as Misuse:
-            Diagnostics.say(error.message)
+            Diagnostics.say(Arguments.decode(error.message).description)
             return Exit.misuse
         case let error as ConfigurationError:
             error.faults.forEach(Diagnostics.say)
@@ -64,6 +64,12 @@ enum Main {
 
     private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
+        if code == Exit.done, let word = Arguments.unintendedHelpOption(in: arguments) {
+            Diagnostics.say(
+                "there is no option '\(Arguments.decode(word))'; a name that begins with '-' stands behind --\n"
+                    + "Try 'xphase --help'.")
+            return Exit.misuse
+        }
         guard code != Exit.done else {
             return printHelp(root(for: arguments).fullMessage(for: error))
         }
@@ -71,14 +77,14 @@ enum Main {
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
             message += "; the options are " + XPhase.optionNames(for: arguments).joined(separator: ", ")
         }
-        if message.contains("nexpected argument"), let command = XPhase.lateCommand(in: arguments) {
+        if message.contains("nexpected argument"), let command = XPhase.commandAfterOptions(in: arguments) {
             message += "; options come behind the command: xphase \(command) …"
         }
-        Diagnostics.say(message + "\nTry 'xphase --help'.")
+        Diagnostics.say(Arguments.decode(message).description + "\nTry 'xphase --help'.")
         return code
     }
 
-    /// Help, the version and completion scripts come as errors, but are what was asked for.
+    /// ArgumentParser throws help, the version and completion scripts, too.
     private static func printHelp(_ text: String) -> Int32 {
         do throws(OutputError) {
             try StandardOutput.write(Array((text + "\n").utf8))

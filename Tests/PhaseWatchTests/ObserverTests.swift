@@ -52,7 +52,16 @@ import Testing
     private func observer(
         _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
     ) -> Observer {
-        Observer(Selection(.all), phase: phase, isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+        Observer(subject(phase), isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+    }
+
+    private func subject(_ phase: ScenePhase?) -> SubjectPhase {
+        var subject = SubjectPhase(Selection(.all))
+        var snapshot = Snapshot(pid: 1)
+        let changes = phase.map { [Change.phase("A", nil, $0)] } ?? []
+        _ = snapshot.update(changes, [], at: .zero)
+        subject.update(changes, snapshot)
+        return subject
     }
 
     private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {

@@ -9,6 +9,12 @@ extension TestWindow {
 }
 
 extension TestWindow {
+    /// Becomes a child of the root window again.
+    public func reparentToRoot() {
+        XReparentWindow(client.display, id, client.root, 0, 0)
+        client.sync()
+    }
+
     /// Goes into another window, as into a manager's frame.
     public func reparent(into frame: TestWindow) {
         XReparentWindow(client.display, id, frame.id, 5, 5)

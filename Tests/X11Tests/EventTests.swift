@@ -1,9 +1,9 @@
 import CXPipeline
 import CXlib
 import Scenes
+import TestDesktop
 import Testing
 
-@testable import TestDesktop
 @testable import X11
 
 /// Which of the server's events are told, and how often.
@@ -15,8 +15,8 @@ struct EventTests {
         _ = try display.seen()
     }
 
-    @Test func whatAWindowAndItsParentTellComesOnce() throws {
-        let window = TestWindow(display.client, .init("Twice"), colour: 1, width: 40, height: 30)
+    @Test func whatTheRootWindowTellsOfItsChildrenTheyDoNotTellAgain() throws {
+        let window = TestWindow(display.client, .init("Once"), colour: 1, width: 40, height: 30)
         window.map()
         _ = try display.seen()
         window.unmap()
@@ -24,56 +24,49 @@ struct EventTests {
         window.unmap()
         window.move(x: 50, y: 60)
         window.destroy()
-        let told = try events()
         #expect(
-            told
-                == ["unmapped", "mapped", "unmapped", "configured", "destroyed"].map { "\($0) \(window.id)" })
+            try events(of: window) == [UnmapNotify, MapNotify, UnmapNotify, ConfigureNotify, DestroyNotify])
     }
 
-    @Test func whatTheParentAloneTellsIsNotLost() throws {
-        let window = TestWindow(display.client, .init("Once"), colour: 1, width: 40, height: 30)
+    @Test func aWindowThatIsMovedIntoAFrameTellsOfItself() throws {
+        let frame = TestWindow(display.client, .init(), colour: 0)
+        let window = TestWindow(display.client, .init("Framed"), colour: 1, width: 40, height: 30)
+        window.reparent(into: frame)
+        _ = try display.seen()
         window.map()
-        window.unmap()
-        let told = try events()
-        #expect(told == ["created", "mapped", "unmapped"].map { "\($0) \(window.id)" })
+        window.destroy()
+        let types = try events(of: window)
+        #expect(types == [MapNotify, UnmapNotify, DestroyNotify])
     }
 
-    @Test func whatCameBeforeTheEventsWereKeptHoldsNothingUp() throws {
-        let late = try TestClient(display.server.name)
-        // New buttons are told to every client, unasked.
-        var buttons = [UInt8](repeating: 0, count: 16)
-        let count = XGetPointerMapping(display.client.display, &buttons, 16)
-        buttons[..<Int(count)].reverse()
-        XSetPointerMapping(display.client.display, buttons, count)
-        display.client.sync()
-        late.sync()
-        #expect(XEventsQueued(late.display, QueuedAlready) > 0)
-        let events = cxp_keep_events(late.display, false)
-        XSelectInput(late.display, late.root, SubstructureNotifyMask)
-        late.sync()
-        _ = TestWindow(display.client, .init("After"), colour: 1, width: 40, height: 30)
-        display.client.sync()
-        #expect(
-            waitUntil {
-                XPending(late.display)
-                return cxp_event_count(events) > 0
-            })
+    @Test func aWindowThatComesBackFromItsFrameTellsOnce() throws {
+        let frame = TestWindow(display.client, .init(), colour: 0)
+        let window = TestWindow(display.client, .init("Framed"), colour: 1, width: 40, height: 30)
+        window.reparent(into: frame)
+        _ = try display.seen()
+        window.reparentToRoot()
+        _ = try display.seen()
+        window.map()
+        #expect(try events(of: window) == [MapNotify])
     }
 
-    /// What the events say of the structure of windows.
-    private func events() throws -> [String] {
+    @Test func aChildOfTheRootWindowIsNotAskedWhereItIs() throws {
+        let window = TestWindow(display.client, .init("Moved"), colour: 1, width: 40, height: 30)
+        window.map()
+        _ = try display.seen()
+        let before = cxp_request_count(display.observer.display.connection)
+        window.move(x: 50, y: 60)
+        #expect(try display.seen(window)?.place == Rectangle(x: 50, y: 60, width: 40, height: 30))
+        #expect(cxp_request_count(display.observer.display.connection) == before)
+    }
+
+    /// The types of the events of a window's structure that have come.
+    private func events(of window: TestWindow) throws -> [Int32] {
         display.client.sync()
-        var events: [String] = []
+        var types: [Int32] = []
         try display.observer.display.drain { event in
-            switch event {
-            case .created(let xid, _, _): events.append("created \(xid)")
-            case .destroyed(let xid): events.append("destroyed \(xid)")
-            case .mapped(let xid, _, _): events.append("mapped \(xid)")
-            case .unmapped(let xid, _): events.append("unmapped \(xid)")
-            case .configured(let xid): events.append("configured \(xid)")
-            default: break
-            }
+            if event.window == UInt32(window.id) { types.append(Int32(event.type)) }
         }
-        return events
+        return types
     }
 }

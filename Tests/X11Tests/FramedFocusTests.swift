@@ -14,6 +14,7 @@ import Testing
     init() throws {
         server = try VirtualDisplay()
         client = try TestClient(server.name)
+        client.manage()
         frame = TestWindow(client, .init(), colour: 0, x: 20, y: 30)
         window = TestWindow(client, .init("Alpha"), colour: 0, width: 100, height: 100)
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
@@ -23,10 +24,10 @@ import Testing
     }
 
     private func seen() throws -> Desktop.InputFocus {
-        let observer = DesktopObserver(
+        let observer = try DesktopObserver(
             try Display(server.name), hostName: "here", executable: { "program-\($0)" })
         try observer.noteEvents()
-        return try observer.refresh().inputFocus
+        return try observer.refreshNow().inputFocus
     }
 
     @Test func isThatOfTheWindowInTheFrameFromTheStart() throws {

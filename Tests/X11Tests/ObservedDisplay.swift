@@ -1,3 +1,4 @@
+import CXPipeline
 import Scenes
 import TestDesktop
 
@@ -12,17 +13,28 @@ struct ObservedDisplay {
     init(screens: [String] = ["640x480x24"]) throws {
         server = try VirtualDisplay(screens: screens)
         client = try TestClient(server.name)
-        observer = DesktopObserver(
+        observer = try DesktopObserver(
             try Display(server.name), hostName: "here", executable: { "program-\($0)" })
     }
 
     func seen() throws -> Desktop {
         client.sync()
         try observer.noteEvents()
-        return try observer.refresh()
+        return try observer.refreshNow()
     }
 
     func seen(_ window: TestWindow) throws -> SeenWindow? {
         try seen().windows[UInt32(window.id)]
+    }
+}
+
+extension cxp_event {
+    /// One that no client has sent.
+    static func made(_ type: Int32, of window: TestWindow, value: UInt32 = 0) -> cxp_event {
+        var event = cxp_event()
+        event.type = UInt8(type)
+        event.window = UInt32(window.id)
+        event.value = value
+        return event
     }
 }

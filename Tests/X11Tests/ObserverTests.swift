@@ -1,3 +1,4 @@
+import CXlib
 import Scenes
 import TestDesktop
 import Testing
@@ -56,7 +57,8 @@ import Testing
         #expect(!scene.observer.isStale)
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try scene.observer.noteEvents()
-        #expect(scene.observer.stale.windows == [UInt32(window.id): .title])
+        let slot = try #require(scene.observer.desktop.windows.slot(of: UInt32(window.id)))
+        #expect(scene.observer.stale.slots == [Int32(slot)] && scene.observer.notes[slot].stale == .title)
         #expect(try scene.seen(window)?.title == "new")
     }
 
@@ -77,7 +79,7 @@ import Testing
         let first = try #require(try scene.seen(window)).id
         let root = UInt32(scene.client.root)
         // The server gives an id again only after many others; the event is the same.
-        scene.observer.note(.created(UInt32(window.id), on: root, isOverrideRedirect: false))
+        scene.observer.note(.made(CreateNotify, of: window, value: root))
         let second = try #require(try scene.seen(window)).id
         #expect(first.xid == second.xid && first != second)
         window.destroy()
@@ -87,15 +89,19 @@ import Testing
     @Test func visibilityIsUnknownUntilItIsTold() throws {
         let scene = try ObservedDisplay()
         let below = TestWindow(scene.client, .init("Below"), colour: 0)
+        // Only of such windows it is asked for.
+        below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
         below.map()
-        let observer = DesktopObserver(try Display(scene.server.name), hostName: "", executable: { _ in nil })
-        #expect(try observer.refresh().windows[UInt32(below.id)]?.visibility == nil)
+        let observer = try DesktopObserver(try Display(scene.server.name), hostName: "", executable: { _ in nil })
+        #expect(try observer.refreshNow().windows[UInt32(below.id)]?.visibility == nil)
         _ = try scene.seen()
         let above = TestWindow(scene.client, .init("Above"), colour: 1)
         above.map()
         #expect(try scene.seen(below)?.visibility == .fullyObscured)
         above.destroy()
         #expect(try scene.seen(below)?.visibility == .unobscured)
+        below.setWords("_NET_WM_STATE", "ATOM", [])
+        #expect(try scene.seen(below)?.visibility == nil)
     }
 
     @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
@@ -145,7 +151,7 @@ import Testing
         #expect(waitUntil { (try? scene.seen().screens.first?.manager) == .some(nil) })
 
         scene.client.manage()
-        window.move(x: 2, y: 2)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
         #expect(try scene.seen().screens.first?.manager != nil)
         #expect(try scene.seen().screens.first?.activeWindow == nil)
         scene.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])

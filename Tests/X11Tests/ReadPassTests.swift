@@ -1,125 +1,150 @@
+import CXPipeline
+import Glibc
 import TestDesktop
 import Testing
 
 @testable import X11
 
+/// Requests that are sent together, and their answers.
 @Suite struct ReadPassTests {
-    @Test func readsOfDeadWindowsAreNilAndTheOthersArrive() throws {
-        let server = try VirtualDisplay()
-        let client = try TestClient(server.name)
-        let display = try Display(server.name)
-        let atoms = Atoms(display)
-        var answers: [Int: UInt32?] = [:]
-        var pass = ReadPass(display)
-        for number in 0..<3000 {
-            if number.isMultiple(of: 3) {
-                let window = TestWindow(client, .init(), colour: 0)
-                window.setWords("_NET_WM_DESKTOP", "CARDINAL", [UInt(number)])
-                pass.property(atoms[.netDesktop], of: UInt32(window.id), words: 1) {
-                    answers.updateValue($0?.words(6)?.first, forKey: number)
-                }
-            } else {
-                pass.property(atoms[.netDesktop], of: 0x7F_0000 + UInt32(number), words: 1) {
-                    answers.updateValue($0?.words(6)?.first, forKey: number)
-                }
+    private let server: VirtualDisplay
+    private let client: TestClient
+    private let display: Display
+
+    init() throws {
+        server = try VirtualDisplay()
+        client = try TestClient(server.name)
+        display = try Display(server.name)
+    }
+
+    /// Sends reads, whose requests `make` makes by their numbers, and hands out the answers.
+    private func read(
+        _ count: Int32, _ make: (Int32) -> UInt32, _ take: (Int32, Reply) -> Void
+    ) throws {
+        var pass = ReadPass()
+        for number in 0..<count { pass.add(Read(fact: .focus, place: number)) }
+        let end = ContinuousClock.now + .seconds(20)
+        while !pass.isDone {
+            pass.send(display) { make($0.place) }
+            guard let (read, reply) = try pass.next(display) else {
+                try display.wait(until: end)
+                continue
             }
+            take(read.place, reply)
         }
-        _ = try pass.run()
-        #expect(answers.count == 3000)
-        for (number, answer) in answers {
-            let expected = number.isMultiple(of: 3) ? UInt32(number) : nil
-            #expect(answer == expected)
+    }
+
+    /// Whether one request of each kind has a reply.
+    private func areAnswered(of xid: UInt32) throws -> [Bool] {
+        let connection = display.connection
+        let root = display.root(of: 0)
+        let requests = [
+            cxp_get_attributes(connection, xid), cxp_get_geometry(connection, xid),
+            cxp_get_position(connection, xid, root), cxp_get_tree(connection, xid),
+            cxp_get_property(connection, xid, 39, 8), cxp_get_pointer(connection, xid),
+            cxp_get_selection_owner(connection, 0x7F_FFFF),
+        ]
+        cxp_send(connection)
+        var answered: [Bool] = []
+        for request in requests {
+            let reply = try display.reply(to: request, until: .now + .seconds(20))
+            answered.append(reply.start != nil)
         }
+        return answered
+    }
+
+    @Test func readsOfDeadWindowsAreNoneAndTheOthersArriveInTheirOrder() throws {
+        let atoms = try Atoms(display, within: .seconds(20))
+        var windows: [UInt32] = []
+        for number in 0..<10_000 where number.isMultiple(of: 100) {
+            let window = TestWindow(client, .init(), colour: 0)
+            window.setWords("_NET_WM_DESKTOP", "CARDINAL", [UInt(number)])
+            windows.append(UInt32(window.id))
+        }
+        var answers: [UInt32?] = []
+        try read(
+            10_000,
+            { number in
+                let xid = number % 100 == 0 ? windows[Int(number) / 100] : 0x7F_0000 + UInt32(number)
+                return cxp_get_property(display.connection, xid, atoms[.netDesktop], 1)
+            }, { answers.append($1.property?.word(6)) })
+        let expected: [UInt32?] = (0..<10_000).map { number in number % 100 == 0 ? UInt32(number) : nil }
+        #expect(answers == expected)
     }
 
     @Test func everyKindOfReadTellsOfADeadWindow() throws {
-        let server = try VirtualDisplay()
-        let display = try Display(server.name)
-        let dead: UInt32 = 0x7F_0001
-        var gone = 0
-        var pass = ReadPass(display)
-        pass.attributes(of: dead) { gone += $0 == nil ? 1 : 0 }
-        pass.size(of: dead) { gone += $0 == nil ? 1 : 0 }
-        pass.position(of: dead, on: display.root(of: 0)) { gone += $0 == nil ? 1 : 0 }
-        pass.tree(of: dead) { gone += $0 == nil ? 1 : 0 }
-        pass.property(39, of: dead, words: 8) { gone += $0 == nil ? 1 : 0 }
-        pass.pointer(on: dead) { gone += $0 == nil ? 1 : 0 }
-        pass.owner(of: 1) { gone += $0 == 0 ? 1 : 0 }
-        _ = try pass.run()
-        #expect(gone == 7)
+        #expect(try areAnswered(of: 0x7F_0001) == [false, false, false, false, false, false, false])
     }
 
-    @Test func factsArriveAsTheyAre() throws {
-        let server = try VirtualDisplay()
-        let client = try TestClient(server.name)
-        let display = try Display(server.name)
-        let window = TestWindow(client, .init(), colour: 0, x: -7, y: 30, width: 200, height: 150)
-        window.map()
-        let xid = UInt32(window.id)
-        let root = display.root(of: 0)
-        var told: [String] = []
-        var pass = ReadPass(display)
-        pass.attributes(of: xid) { told.append("\(String(describing: $0?.mapState))") }
-        pass.size(of: xid) { told.append("\($0?.width ?? 0)x\($0?.height ?? 0)") }
-        pass.position(of: xid, on: root) { told.append("\($0?.x ?? 0),\($0?.y ?? 0)") }
-        pass.tree(of: xid) { told.append("\($0?.parent == root) \($0?.children.count ?? -1)") }
-        pass.tree(of: root) { told.append("\($0?.parent ?? 1) \($0?.children.contains(xid) == true)") }
-        _ = try pass.run()
+    @Test func everyKindOfReadIsAnsweredOfALivingWindow() throws {
+        let answered = try areAnswered(of: display.root(of: 0))
+        #expect(answered == [true, true, true, true, true, true, false])
+    }
+
+    @Test func whatIsSelectedIsToldThoughADeadWindowWasSelectedBefore() throws {
+        cxp_select(display.connection, 0x7F_0001, UInt32(1 << 19))
+        cxp_select(display.connection, display.root(of: 0), UInt32(1 << 19))
+        let request = cxp_get_focus(display.connection)
+        cxp_send(display.connection)
+        _ = try display.reply(to: request, until: .now + .seconds(20))
+        let window = TestWindow(client, .init(), colour: 0)
+        var created: [UInt32] = []
         #expect(
-            told == ["Optional(Scenes.SeenWindow.MapState.viewable)", "200x150", "-7,30", "true 0", "0 true"])
+            try waitUntil {
+                try display.drain { created.append($0.window) }
+                return created == [UInt32(window.id)]
+            })
     }
 
     @Test func aPropertyIsTakenOnlyInTheTypeAndFormatThatIsWanted() throws {
-        let server = try VirtualDisplay()
-        let client = try TestClient(server.name)
-        let display = try Display(server.name)
         let window = TestWindow(client, .init(), colour: 0)
         window.setBytes("_NET_WM_PID", "CARDINAL", Array("12345678".utf8))
         window.setWords("_NET_WM_NAME", "UTF8_STRING", [1, 2])
         window.setBytes("WM_NAME", "STRING", [UInt8](repeating: 0x61, count: 1 << 20))
-        let atoms = Atoms(display)
-        var pass = ReadPass(display)
-        var told: [String] = []
-        pass.property(atoms[.netPid], of: UInt32(window.id), words: 1) {
-            told.append("\($0?.words(6) == nil)")
+        window.setWords("_NET_WM_STATE", "ATOM", [])
+        let atoms = try Atoms(display, within: .seconds(20))
+        let xid = UInt32(window.id)
+        func property<Result>(_ name: AtomName, _ words: UInt32, _ take: (Property?) -> Result) throws -> Result {
+            let request = cxp_get_property(display.connection, xid, atoms[name], words)
+            cxp_send(display.connection)
+            return take(try display.reply(to: request, until: .now + .seconds(20)).property)
         }
-        pass.property(atoms[.netName], of: UInt32(window.id), words: 8) {
-            told.append("\($0?.text(atoms[.utf8String]) == nil)")
-        }
-        pass.property(atoms[.wmName], of: UInt32(window.id), words: 16) {
-            told.append("\($0?.text(31)?.count ?? 0) \($0?.isCut == true)")
-        }
-        pass.property(atoms[.wmClass], of: UInt32(window.id), words: 16) { told.append("\($0 == nil)") }
-        _ = try pass.run()
-        #expect(told == ["true", "true", "64 true", "true"])
+        #expect(try property(.netPid, 1) { $0?.word(6) == nil && $0?.words(6) == nil })
+        #expect(try property(.netName, 8) { $0?.text(atoms[.utf8String]) == nil })
+        #expect(try property(.wmName, 16) { $0?.text(31)?.count } == 64)
+        #expect(try property(.wmName, 16) { $0?.isCut } == true)
+        #expect(try property(.wmClass, 16) { $0 == nil })
+        // It is set, and has no item.
+        #expect(try property(.netState, 16) { $0?.words(4) } == [])
+        #expect(try property(.netState, 16) { $0?.word(4) == nil })
     }
 
-    @Test func theInputFocusComesWithEveryPass() throws {
-        let server = try VirtualDisplay()
-        let client = try TestClient(server.name)
-        let display = try Display(server.name)
-        let window = TestWindow(client, .init(), colour: 0)
-        window.map()
-        client.setFocus(window.id)
-        var pass = ReadPass(display)
-        #expect(try pass.run() == UInt32(window.id))
-    }
-
-    @Test func aServerThatDiesInTheMiddleIsAnErrorAndNoMore() throws {
-        let server = try VirtualDisplay()
-        let display = try Display(server.name)
+    @Test func aServerThatDiesIsAnErrorAndNoMore() throws {
         let root = display.root(of: 0)
-        var answers = 0
-        var pass = ReadPass(display)
-        for _ in 0..<100 { pass.attributes(of: root) { _ in answers += 1 } }
         try server.crash()
-        for _ in 0..<5000 {
-            pass.attributes(of: root) { _ in answers += 1 }
-            pass.property(39, of: root, words: 1) { _ in answers += 1 }
-            pass.position(of: root, on: root) { _ in answers += 1 }
+        var answers = 0
+        #expect(throws: DisplayError.connectionLost(server.name)) {
+            try read(20_000, { _ in cxp_get_attributes(display.connection, root) }, { _, _ in answers += 1 })
         }
-        #expect(throws: DisplayError.connectionLost(server.name)) { _ = try pass.run() }
-        #expect(answers == 15_100)
+        #expect(answers == 0)
         #expect(throws: DisplayError.connectionLost(server.name)) { try display.drain { _ in } }
+    }
+
+    @Test func aServerThatIsStoppedHoldsUpNeitherSendingNorTheEnd() throws {
+        var stopped: Display? = try Display(server.name)
+        let connection = try #require(stopped?.connection)
+        let root = display.root(of: 0)
+        server.send(SIGSTOP)
+        defer { server.send(SIGCONT) }
+        var pass = ReadPass()
+        for _ in 0..<50_000 { pass.add(Read(fact: .focus)) }
+        if let stopped {
+            pass.send(stopped) { _ in cxp_get_property(connection, root, 39, 8) }
+            #expect(try pass.next(stopped) == nil)
+            #expect(throws: DisplayError.noAnswer(server.name)) {
+                try stopped.wait(until: .now + .milliseconds(50))
+            }
+        }
+        stopped = nil
     }
 }

@@ -1,3 +1,4 @@
+import CXPipeline
 import CXlib
 import Scenes
 import TestDesktop
@@ -21,12 +22,14 @@ import Testing
         _ = try display.seen()
     }
 
+    private var requestCount: UInt64 { cxp_request_count(display.observer.display.connection) }
+
     /// What is seen after `action`, and how many requests that took.
-    private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt) {
-        let before = XNextRequest(display.observer.display.pointer)
+    private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt64) {
+        let before = requestCount
         action()
         let desktop = try display.seen()
-        return (desktop, XNextRequest(display.observer.display.pointer) - before)
+        return (desktop, requestCount - before)
     }
 
     @Test func aFocusThatGoesFromWindowToWindowIsNotAskedFor() throws {
@@ -41,23 +44,23 @@ import Testing
     /// Servers may write the two events one by one.
     @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
         let observer = display.observer
-        observer.note(.focusWent)
+        observer.note(.made(FocusOut, of: alpha))
         #expect(observer.isStale && observer.expectsFocus)
-        observer.note(.focusCame(UInt32(beta.id), isItself: true))
+        observer.note(.made(FocusIn, of: beta))
         #expect(observer.isStale && !observer.expectsFocus)
     }
 
     @Test func whatElseIsStaleDoesNotWaitForTheFocus() throws {
         let observer = display.observer
-        observer.note(.focusWent)
-        observer.note(.unmapped(UInt32(beta.id), isSynthetic: false))
+        observer.note(.made(FocusOut, of: alpha))
+        observer.note(.made(UnmapNotify, of: beta))
         #expect(!observer.expectsFocus)
     }
 
     @Test func aFocusThatIsToldToBeInNoWindowIsAskedFor() throws {
         let observer = display.observer
         display.client.setFocus(0)
-        observer.note(.focusWent)
+        observer.note(.made(FocusOut, of: alpha))
         let requests = try seen {}.requests
         #expect(requests > 0 && observer.desktop.inputFocus == .none && !observer.isStale)
     }
@@ -85,7 +88,8 @@ import Testing
     }
 
     @Test func whatAClientSaysOfMappingIsNotBelievedWithoutALook() throws {
-        display.observer.note(.unmapped(UInt32(beta.id), isSynthetic: true))
+        display.client.send(UnmapNotify, of: beta.id, on: display.client.root)
+        try display.observer.noteEvents()
         #expect(display.observer.isStale)
         #expect(try display.seen(beta)?.mapState == .viewable)
     }

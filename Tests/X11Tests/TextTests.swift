@@ -40,9 +40,9 @@ import Testing
     @Test(arguments: ["é", "€", "😀"])
     func theBeginningOfACharacterAtTheEndIsDropped(_ character: String) {
         let bytes = Array("ab\(character)".utf8)
-        #expect(Text.withoutPartialCharacter(bytes) == bytes)
+        #expect(Array(Text.withoutPartialCharacter(bytes)) == bytes)
         for count in 1..<character.utf8.count {
-            #expect(Text.withoutPartialCharacter(Array(bytes.dropLast(count))) == Array("ab".utf8))
+            #expect(Array(Text.withoutPartialCharacter(bytes.dropLast(count))) == Array("ab".utf8))
         }
         #expect(Text.withoutPartialCharacter([0x80, 0x80]) == [0x80, 0x80])
         #expect(Text.withoutPartialCharacter([]) == [])

@@ -24,6 +24,9 @@ int linux_timer_set(int fd, int64_t nanoseconds);
  * what only the start needed, which is most of it, does not. */
 void linux_give_back_program(void);
 
+/* The arguments of the process, up to a NULL. Swift's CommandLine needs /proc, and replaces bytes that are not UTF-8. */
+char *const *linux_arguments(void);
+
 /* The variables of the process, each NAME=VALUE, up to a NULL. */
 char *const *linux_environment(void);
 
@@ -52,6 +55,9 @@ struct linux_sync {
  * writes an int to `answers`: 0, or errno. It ends when nobody writes requests any longer. It closes both, also if it
  * cannot be started. */
 int linux_sync_thread(int requests, int answers);
+
+/* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
+void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
 
 /* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for so many seconds at most. */
 int linux_notify(const char *address, const char *message, unsigned seconds);

@@ -4,109 +4,83 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <xcb/xcb.h>
 
-/* Many read requests, one round trip.
+/* Requests, replies and events by XCB, on the connection that Xlib has opened.
  *
- * Xlib's own calls wait for each reply. Here requests are only sent, and an
- * async handler of libX11 collects their replies while cxp_wait() waits for
- * the answer to the last one.
+ * Xlib waits for each reply, and asks XCB twice for it; the second time searches all replies that are buffered. Here
+ * requests only go into a buffer, which is sent as a whole, and each reply is taken when it is there. Nothing waits
+ * for the server but a write into a socket that is full, so less is to be on its way than a socket holds: 4096
+ * requests are 96 KiB, and Linux has room for more than 128.
  *
- * What must not be changed:
- *  - cxp_begin() flushes, then installs the handler, and only then may requests be
- *    made: replies to requests sent before a handler stands are thrown away by Xlib.
- *  - Replies come in the order of the requests, so a queue with one read mark does.
- *    A reply is ours when its sequence number is that of the answer at the mark.
- *  - A dead window is an error reply: the answer stays unanswered, and the error
- *    goes no further.
- *  - After the connection broke nothing more is answered; cxp_wait() still returns.
+ * Nothing else may use the display after cxp_connect() but Xlib's functions that ask the server nothing: events that
+ * came with a reply of Xlib's own would stay in Xlib's queue.
  */
+typedef struct cxp_connection cxp_connection;
 
 /* Xlib's Display, which its own header cannot be included for: Swift would see it twice. */
 struct _XDisplay;
 
-enum cxp_kind {
-    CXP_PROPERTY,
-    CXP_ATTRIBUTES,
-    CXP_GEOMETRY,
-    CXP_POSITION,
-    CXP_TREE,
-    CXP_OWNER,
-    CXP_POINTER
-};
+/* Takes over the connection of a display, and with it the display. NULL if XCB's connection is not where libX11 1.2 to
+ * 1.8 have it: its descriptor must be the display's. */
+cxp_connection *cxp_connect(struct _XDisplay *);
 
-typedef struct {
-    uint8_t kind;
-    bool answered;
-    unsigned long sequence;
-    union {
-        struct { uint32_t type, format, count, remaining; uint8_t *bytes; } property;
-        struct { uint8_t map_state; bool override_redirect, input_only; uint32_t all_events; } attributes;
-        struct { int32_t width, height; } geometry; /* with the borders */
-        struct { int32_t x, y; } position;          /* of the outer corner, on the root */
-        struct { uint32_t root, parent, count; uint32_t *children; } tree;
-        uint32_t owner;
-        struct { uint32_t root, child; } pointer;
-    };
-} cxp_answer;
+/* Closes the socket and frees the display, without XCloseDisplay's XSync: a server that is stopped holds up nothing. */
+void cxp_close(cxp_connection *);
 
-typedef struct cxp_batch cxp_batch;
+/* How many requests were made, as long as nothing else uses the display. */
+uint64_t cxp_request_count(const cxp_connection *);
 
-cxp_batch *cxp_begin(struct _XDisplay *display);
-
-/* Each queues one request; its answer stands at the index that the order of calls gives it. */
-void cxp_get_property(cxp_batch *, unsigned long window, unsigned long property, uint32_t max_words);
-void cxp_get_attributes(cxp_batch *, unsigned long window);
-void cxp_get_geometry(cxp_batch *, unsigned long window);
-void cxp_get_position(cxp_batch *, unsigned long window, unsigned long root);
-void cxp_get_tree(cxp_batch *, unsigned long window);
-void cxp_get_selection_owner(cxp_batch *, unsigned long selection);
-void cxp_get_pointer(cxp_batch *, unsigned long root);
-
-/* Waits for all that was queued: one round trip. Returns the window with the input focus,
- * None (0) or PointerRoot (1), since that read is the wait. */
-unsigned long cxp_wait(cxp_batch *);
-
-const cxp_answer *cxp_answers(const cxp_batch *);
-
-/* Ends the batch; the answers and their bytes are gone. */
-void cxp_end(cxp_batch *);
+/* Whether the server is gone. */
+bool cxp_is_broken(const cxp_connection *);
 
 /* The bits of an id that tell the resources of one client apart. */
-unsigned long cxp_resource_mask(struct _XDisplay *);
+uint32_t cxp_resource_mask(const cxp_connection *);
 
-/* Keeps the errors of a display from Xlib's handlers, which belong to the process: those of its requests are
- * dropped, and a lost connection is told to its exit handler alone (XSetIOErrorExitHandler). Every other display
- * keeps the handlers that it had. Returns what free(3) is to be called with after the display is closed. */
-void *cxp_keep_errors(struct _XDisplay *);
+/* Each puts one request into the buffer, and returns the number by which cxp_take_reply() finds its reply. */
+uint32_t cxp_intern_atom(cxp_connection *, const char *name);
+uint32_t cxp_get_property(cxp_connection *, uint32_t window, uint32_t property, uint32_t max_words);
+uint32_t cxp_get_attributes(cxp_connection *, uint32_t window);
+uint32_t cxp_get_geometry(cxp_connection *, uint32_t window);
+uint32_t cxp_get_position(cxp_connection *, uint32_t window, uint32_t root);
+uint32_t cxp_get_tree(cxp_connection *, uint32_t window);
+uint32_t cxp_get_selection_owner(cxp_connection *, uint32_t selection);
+uint32_t cxp_get_pointer(cxp_connection *, uint32_t root);
+uint32_t cxp_get_focus(cxp_connection *);
 
-/* The events of a display, kept in place of Xlib's own queue, which keeps the room of all events that ever waited
- * at once and copies each twice.
- *
- * Xlib lets a display have its own conversions of events (XESetWireToEvent), and one that returns False has the
- * event not queued. These take what xphase uses of an event, so that Xlib's queue stays empty and XPending(3)
- * only reads. An event that follows as the copy for the window's parent is left out: it says the same.
- */
+/* Puts a request for the events of a window into the buffer, in place of those asked for before. It has no reply. */
+void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
+
+/* Sends what is in the buffer. It may read replies and events, which poll(2) does not see any longer. */
+void cxp_send(cxp_connection *);
+
+/* Takes the reply to a request that was sent. False if it has not come yet. `reply` is NULL where there will be none:
+ * the window is gone, or the server. It is valid until the next call. */
+bool cxp_take_reply(cxp_connection *, uint32_t request, const void **reply);
+
+/* What xphase uses of an event. */
 typedef struct {
     uint32_t window;
-    /* Of creation and reparenting the parent, of mapping the window that the event was told on; the atom of a
-     * property; the state of a visibility. */
+    /* Of creation and reparenting the parent, of mapping and unmapping the window that the event was told on; the atom
+     * of a property; the state of a visibility. */
     uint32_t value;
     uint8_t type;
     uint8_t detail, mode;
-    bool is_synthetic;
+    /* Made by a client with SendEvent, and so no fact. */
+    bool is_sent;
     bool override_redirect;
+    /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border. */
+    uint16_t border, width, height;
+    int16_t x, y;
 } cxp_event;
 
-typedef struct cxp_events cxp_events;
+/* Takes the next event; false if there is none. `reads`: looks into the socket where none was read yet. */
+bool cxp_next_event(cxp_connection *, bool reads, cxp_event *);
 
-/* To be called once, before any event is asked for. They live as long as the display. After a storm `trims` has the
- * allocator give back what it keeps, for which every thread of the process may have to wait. */
-cxp_events *cxp_keep_events(struct _XDisplay *, bool trims);
+/* Whether events were read that nobody has taken: poll(2) does not see them. */
+bool cxp_has_event(cxp_connection *);
 
-/* How many wait. */
-size_t cxp_event_count(const cxp_events *);
-
-/* Takes the first that waits; false if none does. With the last one of a storm its memory is given back. */
-bool cxp_next_event(cxp_events *, cxp_event *);
+/* Gives back what the allocator keeps of a storm of events, each of which had memory of its own. */
+void cxp_give_back_memory(void);
 
 #endif

@@ -40,16 +40,7 @@ public struct ByteBuffer: ~Copyable {
     }
 
     public mutating func append(_ text: StaticString) {
-        write(text.utf8CodeUnitCount) {
-            memcpy($0, text.utf8Start, text.utf8CodeUnitCount)
-            return text.utf8CodeUnitCount
-        }
-    }
-
-    /// Appends up to `length` bytes: those that `body` has written where it was told to, which it counts.
-    mutating func write(_ length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
-        reserve(length)
-        count += body(start + count)
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     public mutating func append(_ text: consuming String) {
@@ -58,34 +49,53 @@ public struct ByteBuffer: ~Copyable {
 
     public mutating func append(decimal value: Int) {
         if value < 0 { append(UInt8(ascii: "-")) }
-        append(digits: value.magnitude, base: 10, width: 1)
+        append(decimal: value, width: 1)
     }
 
     /// With zeros in front up to `width`.
     public mutating func append(decimal value: Int, width: Int) {
-        append(digits: value.magnitude, base: 10, width: width)
-    }
-
-    public mutating func append(hexadecimal value: UInt32) {
-        append(digits: UInt(value), base: 16, width: 1)
-    }
-
-    mutating func append(digits value: UInt, base: UInt, width: Int) {
+        var rest = value.magnitude
         var length = 1
-        var rest = value
-        while rest >= base {
-            rest /= base
+        var limit: UInt = 10
+        while rest >= limit {
             length += 1
+            if length == 20 { break }
+            limit = limit &* 10
         }
         length = max(length, width)
         reserve(length)
-        rest = value
-        for place in (count..<count + length).reversed() {
-            let digit = UInt8(truncatingIfNeeded: rest % base)
-            start[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            rest /= base
-        }
+        var end = start + count + length
         count += length
+        // Two digits at a time.
+        while length > 1 {
+            let pair = Self.pairs.utf8Start + 2 * Int(bitPattern: rest % 100)
+            rest /= 100
+            end -= 2
+            end[0] = pair[0]
+            end[1] = pair[1]
+            length -= 2
+        }
+        if length == 1 { end[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
+    }
+
+    private static var pairs: StaticString {
+        """
+        00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354\
+        555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
+        """
+    }
+
+    public mutating func append(hexadecimal value: UInt32) {
+        var length = 1
+        while length < 8, value >> UInt32(4 * length) != 0 { length += 1 }
+        append(hexadecimal: value, width: length)
+    }
+
+    mutating func append(hexadecimal value: UInt32, width: Int) {
+        for place in (0..<width).reversed() {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt32(4 * place) & 0xF)
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 
     /// Removes bytes from the front, and with the last of them memory that was needed once only.

@@ -3,45 +3,109 @@ import PhaseWatch
 
 /// One event as a JSON object, its keys in the order that readers may rely on.
 public enum JSONLine {
+    /// The line of an event, which need not have come from a watcher.
     public static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
-        append(event, sequence: sequence, time: time, to: &buffer)
+        var clock = UTCText()
+        let batch: ChangeBatch = [event]
+        for delta in batch.deltas {
+            append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
+        }
         return buffer.withBytes { Array($0) }
     }
 
-    public static func append(_ event: Event, sequence: Int?, time: Timestamp, to buffer: inout ByteBuffer) {
-        var json = JSONWriter(behind: buffer)
-        json.add("v", 1)
-        json.add("seq", sequence)
-        json.add("time", utc: time)
-        switch event {
-        case .change(let change): add(change, to: &json)
-        case .notice(let notice):
-            json.add("kind", "notice")
-            json.add("notice", notice.name)
-            json.add("text", notice.text)
+    /// Writes the line of an element of a batch.
+    public static func append(
+        _ delta: Delta, of batch: borrowing ChangeBatch, sequence: Int?, time: Timestamp, _ clock: inout UTCText,
+        to line: inout ByteBuffer
+    ) {
+        line.append("{\"v\":1,\"seq\":")
+        line.append(json: sequence)
+        line.append(",\"time\":\"")
+        clock.append(time, to: &line)
+        line.append("\",\"kind\":\"")
+        if let notice = batch.notice(delta) {
+            line.append("notice\",\"notice\":")
+            line.append(json: notice.name)
+            line.append(",\"text\":")
+            line.append(json: notice.text)
+        } else if let subject = batch.subject(of: delta) {
+            append(delta, of: batch, subject, to: &line)
         }
-        buffer = json.finish()
+        line.append("}\n")
     }
 
-    private static func add(_ change: Change, to json: inout JSONWriter) {
-        json.add("kind", change.level.rawValue)
-        json.add("change", change.kind.rawValue)
-        json.add("application", change.application)
-        if change.level != .application { json.add("group", change.group) }
-        if case .scene(let facts) = change.subject { json.add("scene", facts.id) }
-        json.add("from", change.from?.rawValue)
-        json.add("to", change.to?.rawValue)
-        json.add("cause", change.cause.rawValue)
-        json.add("held", seconds: change.held)
-        switch change.subject {
-        case .scene(let facts):
-            json.add("title", facts.title)
-            json.add("pid", facts.pid.map { Int($0) })
-            json.add("desktop", facts.desktop)
-        case .group(let members), .application(let members):
-            json.add("scenes", members.counts)
-            json.add("pids", members.pids)
+    private static func append(
+        _ delta: Delta, of batch: borrowing ChangeBatch, _ subject: Change.Subject, to line: inout ByteBuffer
+    ) {
+        switch delta.level {
+        case .scene: line.append("scene\",\"change\":\"")
+        case .group: line.append("group\",\"change\":\"")
+        case .application, nil: line.append("application\",\"change\":\"")
         }
+        switch delta.kind {
+        case .initial: line.append("initial\",\"application\":")
+        case .opened: line.append("opened\",\"application\":")
+        case .phase: line.append("phase\",\"application\":")
+        case .closed: line.append("closed\",\"application\":")
+        }
+        line.append(json: batch.application(of: delta))
+        if delta.level != .application {
+            line.append(",\"group\":")
+            line.append(json: batch.group(of: delta))
+        }
+        if case .scene(let facts) = subject {
+            line.append(",\"scene\":\"0x")
+            line.append(hexadecimal: facts.id.xid)
+            line.append("\"")
+        }
+        switch delta.from {
+        case .active: line.append(",\"from\":\"active\",\"to\":")
+        case .inactive: line.append(",\"from\":\"inactive\",\"to\":")
+        case .background: line.append(",\"from\":\"background\",\"to\":")
+        case nil: line.append(",\"from\":null,\"to\":")
+        }
+        switch delta.to {
+        case .active: line.append("\"active\",\"cause\":\"")
+        case .inactive: line.append("\"inactive\",\"cause\":\"")
+        case .background: line.append("\"background\",\"cause\":\"")
+        case nil: line.append("null,\"cause\":\"")
+        }
+        line.append(delta.cause.rawValue)
+        line.append("\",\"held\":")
+        if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
+        append(subject, to: &line)
+    }
+
+    private static func append(_ subject: Change.Subject, to line: inout ByteBuffer) {
+        switch subject {
+        case .scene(let facts):
+            line.append(",\"title\":")
+            line.append(json: facts.title)
+            line.append(",\"pid\":")
+            line.append(json: facts.pid.map { Int($0) })
+            line.append(",\"desktop\":")
+            line.append(json: facts.desktop)
+        case .group(let members), .application(let members):
+            line.append(",\"scenes\":{\"active\":")
+            line.append(decimal: members.counts.active)
+            line.append(",\"inactive\":")
+            line.append(decimal: members.counts.inactive)
+            line.append(",\"background\":")
+            line.append(decimal: members.counts.background)
+            line.append("},\"pids\":[")
+            for (index, pid) in members.pids.enumerated() {
+                if index > 0 { line.append(",") }
+                line.append(decimal: Int(pid))
+            }
+            line.append("]")
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a number or `null`.
+    fileprivate mutating func append(json value: Int?) {
+        if let value { append(decimal: value) } else { append("null") }
     }
 }

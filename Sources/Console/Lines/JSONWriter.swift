@@ -67,7 +67,7 @@ public struct JSONWriter: ~Copyable {
 
     public mutating func add(_ key: StaticString, seconds value: Duration?) {
         add(key)
-        if let value { TimeText.append(seconds: value, to: &bytes) } else { bytes.append("null") }
+        if let value { bytes.append(seconds: value.milliseconds) } else { bytes.append("null") }
     }
 
     public mutating func add(_ key: StaticString, _ counts: Change.Counts) {
@@ -110,9 +110,6 @@ public struct JSONWriter: ~Copyable {
     }
 
     private mutating func append(string: String?) {
-        guard var string else { return bytes.append("null") }
-        bytes.append("\"")
-        string.withUTF8 { bytes.append(escapingForJSON: $0) }
-        bytes.append("\"")
+        bytes.append(json: string)
     }
 }

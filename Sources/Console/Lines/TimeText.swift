@@ -7,19 +7,8 @@ public enum TimeText {
     public static func utc(_ time: Timestamp) -> String { text { append(utc: time, to: &$0) } }
 
     static func append(utc time: Timestamp, to bytes: inout ByteBuffer) {
-        var seconds = time_t(time.seconds)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        bytes.append(decimal: Int(parts.tm_year) + 1900)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(decimal: Int(parts.tm_mon) + 1, width: 2)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.append(decimal: Int(parts.tm_mday), width: 2)
-        bytes.append(UInt8(ascii: "T"))
-        append(clock: parts, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(decimal: time.nanoseconds / 1000, width: 6)
-        bytes.append(UInt8(ascii: "Z"))
+        var clock = UTCText()
+        clock.append(time, to: &bytes)
     }
 
     /// `12:03:41.207`, in the time zone of the user.
@@ -36,14 +25,7 @@ public enum TimeText {
 
     /// `252.114`.
     public static func seconds(_ duration: Duration) -> String {
-        text { append(seconds: duration, to: &$0) }
-    }
-
-    static func append(seconds duration: Duration, to bytes: inout ByteBuffer) {
-        let milliseconds = Int(duration.milliseconds)
-        bytes.append(decimal: milliseconds / 1000)
-        bytes.append(UInt8(ascii: "."))
-        bytes.append(decimal: milliseconds % 1000, width: 3)
+        text { $0.append(seconds: duration.milliseconds) }
     }
 
     /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.
@@ -59,7 +41,7 @@ public enum TimeText {
         }
     }
 
-    private static func append(clock parts: tm, to bytes: inout ByteBuffer) {
+    fileprivate static func append(clock parts: tm, to bytes: inout ByteBuffer) {
         bytes.append(decimal: Int(parts.tm_hour), width: 2)
         bytes.append(UInt8(ascii: ":"))
         bytes.append(decimal: Int(parts.tm_min), width: 2)
@@ -76,4 +58,74 @@ public enum TimeText {
         write(&buffer)
         return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
     }
+}
+
+/// Writes moments as `2026-11-20T11:03:41.207113Z`. Most of those that follow each other are in one second, whose text is kept.
+public struct UTCText: ~Copyable {
+    private var second: Int?
+    private var text = ByteBuffer()
+
+    public init() {}
+
+    mutating func append(_ time: Timestamp, to bytes: inout ByteBuffer) {
+        if second != time.seconds { write(time.seconds) }
+        text.withBytes { bytes.append($0) }
+        bytes.append(decimal: time.nanoseconds / 1000, width: 6)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    private mutating func write(_ seconds: Int) {
+        second = seconds
+        var moment = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&moment, &parts)
+        text.removeFirst(text.count)
+        text.append(decimal: Int(parts.tm_year) + 1900)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: Int(parts.tm_mday), width: 2)
+        text.append(UInt8(ascii: "T"))
+        TimeText.append(clock: parts, to: &text)
+        text.append(UInt8(ascii: "."))
+    }
+}
+
+extension ByteBuffer {
+    /// Appends milliseconds as seconds: `252.114`.
+    mutating func append(seconds milliseconds: Int64) {
+        append(decimal: Int(milliseconds / 1000))
+        append(UInt8(ascii: "."))
+        append(decimal: Int(milliseconds % 1000), width: 3)
+    }
+}
+
+extension Duration {
+    /// Reads `250ms`, `30s`, `5m`, `1h` or `0`; nil for anything else, and for more than a hundred years.
+    public init?(text: String) {
+        if text == "0" {
+            self = .zero
+            return
+        }
+        for (unit, milliseconds) in Self.units where text.hasSuffix(unit) {
+            let digits = text.dropLast(unit.count)
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
+            guard let count = Int(digits), count <= Self.longest / milliseconds else { return nil }
+            self = .milliseconds(count * milliseconds)
+            return
+        }
+        return nil
+    }
+
+    /// The same, in the largest unit that needs no fraction: `90s`, `2m`; parts of a millisecond are left out.
+    public var text: String {
+        let all = milliseconds
+        guard all != 0, let (unit, size) = Self.units.last(where: { all % Int64($0.1) == 0 }) else {
+            return "0"
+        }
+        return "\(all / Int64(size))\(unit)"
+    }
+
+    private static let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+    private static let longest = 100 * 366 * 24 * 3_600_000
 }

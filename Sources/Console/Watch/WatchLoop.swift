@@ -21,9 +21,7 @@ extension PhaseWatcher {
         reactor?.join(loop)
         readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
-        try pass(update(), to: sink, &backlog, reactor)
-        // What only the start needs of the program's code.
-        linux_give_back_program()
+        try tell(sink, &backlog, reactor)
         while reactor?.isDone != true {
             loop.setTimer(earlier(deadline, reactor?.next))
             switch try loop.wait(hasQueuedEvents: hasQueuedEvents, hasBacklog: sink.hasBacklog) {
@@ -35,7 +33,7 @@ extension PhaseWatcher {
                 try tell(sink, &backlog, reactor)
             case .output:
                 try sink.flush()
-                try backlog.catchUp(sink, resync: resync(since:))
+                try backlog.catchUp(sink, resync: resyncBatches(since:))
             case .ready(let descriptor):
                 reactor?.ready(descriptor)
             case .signal(let number):
@@ -57,12 +55,16 @@ extension PhaseWatcher {
     /// Tells the sink and the reactor what is new.
     private func tell(_ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?) throws {
         backlog.prepare(state, sink)
-        let events = try update()
-        if !events.isEmpty { try pass(events, to: sink, &backlog, reactor) }
+        let isStart = !hasBegun
+        let events = try advance()
+        // That there is nothing at the start is news.
+        if !events.isEmpty || (isStart && hasBegun) { try pass(events, to: sink, &backlog, reactor) }
+        // What only the start needs of the program's code.
+        if isStart && hasBegun { linux_give_back_program() }
     }
 
     private func pass(
-        _ events: [Event], to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
+        _ events: ChangeBatch, to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
     ) throws {
         let time = Timestamp.now()
         let numbers = try backlog.pass(events, at: time, to: sink)
@@ -74,7 +76,7 @@ extension PhaseWatcher {
         to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog
     ) throws {
         guard let reactor else { return }
-        let notices = reactor.takeNotices().map(Event.notice)
+        let notices = ChangeBatch(reactor.takeNotices().map(Event.notice))
         if !notices.isEmpty {
             backlog.prepare(state, sink)
             _ = try backlog.pass(notices, at: .now(), to: sink)
@@ -82,6 +84,48 @@ extension PhaseWatcher {
         guard let rules = reactor.takeRules() else { return }
         follow(policy: rules.policy, settle: rules.settle)
         readsTitles = sink.usesTitles || reactor.usesTitles
-        if rules.wantsPresent { reactor.takePresent(present.map(Event.change), at: .now()) }
+        if rules.wantsPresent { reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now()) }
+    }
+}
+
+/// What reacts to the events of a watch, on its thread: it may start things, but never waits for them.
+public protocol Reactor: AnyObject {
+    /// Signals that are for it, and do not end the watch.
+    var signals: [Int32] { get }
+    /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
+    var next: Duration? { get }
+    /// It has seen what it was for, and the watch may end.
+    var isDone: Bool { get }
+
+    /// Whether it uses the titles of scenes; asked again when `takeRules` gave new ones.
+    var usesTitles: Bool { get }
+
+    /// Called once, before everything else.
+    func join(_ loop: EventLoop)
+    /// Takes events that were told at one time, each with the number of the line that told it, if one did.
+    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp)
+    /// Takes everything that is there, which `takeRules` asked for.
+    func takePresent(_ events: ChangeBatch, at time: Timestamp)
+    /// One of its descriptors has what it is watched for.
+    func ready(_ descriptor: Int32)
+    func received(_ signal: Int32)
+    func wake()
+    /// What the reader of the watch should know; each is told once.
+    func takeNotices() -> [Notice]
+    /// What is to be watched in another way from now on; nil if nothing changed since the last call.
+    func takeRules() -> WatchRules?
+}
+
+/// How what is seen becomes phases.
+public struct WatchRules: Hashable, Sendable {
+    public var policy: PhasePolicy
+    public var settle: Duration
+    /// Everything that is there is to be handed to `Reactor.takePresent`.
+    public var wantsPresent: Bool
+
+    public init(policy: PhasePolicy, settle: Duration, wantsPresent: Bool) {
+        self.policy = policy
+        self.settle = settle
+        self.wantsPresent = wantsPresent
     }
 }

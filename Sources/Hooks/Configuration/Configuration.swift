@@ -1,30 +1,26 @@
 import Console
 import PhaseWatch
-import TOMLKit
 
-/// What the configuration file says.
+/// The contents of config.toml.
 public struct Configuration: Hashable, Sendable {
-    /// nil where it says nothing about it.
+    /// nil if the file does not set it.
     public var policy: PhasePolicy?
     public var settle: Duration?
-    /// In the order of the file.
+    /// In file order.
     public var hooks: [Hook] = []
 
     public init() {}
 
-    /// Reads TOML.
+    /// Parses TOML.
     ///
-    /// - Parameter file: The name that faults begin with.
-    /// - Throws: All faults of the syntax, or else of the meaning.
+    /// - Parameter file: The file name at the start of each fault.
+    /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        let document = try TOMLTable(text: text, file: file)
-        // In any spelling; in other kinds of strings the same characters may stand for themselves.
-        let mayHoldNUL = text.contains("\\u0000") || text.contains("\\U00000000")
-        var reader = TableReader(document, mayHoldNUL: mayHoldNUL)
+        var reader = TableReader(try Self.document(text, file))
         reader.refuseKeys(notIn: Self.keys)
         policy = reader.word("policy")
         settle = reader.duration("settle")
-        var list = HookList(mayHoldNUL: mayHoldNUL)
+        var list = HookList()
         for item in reader.hooks("hook") { list.read(item) }
         hooks = list.hooks
         let faults = reader.faults + list.faults
@@ -34,25 +30,82 @@ public struct Configuration: Hashable, Sendable {
     }
 
     private static let keys = Vocabulary(one: "key", many: "keys", words: ["policy", "settle", "hook"])
-}
 
-extension TOMLTable {
-    fileprivate convenience init(text: String, file: String) throws(ConfigurationError) {
-        do {
-            try self.init(string: text)
-        } catch let error as TOMLParseError {
-            let place = error.source.begin
-            throw ConfigurationError(
-                "\(file):\(place.line):\(place.column)", error.description.escapedForTerminal)
+    private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
+        do throws(TOML.SyntaxError) {
+            return try TOML(document: text)
         } catch {
-            throw ConfigurationError(file, "\(error)".escapedForTerminal)
+            throw ConfigurationError(
+                "\(file):\(error.line):\(error.column)", error.description.escapedForTerminal)
         }
     }
 }
 
 extension TableReader {
-    /// The items of the array that `[[hook]]` makes.
-    fileprivate mutating func hooks(_ key: String) -> [any TOMLValueConvertible] {
-        value(key, "[[\(key)]], in double brackets, above each hook") { $0.array.map(Array.init) } ?? []
+    /// The items of the array of tables `[[hook]]`.
+    fileprivate mutating func hooks(_ key: String) -> [TOML] {
+        value(key, "[[\(key)]], in double brackets, above each hook") { $0.array } ?? []
+    }
+}
+
+/// Collects the hooks of a configuration and the faults in them.
+private struct HookList {
+    private(set) var hooks: [Hook] = []
+    /// Each starts with its place: `hook[2] 'slow down': after: …`.
+    private(set) var faults: [String] = []
+    private var count = 0
+    /// The number of the hook that has each name.
+    private var places: [String: Int] = [:]
+
+    mutating func read(_ item: TOML) {
+        count += 1
+        guard case .table(let values, _) = item else {
+            faults.append("hook[\(count)]: found \(item.withArticle): write a table")
+            return
+        }
+        var reader = TableReader(item)
+        let name = values["name"]?.string
+        if let hook = Hook(&reader) { hooks.append(hook) }
+        if let name { refuseTwice(name, &reader) }
+        let place = "hook[\(count)]" + (name.map { " \($0.quoted)" } ?? "")
+        faults += reader.faults.map { "\(place): \($0)" }
+    }
+
+    private mutating func refuseTwice(_ name: String, _ reader: inout TableReader) {
+        if let place = places[name] {
+            reader.fault("name", "hook[\(place)] has it already")
+        } else {
+            places[name] = count
+        }
+    }
+}
+
+/// Everything that is wrong with a configuration.
+public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    /// One line for each fault: `config.toml: hook[2] 'slow down': after: …`.
+    public let faults: [String]
+
+    public init(faults: [String]) {
+        self.faults = faults
+    }
+
+    init(_ path: String, _ faults: [String]) {
+        self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
+    }
+
+    init(_ path: String, _ fault: String) {
+        self.init(path, [fault])
+    }
+
+    public var description: String { faults.joined(separator: "\n") }
+}
+
+extension String {
+    private static let mostQuoted = 60
+
+    /// The text in quotation marks for a message: shortened, and escaped for a terminal.
+    var quoted: String {
+        let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
+        return "'\(String(text).escapedForTerminal)'"
     }
 }

@@ -2,57 +2,63 @@ import Console
 import Glibc
 import PhaseWatch
 
-/// What is in hooks.d.
+/// The executables in hooks.d.
 struct HooksDirectory {
-    /// In the order of the names, byte by byte.
+    /// Sorted by the bytes of their names.
     private(set) var hooks: [Hook] = []
-    /// What does not run though it may be meant to, each behind its path.
+    /// Entries that do not run, each with its path and the reason.
     private(set) var warnings: [String] = []
 
-    /// A directory that is not there has no hooks.
-    init(_ path: String) {
+    /// A missing directory has no hooks and no warnings.
+    init(_ path: SystemString) {
         var status = stat()
-        if stat(path, &status) != 0 {
+        if stat(path.cString, &status) != 0 {
             if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
         } else if status.st_mode & S_IFMT != S_IFDIR {
             warn(path, "is no directory")
-        } else if let reason = Trust.refusal(of: status, at: path) {
-            warn(path, "\(reason); none of its hooks run")
         } else {
-            for name in names(in: path) { add(name, in: path) }
+            let faults = Trust.faults(of: status, at: path)
+            for fault in faults { warn(path, "\(fault); none of its hooks run") }
+            if faults.isEmpty { addHooks(in: path) }
         }
     }
 
-    private mutating func warn(_ path: String, _ what: String) {
-        warnings.append("\(path.escapedForTerminal): \(what)")
+    private mutating func warn(_ path: SystemString, _ what: String) {
+        warnings.append("\(path.description.escapedForTerminal): \(what)")
     }
 
-    private mutating func add(_ name: String, in directory: String) {
-        let path = "\(directory)/\(name)"
+    private mutating func addHooks(in directory: SystemString) {
+        for name in names(in: directory) { add(name, in: directory) }
+    }
+
+    private mutating func add(_ name: String, in directory: SystemString) {
+        let path = directory + "/\(name)"
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard stat(path.cString, &status) == 0 else {
             return warn(path, "cannot be run: \(String(cString: strerror(errno)))")
         }
         if status.st_mode & S_IFMT == S_IFDIR { return }
-        if let reason = Hook.fault(inName: name) ?? refusal(of: status, at: path) {
-            return warn(path, reason)
+        let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
+        guard faults.isEmpty else {
+            for fault in faults { warn(path, fault) }
+            return
         }
         var hook = Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path])))
         hook.origin = .directory
         hooks.append(hook)
     }
 
-    private func refusal(of status: stat, at path: String) -> String? {
-        guard status.st_mode & S_IFMT == S_IFREG else { return "is no regular file" }
-        guard access(path, X_OK) == 0 else {
-            return "is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"
+    private func faults(of status: stat, at path: SystemString) -> [String] {
+        guard status.st_mode & S_IFMT == S_IFREG else { return ["is no regular file"] }
+        guard access(path.cString, X_OK) == 0 else {
+            return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
         }
-        return Trust.refusal(of: status, at: path)
+        return Trust.faults(of: status, at: path)
     }
 
-    /// Those that are meant to run: not hidden, and no copies that an editor keeps.
-    private mutating func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else {
+    /// All but hidden files and backup copies of editors.
+    private mutating func names(in path: SystemString) -> [String] {
+        guard let directory = opendir(path.cString) else {
             warn(path, String(cString: strerror(errno)))
             return []
         }
@@ -61,7 +67,7 @@ struct HooksDirectory {
         while let entry = readdir(directory) {
             let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let name = String(validating: bytes, as: UTF8.self) else {
-                warn("\(path)/\(String(decoding: bytes, as: UTF8.self))", "its name is not UTF-8")
+                warn(path + "/" + SystemString(bytes: bytes), "its name is not UTF-8")
                 continue
             }
             if !name.hasPrefix(".") && !name.hasSuffix("~") { names.append(name) }

@@ -1,14 +1,14 @@
-/// All hooks, from the configuration and from hooks.d. Equal ones would react alike.
+/// The hooks of the configuration and of hooks.d.
 public struct LoadedHooks: Hashable, Sendable {
     public let configuration: Configuration
-    /// What the configuration was read from; nil where there is none.
-    public let file: String?
-    /// Those of the configuration, then those of hooks.d, each in their order.
+    /// The configuration file; nil if none exists.
+    public let file: SystemString?
+    /// Those of the configuration in file order, then those of hooks.d by name.
     public let hooks: [Hook]
-    /// What does not run, and what to do.
+    /// Why entries of hooks.d do not run, and what to do about it.
     public let warnings: [String]
 
-    /// A hook that is written nowhere.
+    /// A single hook that is in no file.
     public init(_ hook: Hook) {
         configuration = Configuration()
         file = nil
@@ -16,17 +16,17 @@ public struct LoadedHooks: Hashable, Sendable {
         warnings = []
     }
 
-    private init(configuration: Configuration, file: String?, hooks: [Hook], warnings: [String]) {
+    private init(configuration: Configuration, file: SystemString?, hooks: [Hook], warnings: [String]) {
         self.configuration = configuration
         self.file = file
         self.hooks = hooks
         self.warnings = warnings
     }
 
-    /// Reads them all.
+    /// Reads the configuration and hooks.d.
     ///
     /// - Throws: All faults of the configuration.
-    public static func load(_ locations: Locations) throws(ConfigurationError) -> LoadedHooks {
+    public static func load(_ locations: HookLocations) throws(ConfigurationError) -> LoadedHooks {
         let found = try firstConfiguration(locations)
         let directory = locations.directory.map { HooksDirectory($0) }
         let configuration = found?.configuration ?? Configuration()
@@ -36,12 +36,43 @@ public struct LoadedHooks: Hashable, Sendable {
     }
 
     private static func firstConfiguration(
-        _ locations: Locations
-    ) throws(ConfigurationError) -> (file: String, configuration: Configuration)? {
+        _ locations: HookLocations
+    ) throws(ConfigurationError) -> (file: SystemString, configuration: Configuration)? {
         for file in locations.configurations {
             if let configuration = try Configuration(file: file) { return (file, configuration) }
         }
         guard let file = locations.required else { return nil }
-        throw ConfigurationError(file, "there is no such file")
+        throw ConfigurationError(file.description, "there is no such file")
     }
+}
+
+/// The paths that hooks are read from.
+public struct HookLocations: Hashable, Sendable {
+    /// Possible configuration files; the first that exists is read.
+    public let configurations: [SystemString]
+    /// The file that the user named, which must exist.
+    public let required: SystemString?
+    /// hooks.d; nil if neither XDG_CONFIG_HOME nor HOME is set.
+    public private(set) var directory: SystemString?
+
+    /// - Parameters:
+    ///   - config: The file that the user named.
+    ///   - environment: XDG_CONFIG_HOME and HOME are used.
+    public init(config: SystemString?, environment: Environment) {
+        let own = environment.absolutePath("XDG_CONFIG_HOME") ?? environment["HOME"].map { $0 + "/.config" }
+        directory = own.map { $0 + "/xphase/hooks.d" }
+        configurations =
+            config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { $0 + "/xphase/config.toml" } }
+        required = config
+    }
+
+    /// The same paths without hooks.d.
+    public var withoutDirectory: HookLocations {
+        var locations = self
+        locations.directory = nil
+        return locations
+    }
+
+    /// Paths whose modification triggers a reload.
+    public var watched: [SystemString] { configurations + (directory.map { [$0] } ?? []) }
 }

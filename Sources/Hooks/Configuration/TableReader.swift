@@ -1,112 +1,136 @@
-import TOMLKit
+import Console
+import PhaseWatch
 
-/// Reads a table of TOML key by key, and collects what is wrong with it.
+/// Reads a TOML table key by key and collects its faults.
 struct TableReader {
-    private let table: TOMLTable
-    /// Whether the text has an escape for NUL, at which TOMLKit would cut a string.
-    private let mayHoldNUL: Bool
-    /// Each behind its key: `after: …`.
+    private let values: [String: TOML]
+    /// Sorted.
+    private let keys: [String]
+    /// Each starts with its key: `after: …`.
     private(set) var faults: [String] = []
 
-    init(_ table: TOMLTable, mayHoldNUL: Bool) {
-        self.table = table
-        self.mayHoldNUL = mayHoldNUL
+    /// - Parameter table: A value of another type counts as an empty table.
+    init(_ table: TOML) {
+        (values, keys) = if case .table(let values, let keys) = table { (values, keys) } else { ([:], []) }
     }
 
-    func has(_ key: String) -> Bool { table.contains(key: key) }
+    func has(_ key: String) -> Bool { values[key] != nil }
 
     mutating func fault(_ key: String, _ what: String) {
         faults.append("\(key): \(what)")
     }
 
-    /// A fault of the table as a whole.
+    /// Adds a fault of the whole table.
     mutating func fault(_ what: String) {
         faults.append(what)
     }
 
     mutating func refuseKeys(notIn keys: Vocabulary) {
-        for key in table.keys where !keys.words.contains(key) { fault(keys.refusal(of: key)) }
+        for key in self.keys where !keys.words.contains(key) { fault(keys.refusal(of: key)) }
     }
 
-    /// A value of a type; nil where there is none, and for one of another type, which is a fault.
+    /// Returns the converted value of a key; nil if the key is missing or, with a fault, if its type is wrong.
     mutating func value<Value>(
-        _ key: String, _ wanted: String, _ convert: (any TOMLValueConvertible) -> Value?
+        _ key: String, _ wanted: String, _ convert: (TOML) -> Value?
     ) -> Value? {
-        guard let value = table[key] else { return nil }
-        guard let converted = convert(value) else {
-            fault(key, "found \(value.type.withArticle): write \(wanted)")
+        guard let value = values[key] else { return nil }
+        if value.holdsNUL {
+            fault(key, "there is a NUL character, which no program and no name can hold")
             return nil
         }
-        if mayHoldNUL && value.holdsNUL {
-            fault(key, "there is a NUL character, which no program and no name can hold")
+        guard let converted = convert(value) else {
+            fault(key, "found \(value.withArticle): write \(wanted)")
             return nil
         }
         return converted
     }
 
     mutating func boolean(_ key: String) -> Bool? {
-        value(key, "true or false") { $0.bool }
+        value(key, "true or false") { $0.boolean }
     }
 
     mutating func string(_ key: String, _ wanted: String = "a string") -> String? {
         value(key, wanted) { $0.string }
     }
 
-    /// A string, or a list of at least one; empty where there is none.
+    /// Returns the string or the strings of a key; none if the key is missing.
     mutating func strings(_ key: String, _ wanted: String) -> [String] {
         let items = value(key, "\(wanted), or a list of them") { value in
-            value.string.map { [$0] as [any TOMLValueConvertible] } ?? value.array.map(Array.init)
+            value.string == nil ? value.array : [value]
         }
         guard let items else { return [] }
         if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
         return strings(key, items, wanted)
     }
 
-    /// A list of strings; those that are something else are faults.
-    mutating func strings(_ key: String, _ items: [any TOMLValueConvertible], _ wanted: String) -> [String] {
+    /// Returns the strings of a list; items of another type are faults.
+    mutating func strings(_ key: String, _ items: [TOML], _ wanted: String) -> [String] {
         items.enumerated().compactMap { index, item in
-            if item.type != .string {
-                fault(key, "item \(index + 1): found \(item.type.withArticle): write \(wanted)")
+            let text = item.string
+            if text == nil { fault(key, "item \(index + 1): found \(item.withArticle): write \(wanted)") }
+            return text
+        }
+    }
+}
+
+/// Values with a meaning.
+extension TableReader {
+    private static let durations = "\"250ms\", \"30s\", \"5m\" or \"1h\""
+
+    mutating func duration(_ key: String) -> Duration? {
+        guard let text = string(key, "a duration, \(Self.durations)") else { return nil }
+        if let duration = Duration(text: text) { return duration }
+        fault(
+            key,
+            "\(text.quoted) is no duration: write a whole number and its unit, \(Self.durations), "
+                + "for at most 100 years")
+        return nil
+    }
+
+    mutating func word<Word: ConfigurationWord>(_ key: String) -> Word? {
+        string(key, "a \(Word.names.one)").flatMap { word(key, $0) }
+    }
+
+    /// Returns the word or the words of a key.
+    mutating func words<Word: ConfigurationWord>(_ key: String) -> Set<Word> {
+        Set(strings(key, "a \(Word.names.one)").compactMap { word(key, $0) })
+    }
+
+    private mutating func word<Word: ConfigurationWord>(_ key: String, _ text: String) -> Word? {
+        let word = Word(rawValue: text)
+        if word == nil { fault(key, Word.vocabulary.refusal(of: text)) }
+        return word
+    }
+
+    /// Returns the glob or the globs of a key.
+    mutating func patterns(_ key: String) -> [ApplicationPattern] {
+        strings(key, "a glob").map { glob in
+            if let reason = ApplicationPattern.fault(in: glob) {
+                fault(key, "\(glob.quoted) is no glob: \(reason)")
             }
-            return item.string
-        }
-    }
-}
-
-extension TOMLType {
-    var withArticle: String {
-        switch self {
-        case .table: "a table"
-        case .array: "an array"
-        case .string: "a string"
-        case .int: "an integer"
-        case .double: "a floating-point number"
-        case .bool: "true or false"
-        case .date: "a date"
-        case .time: "a time"
-        case .dateTime: "a date and time"
-        }
-    }
-}
-
-extension TOMLValueConvertible {
-    /// Whether a string, or one in an array of strings, holds a NUL.
-    fileprivate var holdsNUL: Bool {
-        switch type {
-        case .string: stringHoldsNUL
-        case .array: array?.contains { $0.type == .string && $0.stringHoldsNUL } ?? false
-        default: false
+            return ApplicationPattern(glob)
         }
     }
 
-    /// TOMLKit's own `string` ends at the first NUL; written out, it is an escape.
-    private var stringHoldsNUL: Bool {
-        var text = Substring(TOMLTable(["_": self]).convert(options: []))
-        while let escape = text.firstIndex(of: "\\") {
-            text = text[escape...].dropFirst()
-            if text.hasPrefix("u0000") { return true }
-            text = text.dropFirst()
+    /// Returns a program and its arguments.
+    mutating func arguments(_ key: String) -> Program? {
+        let words = "an array of words, [\"playerctl\", \"pause\"]"
+        let shell = key == "run" ? "use shell" : "[\"sh\", \"-c\", \"…\"]"
+        let items = value(key, "\(words), or \(shell)") { $0.array }
+        guard let items else { return nil }
+        let arguments = strings(key, items, "a string")
+        guard arguments.count == items.count else { return nil }
+        if arguments.first?.isEmpty ?? true {
+            fault(key, "it names no program: write \(words)")
+            return nil
         }
-        return false
+        return .arguments(arguments.map { SystemString($0) })
+    }
+
+    /// Returns a command for /bin/sh.
+    mutating func shell(_ key: String) -> Program? {
+        guard let text = string(key) else { return nil }
+        if text.isEmpty { fault(key, "it is empty: write what the shell is to run") }
+        return .shell(text)
     }
 }

@@ -1,51 +1,54 @@
 import Console
 import Glibc
-import PhaseWatch
 
-/// Whether a file says only what its user and root want.
+/// Checks that nobody but the user and root can change a file or replace it.
 enum Trust {
-    /// What speaks against it, and what to do; nil for nothing.
+    /// Returns every reason not to trust a file, each with the command that removes it.
     ///
-    /// Who may write its directory can put another file in its place, unless the directory is sticky.
-    static func refusal(of status: stat, at path: String) -> String? {
-        if let reason = reason(against: status, at: path, "") { return reason }
-        for directory in directories(of: path) {
-            var status = stat()
-            guard stat(directory, &status) == 0, status.st_mode & S_ISVTX == 0 else { continue }
-            if let reason = reason(against: status, at: directory, "its directory ") { return reason }
+    /// Whoever can write to a directory on the path, or owns a symbolic link on it, can make the path lead to another
+    /// file. In a sticky directory only the owner of an entry can replace it.
+    ///
+    /// - Parameter status: The result of stat(2) for the path.
+    static func faults(of status: stat, at path: SystemString) -> [String] {
+        var faults = faults("", status, path)
+        var known: Set<SystemString> = []
+        for place in PathWalk(path) {
+            guard let name = place.name else { continue }
+            if known.insert(place.directory).inserted { faults += self.faults(ofDirectory: place.directory) }
+            if name != ".." { faults += self.faults(ofLink: place.directory.entry(name)) }
         }
-        return nil
+        return faults
     }
 
-    private static func reason(against status: stat, at path: String, _ subject: String) -> String? {
+    private static func faults(ofDirectory path: SystemString) -> [String] {
+        var status = stat()
+        guard lstat(path.cString, &status) == 0 else { return [] }
+        if status.st_mode & S_ISVTX != 0 { status.st_mode &= ~others }
+        return faults("a directory on its path ", status, path)
+    }
+
+    private static func faults(ofLink path: SystemString) -> [String] {
+        var status = stat()
+        guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return [] }
+        // Linux ignores the mode of a link.
+        status.st_mode &= ~others
+        return faults("a symbolic link on its path ", status, path)
+    }
+
+    private static let others = S_IWGRP | S_IWOTH
+
+    private static func faults(_ subject: String, _ status: stat, _ path: SystemString) -> [String] {
         let user = geteuid()
         let name = path.quotedForShell.escapedForTerminal
+        var faults: [String] = []
         if status.st_uid != user && status.st_uid != 0 {
             let owner = "user \(status.st_uid), neither to you nor to root"
-            return "\(subject)belongs to \(owner): chown \(user) \(name)"
+            let chown = status.st_mode & S_IFMT == S_IFLNK ? "chown -h" : "chown"
+            faults.append("\(subject)belongs to \(owner): \(chown) \(user) \(name)")
         }
-        let others = S_IWGRP | S_IWOTH
-        return status.st_mode & others == 0 ? nil : "\(subject)may be written by others: chmod go-w \(name)"
-    }
-
-    /// Where its name is, and where the file itself is if that name is a symbolic link.
-    private static func directories(of path: String) -> Set<String> {
-        Set([path, path.resolvingLinks].map(\.directory))
-    }
-}
-
-extension String {
-    /// The same file's path without symbolic links; itself if there is no such file.
-    var resolvingLinks: String {
-        guard let path = realpath(self, nil) else { return self }
-        defer { free(path) }
-        return String(cString: path)
-    }
-
-    /// The path of what holds the file.
-    fileprivate var directory: String {
-        let name = utf8.lastIndex(of: UInt8(ascii: "/"))
-        guard let name else { return "." }
-        return name == startIndex ? "/" : String(self[..<name])
+        if status.st_mode & others != 0 {
+            faults.append("\(subject)may be written by others: chmod go-w \(name)")
+        }
+        return faults
     }
 }

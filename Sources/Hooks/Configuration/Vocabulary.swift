@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// The words that stand for something.
+/// The valid words for a key or a value.
 struct Vocabulary {
     private static let mostShown = 6
 
@@ -9,7 +9,7 @@ struct Vocabulary {
     let many: String
     let words: [String]
 
-    /// Says that a word is none of them, and which one may be meant.
+    /// The message for an unknown word; it names the nearest valid one.
     func refusal(of word: String) -> String {
         let nearest = NearestWord.to(word, among: words)
         let meant = nearest.map { " (did you mean '\($0)'?)" } ?? ""
@@ -19,7 +19,7 @@ struct Vocabulary {
     }
 }
 
-/// A type whose values are words of the configuration.
+/// A type whose values are written as words in the configuration.
 protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<String> {
     static var names: (one: String, many: String) { get }
 }

@@ -157,7 +157,7 @@ extension OwedLeaves {
         var leaving = job
         leaving.part = .leave
         return PairEntry(
-            hook: job.hook.name, leave: leaving.program.arguments,
+            hook: job.hook.name, leave: leaving.program.arguments.map(\.description),
             timeoutMilliseconds: Int(job.hook.timeout.milliseconds), change: job.trigger.change,
             processes: processes.pids.compactMap { ProcessIdentity(pid: $0) }, bootID: bootID)
     }
@@ -166,7 +166,7 @@ extension OwedLeaves {
 extension Job {
     /// The `enter` that an entry tells of.
     fileprivate init(_ entry: PairEntry, time: Timestamp) {
-        let leave = Program.arguments(entry.leave)
+        let leave = Program.arguments(entry.leave.map { SystemString($0) })
         let phases = Set([entry.change.to].compactMap(\.self))
         var hook = Hook(name: entry.hook, reaction: .pair(while: phases, enter: leave, leave: leave))
         hook.condition.level = entry.change.level

@@ -26,7 +26,7 @@ public final class PairRecord {
         var hasCopy = false
     }
 
-    private let folder: String
+    private let folder: SystemString
     private let name: String
     private var opened: Opened?
     private var problems: [String] = []
@@ -39,7 +39,7 @@ public final class PairRecord {
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
     /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Where it cannot be opened, that
     ///   is tried again when it is needed.
-    public init(display: String, environment: [String: String]) throws {
+    public init(display: String, environment: Environment) throws {
         folder = try StateDirectory(environment: environment).path
         name = "pairs-\(DisplayFileName(display)).log"
         do {

@@ -1,9 +1,9 @@
 import Console
 
-/// The part of a file's name that stands for a display: `:0`, `host:10`.
+/// The name of a display as a part of file names: `:0`, `host:10`.
 ///
-/// All screens of a server are one display, and `unix:0` and `:00` are `:0`. What is no letter, digit, `:`, `.`, `-` or
-/// `_` is written as `%` and two hexadecimal digits, so that two displays never share a name.
+/// All screens of a server have the same name, and `unix:0` and `:00` are `:0`. Bytes other than letters, digits, `:`, `.`, `-`
+/// and `_` become `%` and two hexadecimal digits, so that two displays never share a name.
 public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -4,7 +4,7 @@ import Loop
 import PhaseWatch
 
 extension Descriptor {
-    /// Names the path in the error.
+    /// Adds the path to the error.
     convenience init(_ call: String, _ number: Int32, path: String) throws(FileError) {
         do {
             try self.init(call, number)
@@ -13,7 +13,7 @@ extension Descriptor {
         }
     }
 
-    /// Refuses what belongs to another user or has one of the mode bits.
+    /// Throws if the file belongs to another user or has one of the mode bits.
     @discardableResult
     func check(_ path: String, forbidding forbidden: mode_t) throws(FileError) -> stat {
         var facts = stat()
@@ -23,7 +23,7 @@ extension Descriptor {
         return facts
     }
 
-    /// All up to its end; nil if that is more than `limit` bytes.
+    /// Reads to the end; nil if the file has more than `limit` bytes.
     func readAll(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -45,6 +45,37 @@ extension Descriptor {
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .failed(path: path, SystemError("write", errno)) }
             rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// Why xphase cannot use a file or a directory of its own.
+public enum FileError: Error, Equatable, CustomStringConvertible {
+    case failed(path: String, SystemError)
+    /// It belongs to another user.
+    case foreign(path: String)
+    /// Its mode lets others in.
+    case exposed(path: String)
+    /// It is no regular file.
+    case noFile(path: String)
+    /// More than this many bytes.
+    case tooLarge(path: String, limit: Int)
+    case noHome
+
+    public var description: String {
+        switch self {
+        case .failed(let path, let error):
+            "cannot use '\(path)' (\(error)): look what is there, who owns it and whether the disk is full"
+        case .foreign(let path):
+            "'\(path)' belongs to another user: remove it or have it removed"
+        case .exposed(let path):
+            "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
+        case .noFile(let path):
+            "'\(path)' is no regular file: move it away"
+        case .tooLarge(let path, let limit):
+            "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
+        case .noHome:
+            "HOME is not set: set it, or XDG_STATE_HOME"
         }
     }
 }

@@ -4,9 +4,9 @@ import PhaseWatch
 /// What all hooks of a process have in common.
 public struct HookContext {
     /// Where hooks work.
-    var home: String
+    var home: SystemString
     /// What hooks inherit, each NAME=VALUE.
-    private var inherited: [String]
+    private var inherited: [SystemString]
     /// Programs are logged, not run.
     var isDryRun: Bool
     let log: Log
@@ -14,14 +14,14 @@ public struct HookContext {
     let output: Log?
 
     /// - Parameters:
-    ///   - environment: The variables of this process, each NAME=VALUE.
+    ///   - environment: The variables of this process.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
     public init(
-        home: String, environment: [String], display: String?, isDryRun: Bool = false, log: Log,
+        home: SystemString, environment: Environment, display: String?, isDryRun: Bool = false, log: Log,
         output: Log? = nil
     ) {
         self.home = home
-        inherited = HookVariables.inherited(environment, display: display)
+        inherited = HookVariables.inherited(environment.entries, display: display)
         self.isDryRun = isDryRun
         self.log = log
         self.output = output
@@ -51,7 +51,7 @@ public struct HookContext {
         if let output { output.say(line) } else { say(RunWords.output(job, line)) }
     }
 
-    func variables(for job: Job, _ processes: HookVariables.Processes) -> [String] {
-        inherited + HookVariables.variables(for: job, processes)
+    func variables(for job: Job, _ processes: HookVariables.Processes) -> [SystemString] {
+        inherited + HookVariables.variables(for: job, processes).map { SystemString($0) }
     }
 }

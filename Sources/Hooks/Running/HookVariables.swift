@@ -32,11 +32,11 @@ struct HookVariables {
     private static let prefix = "XPHASE_"
 
     /// - Parameter base: The variables of this process, each NAME=VALUE.
-    static func inherited(_ base: [String], display: String?) -> [String] {
+    static func inherited(_ base: [SystemString], display: String?) -> [SystemString] {
         // With it, a hook could send messages to the service manager in the name of this process.
         let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
         let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
-        return kept + (display.map { ["DISPLAY=\($0)"] } ?? [])
+        return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
     }
 
     static func variables(for job: Job, _ processes: Processes) -> [String] {

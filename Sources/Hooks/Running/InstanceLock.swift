@@ -14,11 +14,11 @@ public final class InstanceLock {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR says where the lock lies.
-    public convenience init(display: String, environment: [String: String]) throws(LockError) {
+    public convenience init(display: String, environment: Environment) throws(LockError) {
         try self.init(DisplayFileName(display), in: RuntimeDirectory(environment: environment).path)
     }
 
-    init(_ name: DisplayFileName, in directory: String) throws(LockError) {
+    init(_ name: DisplayFileName, in directory: SystemString) throws(LockError) {
         do {
             let directory = try OwnDirectory(making: directory, forbidding: 0o077)
             // The sticky bit keeps programs that clean up from removing it.

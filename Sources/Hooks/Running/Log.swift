@@ -16,6 +16,8 @@ public final class Log {
     private let complain: ((String) -> Void)?
     private var waiting: ArraySlice<UInt8> = []
     private var lost = 0
+    /// errno, if writing failed. EPIPE does not count: hooks go on without a reader of their output.
+    public private(set) var failure: Int32?
     private weak var loop: EventLoop?
     private var isWatched = false
 
@@ -65,8 +67,10 @@ public final class Log {
 
     private func writeSome() {
         let count = waiting.prefix(Self.chunk).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        // There is no reader to report it to.
-        if count < 0 && errno != EAGAIN && errno != EINTR { waiting = [] }
+        if count < 0 && errno != EAGAIN && errno != EINTR {
+            if errno != EPIPE { failure = errno }
+            waiting = []
+        }
         waiting = waiting.dropFirst(max(0, count))
     }
 

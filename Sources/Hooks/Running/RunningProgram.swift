@@ -39,7 +39,8 @@ final class RunningProgram {
     ///   - input: What it reads from stdin.
     ///   - directory: Where it works.
     init(
-        _ arguments: [String], environment: [String], input: [UInt8], directory: String, timeout: Duration,
+        _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
+        timeout: Duration,
         at now: Duration
     ) throws(StartFailure) {
         do throws(SystemError) {
@@ -73,7 +74,7 @@ final class RunningProgram {
     var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
     private static func spawn(
-        _ arguments: [String], _ environment: [String], input: [UInt8], directory: String
+        _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
     ) throws(SystemError) -> (pid_t, output: Descriptor) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
         var ends: [Int32] = [-1, -1]
@@ -83,7 +84,7 @@ final class RunningProgram {
         var pid = pid_t()
         let error = withCStrings(arguments) { arguments in
             withCStrings(environment) { environment in
-                linux_spawn(&pid, arguments, environment, directory, input.number, writing.number)
+                linux_spawn(&pid, arguments, environment, directory.cString, input.number, writing.number)
             }
         }
         guard error == 0 else { throw SystemError("posix_spawn", error) }
@@ -157,15 +158,14 @@ final class RunningProgram {
 
 /// Hands strings to C as an array of pointers that ends with a NULL.
 private func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    _ strings: [SystemString], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
     // In one piece of memory: with each run go all the variables of the session.
-    var bytes: [UInt8] = []
+    var bytes: [CChar] = []
     var starts: [Int] = []
     for string in strings {
         starts.append(bytes.count)
-        bytes.append(contentsOf: string.utf8)
-        bytes.append(0)
+        bytes.append(contentsOf: string.cString)
     }
     return bytes.withUnsafeMutableBytes { bytes in
         body(starts.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) } + [nil])

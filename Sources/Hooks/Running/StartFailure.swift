@@ -4,7 +4,7 @@ import Loop
 
 /// Why a program could not be started.
 struct StartFailure: Error, Equatable, CustomStringConvertible {
-    let program: String
+    let program: SystemString
     /// The call that failed; `posix_spawn` for the program itself.
     let error: SystemError
 

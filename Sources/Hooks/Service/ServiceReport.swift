@@ -72,11 +72,11 @@ public struct ServiceManager {
     /// How many seconds a manager that does not read is waited for.
     private static let patience: UInt32 = 1
 
-    private let address: String
+    private let address: SystemString
 
     /// - Parameter environment: The variables of this process; nil if nobody asks in them.
-    public init?(environment: [String: String]) {
-        guard let address = environment[Self.variable], !address.isEmpty else { return nil }
+    public init?(environment: Environment) {
+        guard let address = environment[Self.variable] else { return nil }
         self.address = address
     }
 
@@ -84,6 +84,6 @@ public struct ServiceManager {
     ///
     /// - Parameter isState: It counts, and is worth a short wait.
     func send(_ assignments: [String], isState: Bool) {
-        _ = linux_notify(address, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
+        _ = linux_notify(address.cString, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
     }
 }

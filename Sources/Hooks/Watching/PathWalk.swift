@@ -1,32 +1,32 @@
 import Console
 import Glibc
 
-/// The places in which a path is looked up, one after the other, through symbolic links.
+/// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
 ///
-/// It looks at a place only when it is asked for the next one. A watch that is set at each place at once thus
-/// misses nothing.
+/// A component is looked up only when the next step is asked for. A caller that watches the directory of each step
+/// first thus misses no change.
 struct PathWalk: Sequence, IteratorProtocol {
     struct Place: Hashable {
-        var directory: String
-        /// What is looked up in it; nil for all of it.
-        var name: String?
-        /// Whether this is what the path names, or a symbolic link to it.
+        var directory: SystemString
+        /// The component; nil after the last one if that is a directory.
+        var name: SystemString?
+        /// Whether it is the last component, or that of a symbolic link which the last one is.
         var isEnd: Bool
     }
 
-    /// As many as the kernel follows.
+    /// The limit of the kernel.
     private static let mostLinks = 40
 
-    private var directory: String
-    /// What is to be looked up, the last first.
-    private var names: [String]
-    /// What was given out and not looked at.
-    private var current: String?
+    private var directory: SystemString
+    /// The components that are left, in reverse order.
+    private var names: [SystemString]
+    /// The component that was returned and not looked up yet.
+    private var current: SystemString?
     private var links = 0
     private var isOver = false
 
-    init(_ path: String) {
-        directory = path.hasPrefix("/") ? "/" : Self.workingDirectory
+    init(_ path: SystemString) {
+        directory = path.isAbsolute ? "/" : Self.workingDirectory
         names = Self.names(in: path)
     }
 
@@ -38,14 +38,14 @@ struct PathWalk: Sequence, IteratorProtocol {
         return Place(directory: directory, name: current, isEnd: names.isEmpty)
     }
 
-    private mutating func enter(_ name: String) {
+    private mutating func enter(_ name: SystemString) {
         guard name != ".." else {
             directory = parent
             return
         }
-        let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
+        let path = directory.entry(name)
         var facts = stat()
-        let mode = lstat(path, &facts) == 0 ? facts.st_mode & S_IFMT : 0
+        let mode = lstat(path.cString, &facts) == 0 ? facts.st_mode & S_IFMT : 0
         switch mode {
         case S_IFDIR: directory = path
         case S_IFLNK: follow(path)
@@ -53,33 +53,33 @@ struct PathWalk: Sequence, IteratorProtocol {
         }
     }
 
-    private mutating func follow(_ path: String) {
+    private mutating func follow(_ path: SystemString) {
         links += 1
         guard links <= Self.mostLinks, let target = Self.target(of: path) else {
             isOver = true
             return
         }
-        if target.hasPrefix("/") { directory = "/" }
+        if target.isAbsolute { directory = "/" }
         names += Self.names(in: target)
     }
 
-    private var parent: String {
-        "/" + directory.split(separator: "/").dropLast().joined(separator: "/")
+    private var parent: SystemString {
+        directory.components.dropLast().reduce("/") { $0.entry($1) }
     }
 
-    private static var workingDirectory: String {
+    private static var workingDirectory: SystemString {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
-        return String(cString: path)
+        return SystemString(cString: path)
     }
 
-    private static func names(in path: String) -> [String] {
-        path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+    private static func names(in path: SystemString) -> [SystemString] {
+        path.components.filter { $0 != "." }.reversed()
     }
 
-    private static func target(of path: String) -> String? {
+    private static func target(of path: SystemString) -> SystemString? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+        let count = readlink(path.cString, &bytes, bytes.count)
+        return count > 0 ? SystemString(bytes: bytes[..<count].map { UInt8(bitPattern: $0) }) : nil
     }
 }

@@ -57,38 +57,44 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation {
-    /// - Parameter isWanted: Which windows to explain.
-    init(of desktop: Desktop, under policy: PhasePolicy, isWanted: (SeenWindow) -> Bool) {
-        let scenes = desktop.scenes(under: policy).values.sorted { $0.id < $1.id }
-        let windows = desktop.windows.values.filter(isWanted).sorted { $0.id < $1.id }
-            .map { Window(desktop.explain($0, under: policy)) }
-        applications = Set(windows.map(\.application)).sorted().compactMap { name in
+    /// - Parameter slots: The windows to explain.
+    init(of desktop: Desktop, under policy: PhasePolicy, _ slots: some Sequence<Int>) {
+        let table = desktop.windows
+        let windows = slots.sorted { table[at: $0].id < table[at: $1].id }
+            .compactMap { desktop.verdict(at: $0, under: policy).map(Window.init) }
+        let names = Set(windows.map(\.application))
+        var scenes: [String: [(id: WindowID, phase: ScenePhase)]] = [:]
+        for (slot, reading) in desktop.scenes(under: policy) {
+            guard let phase = reading.phase, names.contains(table.text(slot).application) else { continue }
+            scenes[table.text(slot).application, default: []].append((table[at: slot].id, phase))
+        }
+        applications = names.sorted().compactMap { name in
             // The first of several, so that the answer is the same each time.
-            let own = scenes.filter { $0.application == name }
+            let own = (scenes[name] ?? []).sorted { $0.id < $1.id }
             return own.first { $0.phase == own.map(\.phase).max() }
                 .map { Application(name: name, phase: $0.phase, scene: $0.id) }
         }
         self.windows = windows
         screens = desktop.screens.map(\.facts)
         focus = Focus(
-            holder: desktop.focusHolder.map { desktop.windows[$0]?.id ?? WindowID($0) },
-            chain: desktop.focusChain.sorted().compactMap { desktop.windows[$0]?.id },
+            holder: desktop.focusHolder.map { table.facts(of: $0)?.id ?? WindowID($0) },
+            chain: desktop.focusChain.windows.sorted().compactMap { table.facts(of: $0)?.id },
             source: desktop.focusSource.rawValue)
     }
 }
 
 extension Explanation.Window {
-    init(_ ruling: Ruling) {
-        application = ruling.window.application
-        group = ruling.window.group
-        id = ruling.window.id
-        title = ruling.window.title
-        scene = ruling.scene
-        phase = ruling.phase
-        rule = ruling.line.rawValue
-        sentence = ruling.line.sentence
-        isFocused = ruling.isFocused
-        facts = ruling.facts
+    init(_ verdict: Verdict) {
+        application = verdict.window.text.application
+        group = verdict.window.text.group
+        id = verdict.window.id
+        title = verdict.window.title
+        scene = verdict.scene
+        phase = verdict.phase
+        rule = verdict.reason.rawValue
+        sentence = verdict.reason.sentence
+        isFocused = verdict.isFocused
+        facts = verdict.facts
     }
 }
 
@@ -101,19 +107,15 @@ extension PhaseWatcher {
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         let desktop = try seen()
-        let selection = Selection(subject)
-        if case .scene = subject {
-            return Explanation(of: desktop, under: policy, isWanted: selection.matches)
-        }
-        let named = desktop.windows.values.filter { desktop.isScene($0) && selection.matches($0) }
-        guard case .application = subject else {
-            let ids = Set(named.map(\.id))
-            return Explanation(of: desktop, under: policy) { ids.contains($0.id) }
-        }
+        let (selection, table) = (Selection(subject), desktop.windows)
+        let chosen = table.usedSlots.filter { selection.matches(table[at: $0], table.text($0)) }
+        if case .scene = subject { return Explanation(of: desktop, under: policy, chosen) }
+        let named = chosen.filter { desktop.isScene(table[at: $0]) }
+        guard case .application = subject else { return Explanation(of: desktop, under: policy, named) }
         // An instance name stands for its whole application.
-        let applications = Set(named.map(\.application))
-        return Explanation(of: desktop, under: policy) {
-            desktop.isScene($0) && applications.contains($0.application)
-        }
+        let applications = Set(named.map { table.text($0).application })
+        return Explanation(
+            of: desktop, under: policy,
+            table.usedSlots.filter { desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application) })
     }
 }

@@ -1,6 +1,6 @@
 import Scenes
 
-extension Ruling {
+extension Verdict {
     /// Every input of the rule that belongs to the window.
     var facts: [Fact] {
         [
@@ -8,7 +8,7 @@ extension Ruling {
             Fact("map_state", window.mapState.name),
             Fact("WM_STATE", window.state?.name),
             Fact("_NET_WM_STATE", window.states.names),
-            Fact("_NET_WM_DESKTOP", window.desktop.map { $0 == SeenWindow.allDesktops ? "all" : String($0) }),
+            Fact("_NET_WM_DESKTOP", window.desktop.map { $0 == WindowFacts.allDesktops ? "all" : String($0) }),
             Fact("_NET_WM_WINDOW_TYPE", window.kind.name),
             Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
             Fact("override_redirect", window.isOverrideRedirect.word),
@@ -46,7 +46,7 @@ extension Screen {
     }
 }
 
-extension RuleLine {
+extension Verdict.Reason {
     /// What it says, as the end of a sentence about a window.
     var sentence: String {
         switch self {
@@ -84,7 +84,7 @@ extension Bool {
     fileprivate var word: String { self ? "yes" : "no" }
 }
 
-extension SeenWindow.MapState {
+extension WindowFacts.MapState {
     fileprivate var name: String {
         switch self {
         case .unmapped: "IsUnmapped"
@@ -94,7 +94,7 @@ extension SeenWindow.MapState {
     }
 }
 
-extension SeenWindow.ManagedState {
+extension WindowFacts.ManagedState {
     fileprivate var name: String {
         switch self {
         case .withdrawn: "Withdrawn"
@@ -104,10 +104,10 @@ extension SeenWindow.ManagedState {
     }
 }
 
-extension SeenWindow.States {
+extension WindowFacts.States {
     /// Those that the rule uses; nil for none of them.
     fileprivate var names: String? {
-        let all: [(SeenWindow.States, String)] = [
+        let all: [(WindowFacts.States, String)] = [
             (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"),
         ]
         let names = all.filter { contains($0.0) }.map(\.1)
@@ -115,7 +115,7 @@ extension SeenWindow.States {
     }
 }
 
-extension SeenWindow.Kind {
+extension WindowFacts.Kind {
     fileprivate var name: String {
         switch self {
         case .application: "a window of an application"
@@ -125,12 +125,25 @@ extension SeenWindow.Kind {
     }
 }
 
-extension SeenWindow.Visibility {
+extension WindowFacts.VisibilityState {
     fileprivate var name: String {
         switch self {
         case .unobscured: "VisibilityUnobscured"
         case .partiallyObscured: "VisibilityPartiallyObscured"
         case .fullyObscured: "VisibilityFullyObscured"
         }
+    }
+}
+
+/// One thing that was read, under its name in X.
+public struct Fact: Hashable, Sendable {
+    /// `_NET_WM_DESKTOP`, say.
+    public let name: String
+    /// nil for what is not set, was not told yet, or was not needed.
+    public let value: String?
+
+    init(_ name: String, _ value: String?) {
+        self.name = name
+        self.value = value
     }
 }

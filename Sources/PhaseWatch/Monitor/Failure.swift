@@ -8,6 +8,10 @@ extension PhaseMonitor {
         case cannotOpenDisplay(String)
         /// The X server closed the connection to the display of this name.
         case displayLost(String)
+        /// The X server of the display of this name does not answer.
+        case displaySilent(String)
+        /// Xlib's connection to the display of this name cannot be used: it is not one of XCB.
+        case noConnectionOfXCB(String)
         /// A call to the system failed; `code` is its errno.
         case system(call: String, code: Int32)
 
@@ -20,6 +24,10 @@ extension PhaseMonitor {
                 "cannot open display '\(name)': check that an X server runs there and that this user may use it"
             case .displayLost(let name):
                 "the X server of display '\(name)' went away"
+            case .displaySilent(let name):
+                "the X server of display '\(name)' does not answer: it is stopped, busy, or grabbed by a client; try again"
+            case .noConnectionOfXCB(let name):
+                "this libX11 does not use XCB in a known way for display '\(name)': xphase needs libX11 1.2 to 1.8"
             case .system(let call, let code):
                 SystemError(call, code).description
             }
@@ -47,6 +55,8 @@ extension PhaseMonitor.Failure {
             throw switch error {
             case .cannotOpen(let name): .cannotOpenDisplay(name)
             case .connectionLost(let name): .displayLost(name)
+            case .noAnswer(let name): .displaySilent(name)
+            case .noConnectionOfXCB(let name): .noConnectionOfXCB(name)
             }
         }
     }

@@ -3,10 +3,12 @@ import Scenes
 /// The scenes of one process, as if they were an application.
 struct OwnScenes: Sendable {
     private let pid: Int32
+    private var scenes: [WindowID: Change] = [:]
     private(set) var phase: ScenePhase?
     private var since = Duration.zero
     private var application = ""
     private var members = Change.Members(counts: .init(), pids: [], groups: [])
+    private var isStale = false
 
     init(pid: Int32) {
         self.pid = pid
@@ -17,17 +19,26 @@ struct OwnScenes: Sendable {
         phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
     }
 
-    /// Takes in what is believed.
+    /// Sets what was told of a scene, of whatever process; nil for one that is gone.
+    mutating func set(_ id: WindowID, _ scene: Change?) {
+        let isOwn = scene.map(isOwn) ?? false
+        guard isOwn || scenes[id] != nil else { return }
+        scenes[id] = isOwn ? scene : nil
+        isStale = true
+    }
+
+    /// Adds up the scenes.
     ///
     /// - Parameter changes: Those that led there.
     /// - Returns: What is to be told of it; nil if the phase is the same.
-    mutating func update(to tracker: SceneTracker, after changes: [Change], at now: Duration) -> Change? {
-        let scenes = tracker.scenes(ofProcess: pid)
-        let (old, new) = (phase, scenes.map(\.phase).max())
-        application = scenes.first?.application ?? application
+    mutating func update(after changes: [Change], at now: Duration) -> Change? {
+        guard isStale else { return nil }
+        isStale = false
+        let (old, new) = (phase, scenes.values.compactMap(\.to).max())
+        application = scenes.min { $0.key < $1.key }?.value.application ?? application
         members = Change.Members(
-            counts: scenes.reduce(into: .init()) { $0.add($1.phase) }, pids: [pid],
-            groups: Set(scenes.map(\.group)).sorted())
+            counts: scenes.values.compactMap(\.to).reduce(into: .init()) { $0.add($1) }, pids: [pid],
+            groups: Set(scenes.values.compactMap(\.group)).sorted())
         guard new != old else { return nil }
         let held = old.map { _ in now - since }
         (phase, since) = (new, now)
@@ -36,11 +47,13 @@ struct OwnScenes: Sendable {
             cause: cause(from: old, to: new, among: changes), held: held)
     }
 
+    private func isOwn(_ scene: Change) -> Bool {
+        if case .scene(let facts) = scene.subject { facts.pid == pid } else { false }
+    }
+
     /// That of the scene that gave the phase, or that gives it now.
     private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
-        let own = changes.filter {
-            if case .scene(let facts) = $0.subject { facts.pid == pid } else { false }
-        }
+        let own = changes.filter(isOwn)
         let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true
         let decisive = own.last { isFall ? $0.from == old : $0.to == new }
         return (decisive ?? own.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)

@@ -1,6 +1,6 @@
 import Glibc
 import Loop
-import Scenes
+@_exported import Scenes
 
 /// Watches the phases of the applications on an X11 display.
 ///
@@ -15,8 +15,8 @@ import Scenes
 /// }
 /// ```
 public final class PhaseMonitor: Sendable {
-    private let board: Board
-    private let line: EndLine
+    private let state: MonitorState
+    private let stop: StopSignal
 
     /// Opens a display, reads what is on it, and begins to watch.
     ///
@@ -26,13 +26,14 @@ public final class PhaseMonitor: Sendable {
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
-        _ = try watcher.update()
-        let board = Board(watcher.tracker, pid: getpid())
-        self.board = board
+        let state = MonitorState(isStepwise: options.isStepwise, pid: getpid())
+        let found = try watcher.begin()
+        state.post(found.compactMap(\.change), facts: found.refreshedFacts)
+        self.state = state
         do throws(SystemError) {
-            let line = try EndLine()
-            self.line = line
-            try LoopThread.start { Self.run(watcher, board, endedBy: line) }
+            let stop = try StopSignal()
+            self.stop = stop
+            try LoopThread.start { Self.run(watcher, state, endedBy: stop) }
         } catch {
             throw Failure(error)
         }
@@ -46,26 +47,26 @@ public final class PhaseMonitor: Sendable {
     ///
     /// A call that is being made on another thread may still go on.
     public func close() {
-        board.end()
-        line.hangUp()
+        state.end()
+        stop.hangUp()
     }
 
-    private static func run(_ watcher: PhaseWatcher, _ board: Board, endedBy line: EndLine) {
+    private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {
         do throws(Failure) {
             let loop = try Failure.ofSystem { () throws(SystemError) in
-                try EventLoop(display: watcher.fileDescriptor, output: line.descriptor, signals: [])
+                try EventLoop(display: watcher.fileDescriptor, output: stop.descriptor, signals: [])
             }
             while true {
                 loop.setTimer(watcher.deadline)
                 let wake = try Failure.ofSystem { () throws(SystemError) in
                     try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
                 }
-                if wake == .hangUp { return board.end() }
-                let changes = try watcher.update().compactMap(\.change)
-                board.post(watcher.tracker, after: changes)
+                if wake == .hangUp { return state.end() }
+                let batch = try watcher.advance()
+                state.post(batch.compactMap(\.change), facts: batch.refreshedFacts)
             }
         } catch {
-            board.end(error)
+            state.end(error)
         }
     }
 }
@@ -77,7 +78,7 @@ extension PhaseMonitor {
     ///
     /// - Throws: The failure that ended the monitor.
     public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
-        try board.read { $0.phase(of: Selection(subject)) } ?? nil
+        try state.read { $0.phase(of: Selection(subject)) } ?? nil
     }
 
     /// What there is of a subject now, as changes of the kind `initial`: scenes before their group, groups before
@@ -87,7 +88,7 @@ extension PhaseMonitor {
     ///
     /// - Throws: The failure that ended the monitor.
     public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
-        try board.read { $0.changes(of: Selection(subject)) } ?? []
+        try state.read { $0.changes(of: Selection(subject)) } ?? []
     }
 
     /// The changes of a subject, from when iteration begins.
@@ -99,7 +100,7 @@ extension PhaseMonitor {
     ///   - subject: What the changes are to be about.
     ///   - initial: It begins with the present, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
-        Changes(monitor: self, board: board, selection: Selection(subject), initial: initial)
+        Changes(monitor: self, state: state, selection: Selection(subject), initial: initial)
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
@@ -118,7 +119,35 @@ extension PhaseMonitor {
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
     ) -> Observation {
-        let id = board.observe(Selection(subject), initial: initial, action)
-        return Observation(monitor: self, board: board, id: id)
+        let id = state.observe(Selection(subject), initial: initial, action)
+        return Observation(monitor: self, state: state, id: id)
+    }
+}
+
+extension PhaseMonitor {
+    /// What to watch, and how what is seen becomes phases.
+    public struct Options: Hashable, Sendable {
+        /// Which of the visible scenes count as active.
+        public var policy: PhasePolicy
+        /// Passes through inactive between active and background, both ways, as iOS and macOS do.
+        public var isStepwise: Bool
+        /// How long a change must hold still to be believed; 500 ms after its first sign it is at the latest.
+        ///
+        /// A mere move of the focus is believed after 20 ms, or this if it is shorter. With `.zero` every step
+        /// is told as it is read, also those that window managers only pass through.
+        public var settle: Duration
+        /// The X display, `:0` say; nil for the one that the variable `DISPLAY` names.
+        public var display: String?
+
+        /// Takes the options that differ from the usual ones.
+        public init(
+            policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
+            display: String? = nil
+        ) {
+            self.policy = policy
+            self.isStepwise = isStepwise
+            self.settle = settle
+            self.display = display
+        }
     }
 }

@@ -23,19 +23,33 @@ import X11
 public final class PhaseWatcher {
     /// What was believed at one moment, to be handed to `resync(since:)`.
     public struct State: Sendable {
-        let tracker: SceneTracker
+        let told: ToldState
     }
 
     /// How long the event that tells where the focus went is waited for before the server is asked.
     private static let timeForFocus = Duration.milliseconds(1)
+    /// How long answers are awaited until it is told that none comes.
+    private static let timeForAnswers = Duration.seconds(5)
 
     private let display: Display
     let observer: DesktopObserver
     private(set) var tracker: SceneTracker
 
+    /// Whether everything that was there at the start is told.
+    public private(set) var hasBegun = false
+
+    /// When something is to be told though nothing comes.
+    private var due: Duration? = .zero
+    /// When the last answer came, or the first one began to be awaited; nil while none is.
+    private var lastAnswer: Duration?
+    private var hasToldSilence = false
+
     /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
     /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
-    public private(set) var deadline: Duration? = .zero
+    public var deadline: Duration? {
+        guard let lastAnswer else { return due }
+        return hasToldSilence ? nil : lastAnswer + Self.timeForAnswers
+    }
 
     /// How long to sleep until the next `update()`, in milliseconds as poll(2) takes them: 0 for not at all, -1 for until
     /// something comes.
@@ -52,16 +66,17 @@ public final class PhaseWatcher {
     ///   - options: What to watch, and how what is seen becomes phases.
     ///   - usesXlibAlone: The program uses Xlib for nothing else. Opening is two round trips shorter then, and XKB is
     ///     off for every display of the process.
-    /// - Throws: `Failure.cannotOpenDisplay`. A server that does not answer is waited for as long as XOpenDisplay
-    ///   does, and one that dies meanwhile ends the process: Xlib knows no other way.
+    /// - Throws: `Failure.cannotOpenDisplay`, `.displaySilent`. XOpenDisplay has no time limit, and a server that dies
+    ///   within it ends the process: Xlib knows no other way.
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
     ) throws(PhaseMonitor.Failure) {
-        display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try Display(options.display, sharesProcess: !usesXlibAlone)
+        (display, observer) = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            let display = try Display(options.display, sharesProcess: !usesXlibAlone)
+            let observer = try DesktopObserver(
+                display, hostName: Processes.hostName(), executable: Processes.executable(of:))
+            return (display, observer)
         }
-        observer = DesktopObserver(
-            display, hostName: Processes.hostName(), executable: Processes.executable(of:))
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: options.settle))
     }
@@ -73,7 +88,10 @@ public final class PhaseWatcher {
     public var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Whether events were read already, so that poll(2) cannot see them.
-    public var hasQueuedEvents: Bool { display.hasQueuedEvents }
+    public var hasQueuedEvents: Bool {
+        // While answers are awaited, events wait for them.
+        observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
+    }
 
     /// Whether scenes come with their titles, which browsers and terminals write often.
     public var readsTitles: Bool {
@@ -84,38 +102,67 @@ public final class PhaseWatcher {
         }
     }
 
-    /// Takes in what happened; asks the server for what that made stale, in a few round trips or none.
+    /// Takes in what happened, and asks the server for what that made stale, in a few round trips or none.
+    ///
+    /// Only the first time it waits for the answers, at most 5 s. After that it tells what they bring when it is called
+    /// again because the socket can be read.
     ///
     /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
     ///   The first time it is everything that is there, as changes of the kind `initial`.
-    /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.noteEvents()
-            if isDue { return try look() }
-            if observer.expectsFocus {
-                let end = Clock.now() + Self.timeForFocus
-                deadline = deadline.map { min($0, end) } ?? end
-                return []
+    /// - Throws: `Failure.displayLost`, after which the watcher is of no use, and the first time `.displaySilent`.
+    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try hasBegun ? advance() : begin()) }
+
+    /// Waits for everything that is there.
+    func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
+        let end = ContinuousClock.now + Self.timeForAnswers
+        while true {
+            let batch = try advance()
+            if hasBegun { return batch }
+            try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+                if !hasQueuedEvents { try display.wait(until: end) }
             }
-            return observer.isStale ? try look() : []
+        }
+    }
+
+    /// Does what `update()` does, makes no strings and never waits: the first time it tells nothing either as long as there
+    /// are no answers, and `hasBegun` is false.
+    ///
+    /// - Returns: What became certain. Let it go before the next call.
+    /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
+    public func advance() throws(PhaseMonitor.Failure) -> ChangeBatch {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            if !observer.isAwaiting {
+                try observer.noteEvents()
+                if !isDue && observer.expectsFocus {
+                    let end = Clock.now() + Self.timeForFocus
+                    due = due.map { min($0, end) } ?? end
+                    return []
+                }
+                if !isDue && !observer.isStale { return [] }
+            }
+            let answers = observer.answerCount
+            guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
+            return track()
         }
     }
 
     /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
     public var present: [Change] {
-        tracker.present(at: Clock.now()).compactMap(\.change)
+        tracker.present(names).compactMap(\.change)
     }
 
     /// What is believed now.
-    public var state: State { State(tracker: tracker) }
+    public var state: State { State(told: tracker.told(names)) }
 
     /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
     /// changes of the kind `initial`.
     ///
     /// - Parameter state: What the reader knows.
-    public func resync(since state: State) -> [Event] {
-        tracker.resync(since: state.tracker, at: Clock.now())
+    public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
+
+    /// The same as `resync(since:)`, without strings.
+    public func resyncBatches(since state: State) -> [ChangeBatch] {
+        tracker.resync(since: state.told, names, at: Clock.nanoseconds())
     }
 
     /// Watches by another policy and settle time from the next `update()` on.
@@ -126,34 +173,46 @@ public final class PhaseWatcher {
 
     var policy: PhasePolicy { tracker.policy }
 
-    /// All that is seen on the display now, before any policy and settling.
+    private var names: GroupNames { observer.desktop.windows.names }
+
+    /// All that is seen on the display now, before any policy and settling. Waits for it, at most 5 s.
     func seen() throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
             // The next update tells what is read here.
             if observer.isStale { lookAgain() }
-            return try observer.refresh()
+            return try observer.refreshNow()
         }
     }
 
-    private var isDue: Bool { deadline.map { $0 <= Clock.now() } ?? false }
+    private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
 
-    private func lookAgain() { deadline = Clock.now() }
+    private func lookAgain() { due = Clock.now() }
 
-    private func look() throws(DisplayError) -> [Event] {
-        var update = try track()
-        if update.wantsFullRead {
-            observer.readEverything()
-            let events = update.events
-            update = try track()
-            update.events.insert(contentsOf: events, at: 0)
+    private func track() -> ChangeBatch {
+        hasBegun = true
+        lastAnswer = nil
+        let update = tracker.update(
+            to: observer.desktop, touched: observer.takeTouched(), at: Clock.nanoseconds())
+        observer.desktop.windows.reclaimNames(keeping: tracker.usedNames)
+        if update.wantsFullRead { observer.readEverything() }
+        due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
+        return update.batch
+    }
+
+    /// Tells once that the server has not answered for long.
+    private func silence(hasAnswers: Bool) -> ChangeBatch {
+        let now = Clock.now()
+        if hasAnswers || lastAnswer == nil {
+            lastAnswer = now
+            hasToldSilence = false
         }
-        deadline = observer.isStale ? Clock.now() : update.next
-        return update.events
+        guard let lastAnswer, !hasToldSilence, lastAnswer + Self.timeForAnswers <= now else { return [] }
+        hasToldSilence = true
+        return [.notice(Self.noAnswer)]
     }
 
-    private func track() throws(DisplayError) -> SceneTracker.Update {
-        let desktop = try observer.refresh()
-        return tracker.update(to: desktop, touched: observer.takeTouched(), at: Clock.now())
-    }
+    private static let noAnswer = Notice(
+        name: "server",
+        text: "the X server has not answered for 5 s: it is stopped, busy, or grabbed by a client; phases stay as they were")
 }

@@ -1,3 +1,11 @@
+/// Where it was read which window has the focus.
+package enum FocusSource: String, Sendable {
+    case activeWindow = "_NET_ACTIVE_WINDOW"
+    case inputFocus = "XGetInputFocus"
+    case pointer = "XQueryPointer"
+    case none
+}
+
 extension Desktop {
     /// The window that has the focus, whether it can be seen or not; nil when none has.
     package var focusHolder: UInt32? { focusFound.holder }
@@ -15,7 +23,7 @@ extension Desktop {
         case .window(let window) where isShownClient(window): return (window, .inputFocus)
         case .window, .elsewhere, .none: break
         }
-        if screen.isTrusted, let active = screen.activeWindow {
+        if screens[screen].isTrusted, let active = screens[screen].activeWindow {
             return (active == 0 ? nil : active, .activeWindow)
         }
         guard case .window(let window) = inputFocus else { return (nil, .none) }
@@ -33,47 +41,110 @@ extension Desktop {
     }
 
     private func isShownClient(_ xid: UInt32) -> Bool {
-        windows[xid].map { $0.mapState == .viewable && isManaged($0) } ?? false
+        windows.facts(of: xid).map { $0.mapState == .viewable && isManaged($0) } ?? false
     }
 
-    /// The focused window and the windows it lends its focus to: through any chain of WM_TRANSIENT_FOR.
+    /// The window that was given the focus and the windows it lends it to, through any chain of WM_TRANSIENT_FOR, and whether
+    /// they have it: some managers keep naming a window that they have hidden, and not visible beats focused.
+    var namedForFocus: (chain: FocusChain, isVisible: Bool) {
+        guard let holder = focusHolder, let window = windows.facts(of: holder) else { return (FocusChain(), false) }
+        let visibility = visibility(of: window)
+        if case .background = visibility { return (focusChain(from: window), false) }
+        return (focusChain(from: window), true)
+    }
+
+    /// The focused window and those it lends its focus to.
     package var focusChain: FocusChain {
-        guard let holder = focusHolder, let window = windows[holder] else { return FocusChain() }
-        // Some managers keep naming a window that they have hidden. Not visible beats focused.
-        if case .background = standing(of: window) { return FocusChain() }
-        return chain(from: window)
-    }
-
-    /// The windows that get the focus as soon as the one that was named for it can be seen.
-    package var awaitedChain: FocusChain {
-        guard let holder = focusHolder, let window = windows[holder] else { return FocusChain() }
-        guard case .background = standing(of: window) else { return FocusChain() }
-        return chain(from: window)
+        let named = namedForFocus
+        return named.isVisible ? named.chain : FocusChain()
     }
 
     /// Whether a window has the focus, or one that lends it to it, no matter what can be seen.
-    func isNamedForFocus(_ window: SeenWindow) -> Bool {
-        focusHolder.flatMap { windows[$0] }.map { chain(from: $0).contains(window.id.xid) } ?? false
+    func isNamedForFocus(_ window: WindowFacts) -> Bool {
+        guard let holder = focusHolder.flatMap({ windows.facts(of: $0) }) else { return false }
+        return focusChain(from: holder).contains(window.id.xid)
     }
 
-    private func chain(from window: SeenWindow) -> FocusChain {
+    private func focusChain(from window: WindowFacts) -> FocusChain {
         var chain = FocusChain()
+        chain.append(window.id.xid)
+        if window.transientFor == nil { return chain }
         var last = window
-        while chain.append(last.id.xid), let parent = last.transientFor.flatMap({ windows[$0] }),
-            isManaged(parent)
+        var passed: Set = [window.id.xid]
+        while let parent = last.transientFor.flatMap({ windows.facts(of: $0) }), isManaged(parent),
+            passed.insert(parent.id.xid).inserted
         {
+            chain.append(parent.id.xid)
             last = parent
         }
         return chain
     }
 
     /// Each screen has an active window of its own, the display has one input focus.
-    var focusedScreen: Screen? {
-        if screens.count == 1 { return screens[0] }
+    private var focusedScreen: Int? {
+        if screens.count == 1 { return 0 }
         switch inputFocus {
         case .none: return nil
-        case .underPointer(let screen, _), .elsewhere(let screen): return screens[screen]
-        case .window(let window): return windows[window].map { screens[$0.screen] }
+        case .underPointer(let screen, _), .elsewhere(let screen): return screen
+        case .window(let window): return windows.facts(of: window).map { $0.screen }
+        }
+    }
+}
+
+/// A window that was given the focus and those that it lends it to, each once. One alone, as there nearly always is, needs
+/// no memory of its own.
+package struct FocusChain: Equatable, Sendable {
+    private var first: UInt32?
+    private var rest: [UInt32] = []
+
+    package var isEmpty: Bool { first == nil }
+
+    /// The window that was given the focus first.
+    package var windows: [UInt32] { first.map { [$0] + rest } ?? [] }
+
+    package func contains(_ window: UInt32) -> Bool {
+        window == first || (!rest.isEmpty && rest.contains(window))
+    }
+
+    func forEach(_ body: (UInt32) -> Void) {
+        if let first { body(first) }
+        for window in rest { body(window) }
+    }
+
+    mutating func append(_ window: UInt32) {
+        if first == nil { first = window } else { rest.append(window) }
+    }
+}
+
+extension Desktop {
+    /// Which windows are active under a policy.
+    func activity(under policy: PhasePolicy) -> Activity {
+        let named = namedForFocus
+        var applications: Set<GroupName> = []
+        if policy == .application && named.isVisible {
+            for window in named.chain.windows.compactMap({ windows.facts(of: $0) }) {
+                applications.insert(windows.names.leader(of: window.group))
+            }
+        }
+        return Activity(policy: policy, chain: named.chain, isVisible: named.isVisible, applications: applications)
+    }
+}
+
+/// Which windows are active if they can be seen, and which will be as soon as they can.
+struct Activity: Equatable, Sendable {
+    let policy: PhasePolicy
+    /// The windows that were given the focus.
+    let chain: FocusChain
+    /// They can be seen, so that they have the focus; otherwise it awaits them.
+    let isVisible: Bool
+    /// The applications that have the focus, where the policy asks for that.
+    let applications: Set<GroupName>
+
+    func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
+        switch policy {
+        case .focus: isVisible && chain.contains(window.id.xid)
+        case .application: applications.contains(desktop.windows.names.leader(of: window.group))
+        case .visible: true
         }
     }
 }

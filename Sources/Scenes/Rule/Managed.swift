@@ -3,33 +3,43 @@ extension Desktop {
     ///
     /// The client list is believed where the running window manager has written it, then WM_STATE; without a
     /// window manager every mapped top-level window counts.
-    package func isManaged(_ window: SeenWindow) -> Bool {
+    package func isManaged(_ window: WindowFacts) -> Bool {
         reasonNotManaged(window) == nil
     }
 
     /// The line of the rule by which a window is not managed; nil if it is.
-    func reasonNotManaged(_ window: SeenWindow) -> RuleLine? {
+    func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
         if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
-        let screen = screens[window.screen]
-        if screen.isTrusted, let clients = screen.clients {
-            return clients.contains(window.id.xid) || isShownClient(window) ? nil : .notListed
+        let screen = window.screen
+        if screens[screen].isTrusted && screens[screen].clients != nil {
+            if isShownClient(window) { return nil }
+            return screens[screen].clients?.contains(window.id.xid) == true ? nil : .notListed
         }
-        if screen.manager != nil {
+        if screens[screen].manager != nil {
             return window.state == .normal || window.state == .iconic ? nil : .noState
         }
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
     }
 
+    /// Whether a window can be a scene, or a dialog that is part of one, as soon as it is managed.
+    func mayBeScene(_ window: WindowFacts) -> Bool {
+        window.kind == .application && !window.isOverrideRedirect
+    }
+
+    /// Whether a window is a scene, or a dialog that is part of one.
+    package func isScene(_ window: WindowFacts) -> Bool {
+        mayBeScene(window) && isManaged(window)
+    }
+
     /// A window manager that restarts may leave its list empty for a while, with every window shown.
-    private func isShownClient(_ window: SeenWindow) -> Bool {
+    private func isShownClient(_ window: WindowFacts) -> Bool {
         window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
     }
 
-    private func isBareTopLevel(_ window: SeenWindow) -> Bool {
+    private func isBareTopLevel(_ window: WindowFacts) -> Bool {
         guard window.mapState != .unmapped, window.topLevel == window.id.xid else { return false }
         if window.isOverrideRedirect || window.isInputOnly { return false }
-        return window.className != nil || window.instanceName != nil || window.title != nil
-            || window.wasManaged
+        return window.hasName || window.wasManaged
     }
 }

@@ -1,78 +1,75 @@
-import CXlib
-import Glibc
+import CXPipeline
 
 /// The names that xphase needs atoms for.
-enum AtomName: String, CaseIterable {
-    case wmState = "WM_STATE"
-    case wmClass = "WM_CLASS"
-    case wmName = "WM_NAME"
-    case wmClientMachine = "WM_CLIENT_MACHINE"
-    case wmTransientFor = "WM_TRANSIENT_FOR"
-    case utf8String = "UTF8_STRING"
+enum AtomName: Int, CaseIterable {
+    case wmState, wmClass, wmName, wmClientMachine, wmTransientFor, utf8String
+    case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop, showingDesktop
+    case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
+    case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
+    case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
 
-    case supported = "_NET_SUPPORTED"
-    case supportingCheck = "_NET_SUPPORTING_WM_CHECK"
-    case clientList = "_NET_CLIENT_LIST"
-    case clientListStacking = "_NET_CLIENT_LIST_STACKING"
-    case activeWindow = "_NET_ACTIVE_WINDOW"
-    case currentDesktop = "_NET_CURRENT_DESKTOP"
-    case showingDesktop = "_NET_SHOWING_DESKTOP"
+    /// As it is interned.
+    var text: String { Self.texts[rawValue] }
 
-    case netName = "_NET_WM_NAME"
-    case netPid = "_NET_WM_PID"
-    case netDesktop = "_NET_WM_DESKTOP"
-    case netState = "_NET_WM_STATE"
-    case stateHidden = "_NET_WM_STATE_HIDDEN"
-    case stateShaded = "_NET_WM_STATE_SHADED"
-    case stateSticky = "_NET_WM_STATE_STICKY"
-
-    case netType = "_NET_WM_WINDOW_TYPE"
-    case typeDesktop = "_NET_WM_WINDOW_TYPE_DESKTOP"
-    case typeDock = "_NET_WM_WINDOW_TYPE_DOCK"
-    case typeToolbar = "_NET_WM_WINDOW_TYPE_TOOLBAR"
-    case typeMenu = "_NET_WM_WINDOW_TYPE_MENU"
-    case typeUtility = "_NET_WM_WINDOW_TYPE_UTILITY"
-    case typeSplash = "_NET_WM_WINDOW_TYPE_SPLASH"
-    case typeDialog = "_NET_WM_WINDOW_TYPE_DIALOG"
-    case typeDropdownMenu = "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU"
-    case typePopupMenu = "_NET_WM_WINDOW_TYPE_POPUP_MENU"
-    case typeTooltip = "_NET_WM_WINDOW_TYPE_TOOLTIP"
-    case typeNotification = "_NET_WM_WINDOW_TYPE_NOTIFICATION"
-    case typeCombo = "_NET_WM_WINDOW_TYPE_COMBO"
-    case typeDnd = "_NET_WM_WINDOW_TYPE_DND"
-    case typeNormal = "_NET_WM_WINDOW_TYPE_NORMAL"
+    /// In the order of the cases.
+    private static let texts = [
+        "WM_STATE", "WM_CLASS", "WM_NAME", "WM_CLIENT_MACHINE", "WM_TRANSIENT_FOR", "UTF8_STRING",
+        "_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING",
+        "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP",
+        "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
+        "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY",
+        "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
+        "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
+        "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
+        "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
+        "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
+    ]
 }
 
 /// The atoms of one display, in both directions.
 struct Atoms {
-    private let values: [AtomName: UInt32]
-    private let names: [UInt32: AtomName]
+    /// In the order of the names.
+    private let values: [UInt32]
+    /// The names by the last bits of their atoms. Atoms with the same bits follow each other.
+    private var names: [AtomName?]
     /// _NET_WM_CM_Sn of each screen.
     let compositors: [UInt32]
     /// WM_Sn of each screen.
     let managers: [UInt32]
 
-    /// Interns all of them in one request.
-    init(_ display: Display) {
+    /// Interns all of them in one round trip.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
+    init(_ display: Display, within limit: Duration) throws(DisplayError) {
         let screens = 0..<display.screenCount
         let selections = ["_NET_WM_CM_S", "WM_S"].flatMap { name in screens.map { "\(name)\($0)" } }
-        let strings = AtomName.allCases.map(\.rawValue) + selections
-        let atoms = Self.intern(strings, display)
-        values = Dictionary(uniqueKeysWithValues: zip(AtomName.allCases, atoms))
-        names = Dictionary(zip(atoms, AtomName.allCases)) { first, _ in first }
+        let requests = (AtomName.allCases.map(\.text) + selections).map { cxp_intern_atom(display.connection, $0) }
+        cxp_send(display.connection)
+        let end = ContinuousClock.now + limit
+        var atoms: [UInt32] = []
+        for request in requests {
+            let reply = try display.reply(to: request, until: end)
+            atoms.append(reply.fixed(xcb_intern_atom_reply_t.self)?.atom ?? 0)
+        }
+        values = Array(atoms.prefix(AtomName.allCases.count))
         compositors = Array(atoms.suffix(2 * screens.count).prefix(screens.count))
         managers = Array(atoms.suffix(screens.count))
+        names = Array(repeating: nil, count: 256)
+        for name in AtomName.allCases {
+            var place = Int(self[name] & 255)
+            while names[place] != nil { place = (place + 1) & 255 }
+            names[place] = name
+        }
     }
 
-    subscript(name: AtomName) -> UInt32 { values[name] ?? 0 }
+    subscript(name: AtomName) -> UInt32 { values[name.rawValue] }
 
-    func name(of atom: UInt32) -> AtomName? { names[atom] }
-
-    private static func intern(_ strings: [String], _ display: Display) -> [UInt32] {
-        var pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) }
-        defer { for pointer in pointers { free(pointer) } }
-        var atoms = [Atom](repeating: 0, count: strings.count)
-        XInternAtoms(display.pointer, &pointers, Int32(strings.count), 0, &atoms)
-        return atoms.map { UInt32(truncatingIfNeeded: $0) }
+    func name(of atom: UInt32) -> AtomName? {
+        var place = Int(atom & 255)
+        while let name = names[place] {
+            if values[name.rawValue] == atom { return name }
+            place = (place + 1) & 255
+        }
+        return nil
     }
 }

@@ -2,25 +2,37 @@ import CXPipeline
 import CXlib
 import Glibc
 
-/// A connection to an X server.
+/// Why a display cannot be used, or not any longer.
+package enum DisplayError: Error, Equatable {
+    /// XOpenDisplay failed; the name is empty where DISPLAY is not set.
+    case cannotOpen(String)
+    /// Xlib's connection is not one of XCB, as far as can be told.
+    case noConnectionOfXCB(String)
+    /// The server closed the connection.
+    case connectionLost(String)
+    /// The server did not answer in time.
+    case noAnswer(String)
+}
+
+/// A connection to an X server. Xlib opens it, and XCB does all that follows.
 ///
 /// Not for more than one thread: neither it nor what is made with it.
 package final class Display {
     /// The name it was opened by, `:0` say.
     package let name: String
+    /// Xlib's Display. Only functions that ask the server nothing may use it.
     let pointer: OpaquePointer
-    /// Xlib's exit handler gets this as its argument, since it cannot capture.
-    private let isBroken: UnsafeMutablePointer<Bool>
-    private let errors: UnsafeMutableRawPointer?
-    private let events: OpaquePointer
+    let connection: OpaquePointer
+    /// Memory that a storm of events took is given back, for which every thread may have to wait.
+    private let trimsMemory: Bool
 
     /// Opens a display.
     ///
     /// - Parameters:
     ///   - name: The display's name; nil for the one that DISPLAY names.
     ///   - sharesProcess: Others in this process may use Xlib as well.
-    /// - Throws: `DisplayError.cannotOpen`. It has no timeout, and a server that dies while it is opened ends
-    ///   the process through exit(3): Xlib knows no other way there.
+    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. It has no timeout, and a server that dies while it is
+    ///   opened ends the process through exit(3): Xlib knows no other way there.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(DisplayError) {
         if sharesProcess {
             // Xlib before 1.8 does not do it by itself.
@@ -32,54 +44,66 @@ package final class Display {
         let wanted = name.map { XDisplayName($0) } ?? XDisplayName(nil)
         let shown = wanted.map { String(cString: $0) } ?? ""
         guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
+        guard let connection = cxp_connect(pointer) else {
+            XCloseDisplay(pointer)
+            throw .noConnectionOfXCB(shown)
+        }
         self.name = shown
         self.pointer = pointer
-        isBroken = .allocate(capacity: 1)
-        isBroken.initialize(to: false)
-        errors = cxp_keep_errors(pointer)
-        events = cxp_keep_events(pointer, !sharesProcess)
-        XSetIOErrorExitHandler(
-            pointer, { _, flag in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, isBroken)
+        self.connection = connection
+        trimsMemory = !sharesProcess
     }
 
     deinit {
-        if isBroken.pointee {
-            // Xlib frees nothing of a broken connection without reading from it.
-            close(fileDescriptor)
-        } else {
-            XCloseDisplay(pointer)
-        }
-        isBroken.deallocate()
-        free(errors)
+        cxp_close(connection)
     }
 
     /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
     /// Whether events were read that nobody has taken: poll(2) cannot see them.
-    package var hasQueuedEvents: Bool { cxp_event_count(events) > 0 }
+    package var hasQueuedEvents: Bool { cxp_has_event(connection) }
 
-    /// Takes the events that are there off the queue, at most `limit` of them, so that a storm cannot keep the
-    /// caller for ever. Those that come meanwhile make the socket readable again.
+    /// Events that come by the hundred: more may be in the socket, and their memory is worth giving back.
+    private static let manyEvents = 128
+    private static let storm = 1024
+
+    /// Takes the events that are there, at most `limit` of them, so that a storm cannot keep the caller for ever.
     ///
     /// - Throws: `DisplayError.connectionLost`.
-    func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(DisplayError) {
-        XPending(pointer)
+    func drain(limit: Int = 16_384, _ body: (cxp_event) -> Void) throws(DisplayError) {
         var event = cxp_event()
-        for _ in 0..<min(limit, cxp_event_count(events)) where cxp_next_event(events, &event) {
-            if let event = DisplayEvent(event) { body(event) }
-        }
+        var count = 0
+        var read = 0
+        repeat {
+            read = 0
+            while count < limit, cxp_next_event(connection, read == 0, &event) {
+                body(event)
+                read += 1
+                count += 1
+            }
+        } while read >= Self.manyEvents && count < limit
+        if count >= Self.storm && trimsMemory { cxp_give_back_memory() }
         try check()
     }
 
-    /// Throws if the server is gone. Every call into Xlib that waits must be followed by it.
+    /// Throws if the server is gone.
     func check() throws(DisplayError) {
-        if isBroken.pointee { throw .connectionLost(name) }
+        if cxp_is_broken(connection) { throw .connectionLost(name) }
     }
 
-    /// Asks for the events of a window, in place of those asked for before.
-    func select(_ mask: Int, on window: UInt32) {
-        XSelectInput(pointer, UInt(window), mask)
+    /// Sleeps until something can be read.
+    ///
+    /// - Throws: `DisplayError.noAnswer` when nothing comes until `end`.
+    package func wait(until end: ContinuousClock.Instant) throws(DisplayError) {
+        var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = (end - .now).components
+            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+            guard milliseconds >= 0 else { throw .noAnswer(name) }
+            let found = poll(&socket, 1, Int32(clamping: milliseconds + 1))
+            if found > 0 || (found < 0 && errno != EINTR) { return }
+        }
     }
 
     func root(of screen: Int) -> UInt32 {
@@ -90,6 +114,6 @@ package final class Display {
 
     /// What the resources of one client have in common: the same bits outside of the mask.
     func client(of id: UInt32) -> UInt32 {
-        id & ~UInt32(truncatingIfNeeded: cxp_resource_mask(pointer))
+        id & ~cxp_resource_mask(connection)
     }
 }

@@ -1,152 +1,207 @@
+import CXPipeline
 import CXlib
 import Scenes
 
 /// Keeps a `Desktop` current.
 ///
 /// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few
-/// round trips that do not depend on the number of windows.
+/// round trips that do not depend on the number of windows. It never waits for an answer: while some are on their way,
+/// whoever calls it may sleep or do something else.
 package final class DesktopObserver {
-    var desktop: Desktop
+    /// What is seen. While answers are awaited it may be half of the old and half of the new.
+    package var desktop: Desktop
 
     let display: Display
     let atoms: Atoms
-    let hostName: String
+    /// What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed, as bytes.
+    let hostName: [UInt8]
     let executable: (Int32) -> String?
+    let roots: [UInt32]
 
-    var stale = Stale()
+    var stale: Stale
+    private var pass = ReadPass()
+    private var passCount = 0
+    /// In the slots of the windows.
+    var notes: [WindowNotes] = []
+    var screenNotes: [ScreenNotes]
     /// The windows in each top-level window that is not one of them: a window manager's frame.
     var framed: [UInt32: Set<UInt32>] = [:]
-    var rootIndex: [UInt32: Int] = [:]
-    var screenNotes: [ScreenNotes]
-    var claims: [UInt32: ProcessClaim] = [:]
-    /// The windows of which anything is new since `takeTouched`; nil for all of them.
-    var touched: Set<UInt32>?
+    /// The slots of which anything is new since `takeTouched`; nil for all of them.
+    private var touched: [Int32]?
     /// A fact came with an event, so that there is nothing to read.
     var hasChanged = false
-    private var hasAdopted = false
+    /// Windows came to be known since the focus was looked for.
+    var hasAdopted = false
+    /// The input focus was in the window under the pointer at some time, so that windows tell where the pointer goes.
+    var followsPointer = false
     private var lastGeneration: UInt32 = 0
     /// Whether titles are read of windows that have another name. Browsers and terminals write theirs often.
     package var readsTitles = true {
-        didSet { if readsTitles && !oldValue { markTitles() } }
+        didSet { if readsTitles && !oldValue { desktop.windows.usedSlots.forEach { mark(.title, $0) } } }
     }
-    var lastFocus: UInt32 = 0
+    /// The search for the focus that the answers on their way belong to.
+    var askedFocus = Stale.FocusSearch.done
+    /// What XGetInputFocus said, and the windows around that up to the first known one.
+    var focusPath: [UInt32] = []
 
-    /// Nothing is read before the first `refresh`.
+    /// `refresh` stopped to let others have their turn: there may be answers that poll(2) cannot see.
+    package private(set) var isInterrupted = false
+
+    /// How many answers have come.
+    package private(set) var answerCount = 0
+    /// How many answers are taken in at once.
+    private static let mostAnswers = 16_384
+    /// How long a server is waited for where there is nothing else to do.
+    package static let patience = Duration.seconds(5)
+    /// What is read can name further windows to read, in the end as deep as a client nests its windows.
+    private static let mostPasses = 64
+
+    /// Reads nothing but atoms before the first `refresh`.
     ///
     /// - Parameters:
     ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
     ///   - executable: The name of the program that a process of this host runs; nil if there is none.
-    package init(_ display: Display, hostName: String, executable: @escaping (Int32) -> String?) {
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package init(
+        _ display: Display, hostName: String, executable: @escaping (Int32) -> String?
+    ) throws(DisplayError) {
         self.display = display
-        self.hostName = hostName
+        self.hostName = Array(hostName.utf8)
         self.executable = executable
-        atoms = Atoms(display)
-        let roots = (0..<display.screenCount).map { display.root(of: $0) }
+        atoms = try Atoms(display, within: Self.patience)
+        roots = (0..<display.screenCount).map { display.root(of: $0) }
         desktop = Desktop(screens: roots.map { Screen(root: $0) })
         screenNotes = roots.map { _ in ScreenNotes() }
-        for (index, root) in roots.enumerated() {
-            rootIndex[root] = index
-            display.select(
-                SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask, on: root)
-        }
+        stale = Stale(screenCount: roots.count)
+        let events = SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask
+        for root in roots { cxp_select(display.connection, root, UInt32(events)) }
         readEverything()
     }
 
     /// Takes in what happened since the last call. Asks the server nothing.
     ///
+    /// Not while answers are awaited: what these say may be older than the events, which are to have the last word.
+    ///
     /// - Throws: `DisplayError.connectionLost`.
     package func noteEvents() throws(DisplayError) {
+        guard !isAwaiting else { return }
         try display.drain { note($0) }
     }
 
     /// Marks everything as stale, the set of windows included.
     package func readEverything() {
-        for screen in desktop.screens.indices {
-            stale.screens[screen] = .all
-            stale.branches[desktop.screens[screen].root] = Stale.Branch(
-                screen: screen, depth: 0, isFrame: true)
-        }
-        for window in desktop.windows.keys { stale.windows[window] = allFacts }
+        for screen in stale.screens.indices { stale.screens[screen] = .all }
+        for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
         stale.focus = .wanted
     }
 
+    /// Answers of the server are on their way.
+    package var isAwaiting: Bool { !pass.isDone }
+
     /// Whether `refresh` could tell anything new.
-    package var isStale: Bool { !stale.isEmpty || hasChanged }
+    package var isStale: Bool { !stale.isEmpty || hasChanged || isAwaiting }
 
     /// Whether `refresh` would do nothing but ask where the focus went, which the next event tells most often:
     /// a server may write FocusOut and FocusIn one by one.
-    package var expectsFocus: Bool { stale.focus == .left && stale.isNothingButFocus && !hasChanged }
+    package var expectsFocus: Bool {
+        stale.focus == .left && stale.isNothingButFocus && !hasChanged && !isAwaiting
+    }
 
-    /// Reads what is stale and returns what is seen now. If `isStale` is true after it, there is more to
-    /// read.
+    /// Takes in the answers that are there, and asks for what is stale, without waiting.
     ///
+    /// - Returns: Whether `desktop` is what is seen now. If `isStale` is true then, there is more to read all the same.
+    ///   If not, it is to be called again when the socket can be read.
     /// - Throws: `DisplayError.connectionLost`.
-    package func refresh() throws(DisplayError) -> Desktop {
-        // What is read can name further windows to read, in the end as deep as a client nests its windows.
-        var passes = 0
-        while passes < Self.mostPasses {
-            lookForFocusAgain()
+    package func refresh() throws(DisplayError) -> Bool {
+        while true {
+            guard try collect() else { return false }
+            if stale.isEmpty { findFocusAmongAdopted() }
             lookAtActiveWindows()
-            if stale.isEmpty { break }
-            try readOnce()
-            passes += 1
+            if stale.isEmpty || passCount == Self.mostPasses { break }
+            passCount += 1
+            ask()
         }
+        passCount = 0
         hasChanged = false
+        // Events may have been asked for that nothing was read with.
+        cxp_send(display.connection)
+        return true
+    }
+
+    /// Waits until everything is read.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if it takes longer than `patience`.
+    package func refreshNow() throws(DisplayError) -> Desktop {
+        let end = ContinuousClock.now + Self.patience
+        while try !refresh() {
+            if !isInterrupted { try display.wait(until: end) }
+        }
         return desktop
     }
 
-    /// The windows of which anything was read or noted since the last call; nil for all of them.
-    package func takeTouched() -> Set<UInt32>? {
+    /// The slots of the windows of which anything was read or noted since the last call, those of closed ones among them, and
+    /// some more than once; nil for all of them.
+    package func takeTouched() -> [Int32]? {
         defer { touched = [] }
         return touched
     }
 
-    /// The focus may have been found outside of the known windows before it was known that they are windows.
-    private func lookForFocusAgain() {
-        guard stale.isEmpty, hasAdopted else { return }
-        hasAdopted = false
-        if mayHaveMissedFocus { stale.focus = .wanted }
+    func touch(_ slot: Int) { touched?.append(Int32(slot)) }
+
+    /// Takes in the answers that are there. Returns whether none is awaited any longer.
+    private func collect() throws(DisplayError) -> Bool {
+        isInterrupted = false
+        var count = 0
+        while !pass.isDone {
+            guard let (read, reply) = try pass.next(display) else { return false }
+            absorb(reply, of: read)
+            pass.send(display, request)
+            answerCount &+= 1
+            count += 1
+            if count == Self.mostAnswers {
+                isInterrupted = true
+                return false
+            }
+        }
+        return true
     }
 
-    private static let mostPasses = 64
-
-    private func readOnce() throws(DisplayError) {
+    private func ask() {
+        pass = ReadPass()
         let asked = stale
-        stale = Stale()
-        touched?.formUnion(asked.windows.keys)
-        touched?.formUnion(asked.climbs.keys)
-        var pass = ReadPass(display)
-        askScreens(asked.screens, in: &pass)
-        for (window, facts) in asked.windows { ask(facts, of: window, in: &pass) }
-        for (window, ancestor) in asked.climbs { climb(from: window, at: ancestor, in: &pass) }
-        for (window, branch) in asked.branches { lookAt(window, branch, in: &pass) }
-        askFocus(asked.focus, in: &pass)
-        let focus = try pass.run()
-        noteFocus(focus, asked: asked.focus)
+        stale = Stale(screenCount: roots.count)
+        addReads(of: asked, to: &pass)
+        pass.send(display, request)
+    }
+
+    /// Marks facts of the window in a slot as stale.
+    func mark(_ facts: StaleFacts, _ slot: Int) {
+        if notes[slot].stale.isEmpty { stale.slots.append(Int32(slot)) }
+        notes[slot].stale.formUnion(facts)
     }
 
     /// Begins to watch a window.
-    func adopt(_ xid: UInt32, screen: Int) {
-        guard desktop.windows[xid] == nil, rootIndex[xid] == nil else { return }
-        // Before the first read, so that whatever changes after it is told.
-        display.select(
-            StructureNotifyMask | PropertyChangeMask | FocusChangeMask | VisibilityChangeMask
-                | EnterWindowMask | LeaveWindowMask, on: xid)
+    ///
+    /// - Parameter isChildOfRoot: It is known to be no other's child.
+    func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool) {
+        guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
         lastGeneration &+= 1
-        desktop.windows[xid] = SeenWindow(WindowID(xid, generation: lastGeneration), screen: screen)
-        stale.windows[xid] = allFacts
-        touched?.insert(xid)
+        var window = WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen)
+        if isChildOfRoot { window.topLevel = xid }
+        let slot = desktop.windows.add(window)
+        if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
+        mark(allFacts(slot), slot)
+        touch(slot)
         hasAdopted = true
     }
 
     /// Forgets a window that does not exist any longer, with all that was remembered of it.
     func forget(_ xid: UInt32) {
-        guard let window = desktop.windows.removeValue(forKey: xid) else { return }
-        if let frame = window.topLevel, frame != xid { leave(frame: frame, xid) }
-        stale.windows[xid] = nil
-        stale.climbs[xid] = nil
-        claims[xid] = nil
-        touched?.insert(xid)
+        guard let slot = desktop.windows.slot(of: xid) else { return }
+        if let frame = desktop.windows[at: slot].topLevel, frame != xid { leave(frame: frame, xid) }
+        desktop.windows.remove(xid)
+        notes[slot] = WindowNotes()
+        touch(slot)
         hasChanged = true
     }
 

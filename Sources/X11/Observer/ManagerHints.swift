@@ -1,4 +1,6 @@
+import CXPipeline
 import CXlib
+import Scenes
 
 /// What the window manager of one screen says that it supports, and what stands on its root window.
 package struct ManagerHints: Sendable {
@@ -9,13 +11,31 @@ package struct ManagerHints: Sendable {
     /// _NET_WM_PID of its check window.
     package var pid: Int32?
 
-    /// The properties of a root window that tell of windows.
-    package static let rootProperties = [
+    private static let propertyNames = [
         AtomName.clientList, .clientListStacking, .activeWindow, .currentDesktop, .showingDesktop,
-    ].map(\.rawValue)
+    ]
+
+    /// The properties of a root window that tell of windows.
+    package static let rootProperties = propertyNames.map(\.text)
 
     /// The atoms of a window's _NET_WM_STATE that the rule uses.
-    package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.rawValue)
+    package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.text)
+
+    /// Reads what belongs to one screen.
+    fileprivate init(_ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms) throws(DisplayError) {
+        let end = ContinuousClock.now + DesktopObserver.patience
+        func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(DisplayError) -> Property? {
+            let request = cxp_get_property(display.connection, window, atoms[name], words)
+            cxp_send(display.connection)
+            return try display.reply(to: request, until: end).property
+        }
+        let words = try read(.supported, screen.root, 1024)?.words(UInt32(XA_ATOM)) ?? []
+        supported = Set(words.compactMap { atoms.name(of: $0)?.text })
+        for name in Self.propertyNames where try read(name, screen.root, 1) != nil { set.insert(name.text) }
+        if let check = screen.manager?.checkWindow {
+            pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+        }
+    }
 }
 
 /// What there is to say of a server.
@@ -33,29 +53,12 @@ extension DesktopObserver {
             release: Int(XVendorRelease(display.pointer)))
     }
 
-    /// Reads the hints of each screen's window manager.
+    /// Reads the hints of each screen's window manager, one by one, and waits for them.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func managerHints() throws(DisplayError) -> [ManagerHints] {
-        var hints = desktop.screens.map { _ in ManagerHints() }
-        var pass = ReadPass(display)
-        for (index, screen) in desktop.screens.enumerated() {
-            pass.property(atoms[.supported], of: screen.root, words: 1024) {
-                let words = $0?.words(UInt32(XA_ATOM)) ?? []
-                hints[index].supported = Set(words.compactMap { self.atoms.name(of: $0)?.rawValue })
-            }
-            for name in ManagerHints.rootProperties {
-                guard let atom = AtomName(rawValue: name) else { continue }
-                pass.property(atoms[atom], of: screen.root, words: 1) {
-                    if $0 != nil { hints[index].set.insert(name) }
-                }
-            }
-            guard let check = screen.manager?.checkWindow else { continue }
-            pass.property(atoms[.netPid], of: check, words: 1) {
-                hints[index].pid = $0?.words(UInt32(XA_CARDINAL))?.first.flatMap { Int32(exactly: $0) }
-            }
-        }
-        _ = try pass.run()
+        var hints: [ManagerHints] = []
+        for screen in desktop.screens { hints.append(try ManagerHints(screen, display, atoms)) }
         return hints
     }
 }

@@ -1,60 +1,73 @@
+/// The facts of one window, each of one or more reads.
+struct StaleFacts: OptionSet {
+    let rawValue: UInt16
+
+    static let attributes = StaleFacts(rawValue: 1 << 0)
+    static let place = StaleFacts(rawValue: 1 << 1)
+    static let topLevel = StaleFacts(rawValue: 1 << 2)
+    static let state = StaleFacts(rawValue: 1 << 3)
+    static let states = StaleFacts(rawValue: 1 << 4)
+    static let desktop = StaleFacts(rawValue: 1 << 5)
+    static let kind = StaleFacts(rawValue: 1 << 6)
+    static let transientFor = StaleFacts(rawValue: 1 << 7)
+    static let names = StaleFacts(rawValue: 1 << 8)
+    static let process = StaleFacts(rawValue: 1 << 9)
+    static let title = StaleFacts(rawValue: 1 << 10)
+
+    /// What mapping, unmapping and reparenting change.
+    static let mapping: StaleFacts = [.attributes, .place]
+    static let all = StaleFacts(rawValue: (1 << 11) - 1)
+}
+
+/// The facts of one screen.
+struct StaleScreenFacts: OptionSet {
+    let rawValue: UInt16
+
+    static let bounds = StaleScreenFacts(rawValue: 1 << 0)
+    static let check = StaleScreenFacts(rawValue: 1 << 1)
+    static let clients = StaleScreenFacts(rawValue: 1 << 2)
+    static let stacking = StaleScreenFacts(rawValue: 1 << 3)
+    static let activeWindow = StaleScreenFacts(rawValue: 1 << 4)
+    static let currentDesktop = StaleScreenFacts(rawValue: 1 << 5)
+    static let showingDesktop = StaleScreenFacts(rawValue: 1 << 6)
+    /// What the check window says of itself.
+    static let manager = StaleScreenFacts(rawValue: 1 << 7)
+    /// The children of the root window, and the clients in them.
+    static let topLevels = StaleScreenFacts(rawValue: 1 << 8)
+
+    static let all = StaleScreenFacts(rawValue: (1 << 9) - 1)
+}
+
 /// What was noted as no longer true and has to be read.
 struct Stale {
-    /// The facts of one window, each of one or more reads.
-    struct WindowFacts: OptionSet {
-        let rawValue: UInt16
-
-        static let attributes = WindowFacts(rawValue: 1 << 0)
-        static let place = WindowFacts(rawValue: 1 << 1)
-        static let topLevel = WindowFacts(rawValue: 1 << 2)
-        static let state = WindowFacts(rawValue: 1 << 3)
-        static let states = WindowFacts(rawValue: 1 << 4)
-        static let desktop = WindowFacts(rawValue: 1 << 5)
-        static let kind = WindowFacts(rawValue: 1 << 6)
-        static let transientFor = WindowFacts(rawValue: 1 << 7)
-        static let names = WindowFacts(rawValue: 1 << 8)
-        static let process = WindowFacts(rawValue: 1 << 9)
-        static let title = WindowFacts(rawValue: 1 << 10)
-
-        /// What mapping, unmapping and reparenting change.
-        static let mapping: WindowFacts = [.attributes, .place]
-        static let all = WindowFacts(rawValue: (1 << 11) - 1)
-    }
-
-    /// The facts of one screen.
-    struct ScreenFacts: OptionSet {
-        let rawValue: UInt8
-
-        static let bounds = ScreenFacts(rawValue: 1 << 0)
-        static let check = ScreenFacts(rawValue: 1 << 1)
-        static let clients = ScreenFacts(rawValue: 1 << 2)
-        static let stacking = ScreenFacts(rawValue: 1 << 3)
-        static let activeWindow = ScreenFacts(rawValue: 1 << 4)
-        static let currentDesktop = ScreenFacts(rawValue: 1 << 5)
-        static let showingDesktop = ScreenFacts(rawValue: 1 << 6)
-        /// What the check window says of itself.
-        static let manager = ScreenFacts(rawValue: 1 << 7)
-
-        static let all = ScreenFacts(rawValue: 0xFF)
-    }
-
-    var windows: [UInt32: WindowFacts] = [:]
-    var screens: [Int: ScreenFacts] = [:]
-    /// The part of the window tree that is searched for clients.
-    var branches: [UInt32: Branch] = [:]
-    /// Windows whose top-level window is searched, and how far up the search is.
-    var climbs: [UInt32: UInt32] = [:]
+    /// Slots of windows with stale facts, which stand in `WindowNotes`. Some may be there twice, or have none any longer.
+    var slots: [Int32] = []
+    /// Of each screen.
+    var screens: [StaleScreenFacts]
+    /// Windows whose top-level window is looked for, further up than their parents.
+    var climbs: [Climb] = []
+    /// Windows that may be clients, or frames around them.
+    var found: [FoundWindow] = []
     var focus = FocusSearch.done
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
     var hasSigns = false
 
-    /// A window to look at in the search for clients.
-    struct Branch {
-        let screen: Int
-        /// 0 for the root window.
-        let depth: Int
+    /// The search for the child of the root window that a window is in.
+    struct Climb {
+        let slot: Int32
+        let generation: UInt32
+        /// The window whose parent is asked for.
+        let ancestor: UInt32
+    }
+
+    /// A window that was found in the search for clients.
+    struct FoundWindow {
+        let window: UInt32
+        let screen: Int32
+        /// 1 for a child of the root window.
+        let depth: UInt8
         /// It is no client itself, so that its children are looked at.
-        let isFrame: Bool
+        var isFrame = false
     }
 
     /// How far the search for the window with the input focus is.
@@ -69,10 +82,46 @@ struct Stale {
         case pointer(screen: Int?)
     }
 
+    init(screenCount: Int) {
+        screens = Array(repeating: [], count: screenCount)
+    }
+
     var isEmpty: Bool { focus == .done && isNothingButFocus }
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        windows.isEmpty && screens.isEmpty && branches.isEmpty && climbs.isEmpty && !hasSigns
+        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && screens.allSatisfy(\.isEmpty)
     }
+}
+
+/// What is remembered of the window in a slot between two reads of it.
+struct WindowNotes {
+    var stale: StaleFacts = []
+    /// The events that were asked for.
+    var events: UInt32 = 0
+    var border: Int32 = 0
+    /// _NET_WM_PID, 0 for none.
+    var claimedPid: Int32 = 0
+    /// WM_CLIENT_MACHINE is this host.
+    var isLocal = false
+}
+
+/// What is remembered of a screen between two reads of it.
+struct ScreenNotes {
+    /// What _NET_SUPPORTING_WM_CHECK names, true or not.
+    var claimedCheck: UInt32 = 0
+    var compositor: UInt32 = 0
+    /// A list or the active window were written since the last window manager was noted.
+    var wasRewritten = false
+    /// The active window was written since it was last read.
+    var wasActiveWindowWritten = false
+    /// The active window was written by a window manager that has died since.
+    var isActiveWindowStale = false
+    /// The check window and name that were found to be true.
+    var checkWindow: UInt32?
+    var name: String?
+    /// The child of the root window that the pointer is on; nil while nobody wants to know.
+    var underPointer: UInt32?
+    /// Everything was asked for in the pass whose answers come in.
+    var isReadWhole = false
 }

@@ -6,7 +6,7 @@ enum Text {
     static let limitInWords = UInt32(limit / 4)
 
     /// UTF-8 as far as it is that, Latin-1 otherwise: many clients put UTF-8 into properties of type STRING.
-    static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    static func decode(_ bytes: some Collection<UInt8>) -> String {
         let text =
             String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -14,24 +14,23 @@ enum Text {
     }
 
     /// UTF-8 by its type; each invalid sequence becomes U+FFFD.
-    static func decodeUTF8(_ bytes: ArraySlice<UInt8>) -> String {
+    static func decodeUTF8(_ bytes: some Collection<UInt8>) -> String {
         cut(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The bytes up to the first NUL and those after it; nil behind where there is no NUL.
-    static func split(_ bytes: [UInt8]) -> (first: ArraySlice<UInt8>, rest: ArraySlice<UInt8>?) {
+    static func split<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> (first: Bytes.SubSequence, rest: Bytes.SubSequence?) {
         guard let end = bytes.firstIndex(of: 0) else { return (bytes[...], nil) }
-        return (bytes[..<end], bytes[(end + 1)...])
+        return (bytes[..<end], bytes[bytes.index(after: end)...])
     }
 
     /// The bytes without the beginning of a character of UTF-8 at their end.
-    static func withoutPartialCharacter(_ bytes: [UInt8]) -> [UInt8] {
-        let last = bytes.suffix(4)
-        guard let start = last.lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else {
-            return bytes
+    static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+        guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else {
+            return bytes[...]
         }
         let length = bytes[start] >= 0xF0 ? 4 : bytes[start] >= 0xE0 ? 3 : 2
-        return bytes.count - start < length ? Array(bytes[..<start]) : bytes
+        return bytes[start...].count < length ? bytes[..<start] : bytes[...]
     }
 
     private static func cut(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Console
+import Hooks
 import PhaseWatch
 
 // The library is of this package.
@@ -11,7 +12,7 @@ extension PhasePolicy: @retroactive ExpressibleByArgument {}
 extension Change.Level: @retroactive ExpressibleByArgument {}
 
 extension Duration {
-    /// Reads an argument.
+    /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
             throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
@@ -25,7 +26,7 @@ extension ArgumentHelp {
         "A glob for the class name or instance name of applications.", valueName: "application")
 }
 
-/// What every command that reads a display takes.
+/// The options of every command that reads a display.
 struct DisplayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,7 +38,8 @@ struct DisplayOptions: ParsableArguments {
     var policy: PhasePolicy?
 
     @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
     var display: String?
 
     var watchOptions: PhaseMonitor.Options {
@@ -48,7 +50,7 @@ struct DisplayOptions: ParsableArguments {
     }
 }
 
-/// How lines are written.
+/// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
     @Flag(help: "Write one JSON object a line.")
     var json = false
@@ -57,7 +59,7 @@ struct FormatOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write lines of your own: '{time} {application} {from} {to}'.",
             discussion: "The fields are the keys of --json; \\t and \\n stand for tab and newline.",
-            valueName: "template"), transform: { try Template($0) })
+            valueName: "template"), transform: { try Template(Arguments.text($0)) })
     var format: Template?
 
     func validate() throws {
@@ -66,20 +68,20 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter other: The format where none is asked for.
+    /// - Parameter other: The format if no option names one.
     func lines(or other: LineFormat) -> LineFormat {
         json ? .json : format.map { .template($0) } ?? other
     }
 }
 
-/// Opens a display, and makes sure that this ends.
+/// Opens a display with a time limit.
 enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
-    /// - Parameter saysLimits: Whether to say what cannot be seen of a Wayland session.
+    /// - Parameter saysLimits: Whether to write which windows of a Wayland session are not seen.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
     static func watcher(_ options: PhaseMonitor.Options, saysLimits: Bool = true) throws -> PhaseWatcher {
-        let name = (options.display ?? Session.variable("DISPLAY") ?? "").escapedForTerminal
+        let name = (options.display ?? Environment.own["DISPLAY"]?.description ?? "").escapedForTerminal
         let message =
             "xphase: display '\(name)' does not answer: is its X server stopped, or its host away?\n"
         return try message.withCString { text in

@@ -5,24 +5,39 @@ import Glibc
 import Hooks
 import PhaseWatch
 
+/// The root command for completion scripts. It has the options of `watch`, since ArgumentParser's scripts ignore those
+/// of a default subcommand.
+struct CompletedXPhase: ParsableCommand {
+    static let configuration = XPhase.configuration
+
+    @OptionGroup var log: LogOptions
+
+    /// Whether a shell asks for its script or for completions.
+    static func isRequested(by arguments: [String]) -> Bool {
+        arguments.first == "---completion"
+            || arguments.contains { $0.hasPrefix("--generate-completion-script") }
+    }
+}
+
 extension CompletionKind {
     /// The applications that are on the display now.
     static var application: CompletionKind {
         .custom { words, index, _ in
-            let applications = Present.applications(on: words.value(of: "--display"))
-            return applications.map { Answer(glob: $0).after(words.word(at: index)) }
+            let applications = RunningApplications.names(on: words.value(of: "--display"))
+            return applications.map { CompletedGlob(matching: $0).after(words.word(at: index)) }
         }
     }
 
-    /// The hooks that can be named: a name that looks like an option cannot.
+    /// The names of hooks, except those that look like options.
     static var hook: CompletionKind {
         .custom { words, _, _ in
-            let loaded = try? LoadedHooks.load(Locations(config: words.value(of: "--config")))
-            return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForAnswer)
+            let loaded = try? LoadedHooks.load(
+                HookLocations(config: words.value(of: "--config").map(Arguments.decode), environment: .own))
+            return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
         }
     }
 
-    /// Phases, also behind a comma.
+    /// Phases, also after a comma.
     static var phases: CompletionKind {
         .custom { words, index, _ in
             var earlier = words.word(at: index).split(separator: ",", omittingEmptySubsequences: false)
@@ -33,10 +48,10 @@ extension CompletionKind {
     }
 }
 
-/// What is there while a command line is typed.
-private enum Present {
-    /// What is written now would land in the middle of the line that is being typed.
-    static func applications(on display: String?) -> [String] {
+/// The applications on a display while a command line is typed.
+private enum RunningApplications {
+    /// Without messages on stderr: they would appear in the line that is being typed.
+    static func names(on display: String?) -> [String] {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(nowhere, STDERR_FILENO)
         close(nowhere)
@@ -55,33 +70,33 @@ extension [String] {
     }
 }
 
-/// A name as it completes a word.
-private struct Answer {
+/// A glob that completes a word.
+private struct CompletedGlob {
     let text: String
 
-    /// - Parameter glob: A name, to be written as a glob that matches it. No shell takes a control character on
-    /// its command line, so that these become wildcards.
-    init(glob name: String) {
+    /// - Parameter name: The name that the glob matches. Control characters become wildcards, since no shell accepts
+    /// them in a command line.
+    init(matching name: String) {
         let glob = name.unicodeScalars.map { scalar in
             if String(scalar).escapedForTerminal != String(scalar) { return "?" }
             return "*?[\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
         }.joined()
-        // Else it would be an option.
+        // Without the backslash it would be an option.
         text = glob.hasPrefix("-") ? "\\" + glob : glob
     }
 
-    /// The answer to what was typed: in the letters that were typed, since globs know no case and shells do.
+    /// The completion of a word. It keeps the case of the letters that were typed: globs ignore case, shells do not.
     func after(_ word: String) -> String {
         let start = text.prefix(word.count)
         let isContinued = start.lowercased() == word.lowercased()
-        return (isContinued ? word + text.dropFirst(word.count) : text).quotedForAnswer
+        return (isContinued ? word + text.dropFirst(word.count) : text).quotedForCompletion
     }
 }
 
 extension String {
-    /// The scripts of ArgumentParser have bash expand what is answered, as it expands a command line, and zsh look
-    /// for a description behind a colon.
-    fileprivate var quotedForAnswer: String {
+    /// In the scripts of ArgumentParser bash expands completions like a command line, and zsh takes the text after a
+    /// colon for a description.
+    fileprivate var quotedForCompletion: String {
         switch CompletionShell.requesting {
         case CompletionShell.bash: quotedForShell
         case CompletionShell.zsh: replacing("\\", with: "\\\\").replacing(":", with: "\\:")

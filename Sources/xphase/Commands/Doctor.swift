@@ -12,7 +12,8 @@ struct Doctor: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"))
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
     var display: String?
 
     func run() throws {

@@ -19,7 +19,7 @@ struct Explain: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "A glob for the class name or instance name, or a window's id as xwininfo and 'xphase list' write it.",
-            valueName: "application|window"), completion: .application)
+            valueName: "application|window"), completion: .application, transform: Arguments.glob)
     var subject: String
 
     @Flag(help: "Write JSON objects, one a line.")

@@ -9,7 +9,7 @@ struct HooksCheck: ParsableCommand {
         abstract: "Tell every fault of the configuration, and of hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """
-            It exits 78 where something is wrong, and runs nothing.
+            It exits 78 where something is wrong, be it that an entry of hooks.d would not run. It runs nothing.
             """
     )
 
@@ -17,16 +17,18 @@ struct HooksCheck: ParsableCommand {
         help: ArgumentHelp(
             "A configuration to check alone, in place of all that is read.", valueName: "file"),
         completion: .file())
-    var file: String?
+    var file: SystemString?
 
     func run() throws {
-        let locations = Locations(config: file)
+        let locations = HookLocations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         for warning in loaded.warnings { Diagnostics.say(warning) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))
+        // An entry of hooks.d that `run` would not run is a fault, too.
+        if !loaded.warnings.isEmpty { throw ExitCode(Exit.configuration) }
     }
 
-    private func report(on loaded: LoadedHooks, _ locations: Locations) -> String {
+    private func report(on loaded: LoadedHooks, _ locations: HookLocations) -> String {
         let configured = loaded.configuration.hooks.count
         var lines = [loaded.file.map { "\($0): \(Self.hooks(configured)), no faults" } ?? locations.absence]
         let executables = loaded.hooks.count - configured

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hooks
+import PhaseWatch
 
 struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,15 +20,34 @@ struct HooksCommand: ParsableCommand {
     )
 }
 
-extension Locations {
-    init(config: String?) {
-        self.init(config: config, environment: Session.variable)
-    }
-
-    /// What to tell where no configuration is.
+extension HookLocations {
+    /// The message if there is no configuration.
     var absence: String {
-        "there is no configuration: \(configurations.joined(separator: " and ")) \(verb) not there"
+        "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not there"
     }
 
     private var verb: String { configurations.count == 1 ? "is" : "are" }
+}
+
+/// The options of the commands that compare hooks with the applications on a display.
+struct HooksOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
+        completion: .file())
+    var config: SystemString?
+
+    @Option(
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
+    var display: String?
+
+    var locations: HookLocations { HookLocations(config: config, environment: .own) }
+
+    /// The present state of all scenes, groups and applications, under the policy of a configuration.
+    func present(_ configuration: Configuration) throws -> [Change] {
+        var watch = PhaseMonitor.Options()
+        watch.display = display
+        watch.policy = configuration.policy ?? watch.policy
+        return try OpenDisplay.watcher(watch).update().compactMap(\.change)
+    }
 }

@@ -18,13 +18,15 @@ struct HooksFire: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook)
+    @Argument(
+        help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
+        transform: Arguments.text)
     var name: String
 
     @Option(
         help: ArgumentHelp(
             "A glob for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"), completion: .application)
+            valueName: "application"), completion: .application, transform: Arguments.glob)
     var application: String
 
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
@@ -40,11 +42,16 @@ struct HooksFire: ParsableCommand {
         if !hook.matches(change) {
             Diagnostics.say("by itself, the hook would not run for this")
         }
+        let output = Log.escapedOutput
+        let environment = Environment.own
         let context = HookContext(
-            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
-            output: .escapedOutput)
+            home: environment.workingDirectory, environment: environment, display: options.display,
+            log: .diagnostics,
+            output: output)
         let manualRun = ManualRun(hook, for: change, among: present, time: .now())
-        if try !manualRun.run(context) { throw ExitCode(Exit.notFound) }
+        let hasSucceeded = try manualRun.run(context)
+        try StandardOutput.check(output)
+        if !hasSucceeded { throw ExitCode(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {
@@ -71,13 +78,13 @@ struct HooksFire: ParsableCommand {
 }
 
 extension Hook {
-    /// Whether it would run for a change, or enter or leave for it.
+    /// Whether a change would make the hook run, enter or leave.
     fileprivate func matches(_ change: Change) -> Bool {
         guard case .pair = reaction else { return condition.matches(change) }
         return condition.concerns(change)
     }
 
-    /// The change that leads what is there to a phase, such as the hook expects it.
+    /// A change from the present phase to another, with a cause that the hook reacts to.
     fileprivate func change(to phase: ScenePhase, of found: Change) -> Change {
         var change = found
         let others = condition.from.sorted() + ScenePhase.allCases.reversed()
@@ -92,7 +99,7 @@ extension Hook {
 }
 
 extension Change {
-    /// Stands for an application without windows.
+    /// A change of an application without windows.
     fileprivate static func absent(_ application: String) -> Change {
         Change(
             kind: .phase, application: application, group: nil,

@@ -27,7 +27,7 @@ struct HooksList: ParsableCommand {
 }
 
 extension Hook {
-    /// What is there that it would react to, whatever happens to that.
+    /// The present scenes, groups or applications that the hook reacts to, in words.
     fileprivate func matches(among changes: [Change]) -> String {
         let matches = changes.filter { $0.level == condition.level && condition.concerns($0) }
             .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }

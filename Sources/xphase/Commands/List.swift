@@ -19,7 +19,7 @@ struct List: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Only applications whose class name, or instance name, this glob matches.",
-            valueName: "application"), completion: .application)
+            valueName: "application"), completion: .application, transform: Arguments.glob)
     var application: String?
 
     @OptionGroup var format: FormatOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import PhaseWatch
 
-/// What the commands take that write a line for each change.
+/// The options of the commands that write a line for each change.
 struct LogOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
 
@@ -15,7 +15,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only applications whose class name, or instance name, this glob matches. Can be given several times.",
-            valueName: "glob"), completion: .application)
+            valueName: "glob"), completion: .application, transform: Arguments.glob)
     var application: [String] = []
 
     @Flag(help: "Do not tell what is there at the start.")
@@ -27,12 +27,15 @@ struct LogOptions: ParsableArguments {
     var stepwise = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
             valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 
-    /// How to watch, with this policy and delay where none is asked for.
+    /// - Parameters:
+    ///   - policy: The policy if no option names one.
+    ///   - settle: The delay if no option sets one.
     func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> PhaseMonitor.Options {
         var watch = options.watchOptions
         watch.policy = options.policy ?? policy ?? watch.policy
@@ -41,7 +44,7 @@ struct LogOptions: ParsableArguments {
         return watch
     }
 
-    /// Where the lines go.
+    /// The sink that writes lines to stdout.
     func sink() -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
         return LineSink(

@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// What was asked for is not on the display.
+/// An application or a window that is not on the display.
 struct NotFound: Error, CustomStringConvertible {
     private static let mostNames = 12
 
@@ -21,7 +21,7 @@ struct NotFound: Error, CustomStringConvertible {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Names the nearest of what there is, or all applications.
+    /// The message names the nearest name, or else all applications.
     private static func application(
         _ glob: String, among applications: Set<String>, groups: Set<String>
     ) -> NotFound {
@@ -35,9 +35,8 @@ struct NotFound: Error, CustomStringConvertible {
         return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(shown)\(rest)")")
     }
 
-    /// The name that was mistyped, or of which only a part was typed.
+    /// The name that was probably meant: mistyped, or typed in part.
     private static func nearest(to glob: String, among names: [String]) -> String? {
-        if glob.isEmpty { return nil }
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in
             (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))

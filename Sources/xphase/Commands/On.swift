@@ -22,11 +22,13 @@ struct On: ParsableCommand {
     @OptionGroup var awaited: PhaseArguments
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Only if it is still so after this time: 250ms, 30s.", valueName: "duration"),
         transform: Duration.argument)
     var after = Duration.zero
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How long one run may take. (default: 30s)", valueName: "duration"),
         transform: Duration.argument)
     var timeout = Duration.seconds(30)
@@ -37,23 +39,24 @@ struct On: ParsableCommand {
     @OptionGroup var options: DisplayOptions
 
     @Argument(parsing: .postTerminator, help: "The command, behind --.", completion: .file())
-    var command: [String] = []
+    var command: [SystemString] = []
 
     func validate() throws {
-        let application = awaited.application
-        if let fault = ApplicationPattern.fault(in: application) {
-            throw ValidationError("'\(application)' is no glob: \(fault)")
-        }
+        if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
         if command.first?.isEmpty ?? true {
-            throw ValidationError("write the command behind --: xphase on \(application) active -- beep")
+            throw ValidationError(
+                "write the command behind --: xphase on \(awaited.application) active -- beep")
         }
     }
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let output = Log.standardOutput
+        let environment = Environment.own
         let context = HookContext(
-            home: Session.home, environment: Session.entries, display: options.display, log: .diagnostics,
-            output: .standardOutput)
+            home: environment.workingDirectory, environment: environment, display: options.display,
+            log: .diagnostics,
+            output: output)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
             record: nil, context)
@@ -61,6 +64,7 @@ struct On: ParsableCommand {
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()
         _ = try result.get()
+        try StandardOutput.check(output)
     }
 
     private var hook: Hook {

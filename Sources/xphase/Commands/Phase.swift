@@ -14,7 +14,7 @@ struct Phase: ParsableCommand {
             """
     )
 
-    @Argument(help: .application, completion: .application)
+    @Argument(help: .application, completion: .application, transform: Arguments.glob)
     var application: String
 
     @OptionGroup var options: DisplayOptions
@@ -23,9 +23,9 @@ struct Phase: ParsableCommand {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         watcher.readsTitles = false
         let events = try watcher.update()
-        var matched = Matched(application)
-        matched.take(events)
-        guard let phase = matched.last else { throw NotFound.application(application, among: events) }
+        var matching = MatchingApplications(application)
+        matching.update(with: ChangeBatch(events))
+        guard let phase = matching.phase else { throw NotFound.application(application, among: events) }
         try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
     }
 }

@@ -25,7 +25,7 @@ struct Run: ParsableCommand {
         help: ArgumentHelp(
             "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
             valueName: "file"), completion: .file())
-    var config: String?
+    var config: SystemString?
 
     @Flag(help: "Say what would run, and run nothing.")
     var dryRun = false
@@ -33,29 +33,32 @@ struct Run: ParsableCommand {
     @OptionGroup var log: LogOptions
 
     func run() throws {
-        let locations = Locations(config: config)
-        let loaded = try LoadedHooks.load(locations)
+        let environment = Environment.own
+        let locations = HookLocations(config: config, environment: environment)
+        // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
+        let files = HookFiles(locations)
+        let loaded = try files.load()
         let diagnostics = Log.diagnostics
         for warning in loaded.warnings { diagnostics.say(warning) }
         let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
         let rules = loaded.configuration.rules(overrides)
         let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
-        // A dry run does nothing that another one could do twice.
+        // A dry run runs nothing, so it may run beside another one.
         let lock =
-            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: Session.variables)
+            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
-            dryRun ? nil : try PairRecord(display: watcher.displayName, environment: Session.variables)
+            dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
         let reactor = HookReactor(
-            loaded, from: locations, overrides: overrides, record: record,
-            service: ServiceManager(environment: Session.variables).map(ServiceReport.init),
+            loaded, from: files, overrides: overrides, record: record,
+            service: ServiceManager(environment: environment).map(ServiceReport.init),
             HookContext(
-                home: Session.home, environment: Session.entries, display: log.options.display,
+                home: environment.workingDirectory, environment: environment, display: log.options.display,
                 isDryRun: dryRun, log: diagnostics))
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }
 
-    /// Whatever ends the watch, the hooks get their end.
+    /// Runs the leaves however the watch ends.
     private func run(_ watcher: PhaseWatcher, _ reactor: HookReactor) throws {
         let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
         try reactor.finish()

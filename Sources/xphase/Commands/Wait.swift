@@ -21,6 +21,7 @@ struct Wait: ParsableCommand {
     @OptionGroup var awaited: PhaseArguments
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How long to wait: 250ms, 30s, 5m, 1h.", valueName: "duration"),
         transform: Duration.argument)
     var timeout: Duration?
@@ -29,29 +30,29 @@ struct Wait: ParsableCommand {
 
     func run() throws {
         let application = awaited.application
-        let awaiting = Awaiting(application, awaited.phases.phases, timeout: timeout)
-        let end = try OpenDisplay.watcher(options.watchOptions).run(into: NoSink(), reactor: awaiting)
-        switch awaiting.result {
+        let wait = PhaseWait(application, awaited.phases.phases, timeout: timeout)
+        let end = try OpenDisplay.watcher(options.watchOptions).run(into: NoSink(), reactor: wait)
+        switch wait.result {
         case .reached: return
         case .absent(let events): throw NotFound.application(application, among: events)
         case .closed:
             throw NotFound("'\(application.escapedForTerminal)' closed before it was \(awaited.phases.words)")
         case .timedOut:
-            let phase = awaiting.phase?.rawValue ?? "gone"
+            let phase = wait.phase?.rawValue ?? "gone"
             Diagnostics.say("'\(application)' is still \(phase): the time is over")
             throw ExitCode(Exit.timedOut)
         case nil:
-            // A signal: what was waited for did not come.
+            // A signal came before the phase.
             if case .signal(let number) = end { throw ExitCode(128 + number) }
         }
     }
 }
 
-/// Sees whether applications come to a phase.
-private final class Awaiting: Reactor {
+/// Ends the watch when applications come to one of the phases.
+private final class PhaseWait: Reactor {
     enum Result {
         case reached, closed, timedOut
-        /// None of them was there; with all that was.
+        /// No application matched; with everything on the display.
         case absent([Event])
     }
 
@@ -60,26 +61,26 @@ private final class Awaiting: Reactor {
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
     private let end: Duration?
-    private var matched: Matched
+    private var matching: MatchingApplications
 
     init(_ application: String, _ phases: Set<ScenePhase>, timeout: Duration?) {
         self.phases = phases
-        matched = Matched(application)
+        matching = MatchingApplications(application)
         end = timeout.map { Clock.now() + $0 }
     }
 
-    var phase: ScenePhase? { matched.last }
+    var phase: ScenePhase? { matching.phase }
     var isDone: Bool { result != nil }
     var next: Duration? { end }
 
-    func take(_ events: [Event], numbers: [Int?], at time: Timestamp) {
-        matched.take(events)
+    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+        matching.update(with: events)
         guard let phase else {
-            result = .absent(events)
+            result = .absent(Array(events))
             return
         }
-        // Whoever closes comes to the background first.
-        if phases.contains(phase) { result = .reached } else if !matched.isThere { result = .closed }
+        // An application that closes goes to the background first.
+        if phases.contains(phase) { result = .reached } else if !matching.areOpen { result = .closed }
     }
 
     func wake() {
@@ -87,7 +88,7 @@ private final class Awaiting: Reactor {
     }
 
     func join(_ loop: EventLoop) {}
-    func takePresent(_ events: [Event], at time: Timestamp) {}
+    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
     func ready(_ descriptor: Int32) {}
     func received(_ signal: Int32) {}
     func takeNotices() -> [Notice] { [] }

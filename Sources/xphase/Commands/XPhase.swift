@@ -1,9 +1,10 @@
 import ArgumentParser
 import CLinux
 import Console
+import Hooks
 import PhaseWatch
 
-/// The command that users type.
+/// The root command.
 struct XPhase: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xphase",
@@ -54,20 +55,25 @@ struct XPhase: ParsableCommand {
         defaultSubcommand: Watch.self
     )
 
-    /// A mistyped command would be taken for an argument of the default one, and the message would not help.
+    /// ArgumentParser takes a mistyped command for an argument of `watch`, and its message does not name the commands.
     static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
-        let (command, words) = command(for: arguments)
+        let isHelp = arguments.first == "help"
+        let asked = isHelp ? Array(arguments.dropFirst()) : arguments
+        let (command, words) = command(for: asked)
         let names = command.configuration.subcommands.map { $0._commandName }
-        guard let word = words.first, !word.hasPrefix("-"), !names.isEmpty, word != "help" else { return }
-        let path = arguments.dropLast(words.count).map { "\($0) " }.joined()
+        guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
+        let path = asked.dropLast(words.count).map { "\($0) " }.joined()
+        if names.isEmpty {
+            throw Misuse("'\(path.dropLast())' has no commands: write xphase help \(path.dropLast())")
+        }
         let valid = names + (path.isEmpty ? ["help"] : [])
         let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
         throw Misuse(
-            "there is no command '\((path + word).escapedForTerminal)'; the commands are "
+            "there is no command '\(Arguments.decode(path + word).description.escapedForTerminal)'; the commands are "
                 + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 
-    /// The long options of the command that some arguments are for, as its help shows them.
+    /// The long options in the help of the command that the arguments name.
     static func optionNames(for arguments: [String]) -> [String] {
         let command = command(for: arguments).command
         let help = helpMessage(for: command == XPhase.self ? Watch.self : command)
@@ -76,13 +82,13 @@ struct XPhase: ParsableCommand {
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
     }
 
-    /// A command that is named behind options: these are of the default one, which takes no words.
-    static func lateCommand(in arguments: [String]) -> String? {
+    /// A command that is named after options, which ArgumentParser takes for an argument of `watch`.
+    static func commandAfterOptions(in arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
         return arguments.first { word in configuration.subcommands.contains { $0._commandName == word } }
     }
 
-    /// The command that the first words name, and the words that are left for it.
+    /// The command that the first words name, and the remaining words.
     private static func command(
         for arguments: [String]
     ) -> (command: any ParsableCommand.Type, words: ArraySlice<String>) {

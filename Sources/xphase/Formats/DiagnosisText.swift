@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// What `doctor` writes.
+/// The output of `doctor`.
 struct DiagnosisText {
     private static let nameWidth = 16
 

@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// What `explain` writes for programs: one object each for applications, windows, screens and the focus.
+/// The output of `explain --json`: one object for each application, window and screen, and for the focus.
 enum ExplanationJSON {
     static func lines(of explanation: Explanation) -> [UInt8] {
         var lines: [UInt8] = []

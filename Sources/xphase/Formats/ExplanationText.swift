@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// What `explain` writes for people: what a user pastes into a bug explanation.
+/// The output of `explain`, to be read by people and pasted into bug reports.
 struct ExplanationText {
     private static let nameWidth = 28
 

@@ -3,7 +3,7 @@ import Hooks
 import PhaseWatch
 
 extension Hook {
-    /// What it does and when, in lines for people: its name, and indented what is said of it.
+    /// The lines of `hooks list`: the name, and indented when the hook runs and what.
     var inWords: [String] {
         var lines = [condition.inWords(for: reaction) + holding]
         if let unless { lines.append("unless \(unless.words) exits 0") }

@@ -2,38 +2,45 @@ import Console
 import Loop
 import PhaseWatch
 
-/// How events are written, one line each.
+/// The format of lines, one for each event.
 enum LineFormat {
     case json
     case text(TextLine)
     case template(Template)
 
-    /// Whether there are words for an event; only templates may have none, for notices.
-    func hasPlace(for event: Event) -> Bool {
-        guard case .template(let template) = self, case .notice = event else { return true }
+    /// Whether an element of a batch makes a line. A template may have no field of a notice.
+    func hasPlace(for delta: Delta) -> Bool {
+        guard case .template(let template) = self, delta.level == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
-    /// Whether lines about scenes say their titles.
+    /// Whether lines of scenes contain titles.
     var usesTitles: Bool {
         guard case .template(let template) = self else { return true }
         return template.mentions(.title)
     }
 
-    /// The line with its newline.
+    /// The line of an event, with its newline.
     func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
-        append(event, sequence: sequence, time: time, to: &buffer)
+        var clock = UTCText()
+        let batch: ChangeBatch = [event]
+        for delta in batch.deltas {
+            append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
+        }
         return buffer.withBytes { Array($0) }
     }
 
-    /// Writes the line behind what is there already.
-    func append(_ event: Event, sequence: Int, time: Timestamp, to buffer: inout ByteBuffer) {
+    /// Writes the line of an element behind what is there already. Only text and templates need an event of their own.
+    func append(
+        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
+        to buffer: inout ByteBuffer
+    ) {
         switch self {
-        case .json: JSONLine.append(event, sequence: sequence, time: time, to: &buffer)
-        case .text(let format): buffer.append(format.line(for: event, time: time))
+        case .json: JSONLine.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
+        case .text(let format): buffer.append(format.line(for: batch.event(delta), time: time))
         case .template(let template):
-            buffer.append(template.line(for: event, sequence: sequence, time: time))
+            buffer.append(template.line(for: batch.event(delta), sequence: sequence, time: time))
         }
     }
 }

@@ -1,12 +1,11 @@
 import Glibc
 import PhaseWatch
 
-/// The colours of text on a terminal, or none.
+/// Colours for text on a terminal, or none.
 struct Palette {
     let isColoured: Bool
 
-    /// Colour only where a terminal shows it, and where the user has not turned it off
-    /// (https://no-color.org).
+    /// Colours if stdout is a terminal and NO_COLOR (https://no-color.org) is not set.
     static var forStandardOutput: Palette {
         let refusal = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
         return Palette(isColoured: StandardOutput.isTerminal && refusal.isEmpty)

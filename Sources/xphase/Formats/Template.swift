@@ -2,9 +2,9 @@ import Console
 import Loop
 import PhaseWatch
 
-/// A line with places to fill: `{time} {application} {from} {to}`.
+/// A line with fields in braces: `{time} {application} {from} {to}`.
 struct Template {
-    /// The names that can be filled in: those of the JSON keys.
+    /// The valid fields: the JSON keys.
     enum Field: String, CaseIterable {
         case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
         case scenes, pids, notice, text
@@ -17,7 +17,7 @@ struct Template {
 
     private var parts: [Part] = []
 
-    /// - Throws: `Misuse`, which names the valid fields.
+    /// - Throws: `Misuse` that names the valid fields.
     init(_ text: String) throws(Misuse) {
         var rest = text[...]
         var literal = ""
@@ -53,7 +53,7 @@ struct Template {
         return line + "\n"
     }
 
-    /// Whether it has a place for a field.
+    /// Whether it contains a field.
     func mentions(_ field: Field) -> Bool {
         parts.contains {
             if case .field(field) = $0 { true } else { false }
@@ -66,7 +66,7 @@ struct Template {
         throw Misuse("there is no '{\(name)}'; the fields are \(names)")
     }
 
-    /// Shells hand `\t` and `\n` on as they are.
+    /// Replaces `\t` and `\n`, which shells do not.
     private static func unescape(_ rest: inout Substring) -> String {
         let escapes: [Character: String] = ["t": "\t", "n": "\n", "\\": "\\"]
         guard let character = rest.first, let text = escapes[character] else { return "\\" }
@@ -76,7 +76,7 @@ struct Template {
 }
 
 extension Template.Field {
-    /// Empty for what the event does not have.
+    /// The value of a field; empty if the event has none.
     fileprivate func value(of event: Event) -> String {
         switch event {
         case .notice(let notice):

@@ -2,7 +2,7 @@ import Console
 import Loop
 import PhaseWatch
 
-/// One event as a line for people and the journal.
+/// The line of an event for people and the journal.
 struct TextLine {
     private static let phaseWidth = 10
     private static let causeWidth = 14
@@ -11,7 +11,7 @@ struct TextLine {
     let palette: Palette
     private let nameWidth: Int
 
-    /// - Parameter levels: What lines will be about, which is how long names will mostly be.
+    /// - Parameter levels: The levels of the lines, which decide the width of the column of names.
     init(palette: Palette, levels: Set<Change.Level> = [.application]) {
         self.palette = palette
         nameWidth = levels.contains(.scene) ? 36 : levels.contains(.group) ? 26 : 18

@@ -1,11 +1,11 @@
 import Console
 import PhaseWatch
 
-/// What is there now, as an aligned tree of applications, groups and scenes.
+/// The output of `list`: an aligned tree of applications, groups and scenes.
 struct Tree {
     private struct Row {
         let cells: [String]
-        /// How many characters each cell has.
+        /// The number of characters of each cell.
         let lengths: [Int]
         let phase: ScenePhase?
         let depth: Int
@@ -19,11 +19,11 @@ struct Tree {
     }
 
     private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
-    /// Numbers stand to the right of their column.
+    /// Columns of numbers are aligned to the right.
     private static let rightAligned: Set = [2, 3, 4]
 
     let palette: Palette
-    /// Whether all levels are shown, so that a name can be left to the rows above.
+    /// Whether all levels are shown, so that a row needs not repeat the names above it.
     let isWhole: Bool
 
     init(palette: Palette, levels: Set<Change.Level> = Set(Change.Level.allCases)) {
@@ -43,7 +43,7 @@ struct Tree {
         return ([header] + rows).map { text(of: $0, widths: widths) }.joined()
     }
 
-    /// Applications in the order of the alphabet, each before its groups, these before their scenes.
+    /// Sorts applications by name, each followed by its groups, and each group by its scenes.
     private static func place(of change: Change) -> [String] {
         var place = [change.application.lowercased(), change.application]
         if let group = change.group { place.append(group) }

@@ -3,7 +3,7 @@ import Glibc
 import Hooks
 import PhaseWatch
 
-/// What is said to people: on stderr, behind the program's name.
+/// Messages on stderr, which start with the name of the program.
 enum Diagnostics {
     static func line(_ text: String) -> [UInt8] {
         let isOneLine = !text.isEmpty && !text.utf8.contains(UInt8(ascii: "\n"))
@@ -14,23 +14,23 @@ enum Diagnostics {
 
     static func say(_ text: String) {
         let line = line(text)
-        // Nobody is left to be told that this failed.
+        // A failure could be reported nowhere.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }
 
 extension Log {
-    /// Diagnostics of a program that must not wait for whoever reads them.
+    /// Messages on stderr that never block.
     static var diagnostics: Log {
         Log(StandardOutput.withoutWaiting(STDERR_FILENO), line: Diagnostics.line)
     }
 
-    /// What commands print, on its way to stdout.
+    /// The output of commands, on stdout.
     static var standardOutput: Log {
         Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) { Array("\($0)\n".utf8) }
     }
 
-    /// What hooks print, as a terminal may show it.
+    /// The output of hooks, on stdout, escaped for a terminal.
     static var escapedOutput: Log {
         Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) {
             Array("\($0.escapedForTerminal)\n".utf8)

@@ -16,6 +16,7 @@ final class LineSink: EventSink {
     private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var queue = LineQueue()
+    private var clock = UTCText()
     /// What `take` returned last. Whoever got it shares this memory until the next one.
     private var numbers: [Int?] = []
 
@@ -34,28 +35,28 @@ final class LineSink: EventSink {
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     @discardableResult
-    func take(_ events: [Event], at time: Timestamp) throws -> [Int?] {
+    func take(_ events: ChangeBatch, at time: Timestamp) throws -> [Int?] {
         if events.isEmpty { return [] }
         numbers.removeAll(keepingCapacity: numbers.capacity <= LineQueue.keptLines)
-        for event in events { numbers.append(add(event, at: time)) }
+        for delta in events.deltas { numbers.append(add(delta, of: events, at: time)) }
         try flush()
         return numbers
     }
 
-    private func add(_ event: Event, at time: Timestamp) -> Int? {
-        guard filter.accepts(event) else { return nil }
-        guard format.hasPlace(for: event) else {
+    private func add(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) -> Int? {
+        guard filter.accepts(delta, of: batch) else { return nil }
+        guard format.hasPlace(for: delta) else {
             // Said all the same: without it nobody could tell what to believe.
-            if case .notice(let notice) = event { diagnostics.say(notice.text) }
+            if let notice = batch.notice(delta) { diagnostics.say(notice.text) }
             return nil
         }
         sequence += 1
-        queue.add { format.append(event, sequence: sequence, time: time, to: &$0) }
+        queue.add { format.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &$0) }
         return sequence
     }
 
-    func count(_ events: [Event]) -> Int {
-        events.count { filter.accepts($0) && format.hasPlace(for: $0) }
+    func count(_ events: ChangeBatch) -> Int {
+        events.deltas.count { filter.accepts($0, of: events) && format.hasPlace(for: $0) }
     }
 
     func flush() throws {

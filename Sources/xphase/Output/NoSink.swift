@@ -2,14 +2,16 @@ import Console
 import Loop
 import PhaseWatch
 
-/// Where events go that nobody reads.
+/// Discards events.
 final class NoSink: EventSink {
     let descriptor: Int32 = -1
     let hasBacklog = false
     let isFull = false
     let usesTitles = false
 
-    func take(_ events: [Event], at time: Timestamp) -> [Int?] { events.map { _ in nil } }
-    func count(_ events: [Event]) -> Int { 0 }
+    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
+        [Int?](repeating: nil, count: events.count)
+    }
+    func count(_ events: ChangeBatch) -> Int { 0 }
     func flush() {}
 }

@@ -15,7 +15,7 @@ import Testing
     /// What is said of a file, without its path; empty if nothing is.
     private func fault(_ path: String) -> String {
         do {
-            return try Configuration(file: path) == nil ? "none" : ""
+            return try Configuration(file: SystemString(path)) == nil ? "none" : ""
         } catch {
             return String(error.faults.joined(separator: "\n").dropFirst(path.count))
         }
@@ -30,7 +30,7 @@ import Testing
     func oneThatOnlyItsUserMayWriteIsRead(mode: mode_t) throws {
         let file = try folder.write("c.toml", "settle = '1s'")
         chmod(file, mode)
-        #expect(try Configuration(file: file)?.settle == .seconds(1))
+        #expect(try Configuration(file: SystemString(file))?.settle == .seconds(1))
     }
 
     @Test(arguments: [0o620, 0o602, 0o666, 0o664, 0o777] as [mode_t])
@@ -52,7 +52,8 @@ import Testing
     @Test func oneInADirectoryThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
         let file = try folder.write("c.toml", "")
         chmod(folder.path, 0o770)
-        #expect(fault(file) == ": its directory may be written by others: chmod go-w \(folder.path)")
+        #expect(
+            fault(file) == ": a directory on its path may be written by others: chmod go-w \(folder.path)")
         chmod(folder.path, 0o1777)
         #expect(fault(file) == "")
     }
@@ -67,10 +68,56 @@ import Testing
         #expect(fault(link) == ": may be written by others: chmod go-w \(link)")
         chmod(target, 0o600)
         chmod(folder.path, 0o777)
-        #expect(fault(link) == ": its directory may be written by others: chmod go-w \(folder.path)")
+        #expect(
+            fault(link) == ": a directory on its path may be written by others: chmod go-w \(folder.path)")
         chmod(folder.path, 0o700)
         chmod(other.path, 0o777)
-        #expect(fault(link) == ": its directory may be written by others: chmod go-w \(other.path)")
+        #expect(fault(link) == ": a directory on its path may be written by others: chmod go-w \(other.path)")
+    }
+
+    /// config.toml leads to open/link, and that to real/c.toml: whoever may write `open` decides.
+    @Test func everyLinkOnTheWayIsJudged() throws {
+        for name in ["real", "open"] { mkdir("\(folder.path)/\(name)", 0o755) }
+        let file = try folder.write("real/c.toml", "")
+        symlink(file, "\(folder.path)/open/link")
+        let link = "\(folder.path)/config.toml"
+        symlink("open/link", link)
+        #expect(fault(link) == "")
+        chmod("\(folder.path)/open", 0o777)
+        #expect(
+            fault(link)
+                == ": a directory on its path may be written by others: chmod go-w \(folder.path)/open")
+    }
+
+    @Test func everyDirectoryAboveIsJudged() throws {
+        for name in ["a", "a/b"] { mkdir("\(folder.path)/\(name)", 0o755) }
+        let file = try folder.write("a/b/c.toml", "")
+        chmod("\(folder.path)/a", 0o775)
+        #expect(
+            fault(file) == ": a directory on its path may be written by others: chmod go-w \(folder.path)/a")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func aLinkOfAnotherUserIsRefused() throws {
+        let file = try folder.write("c.toml", "")
+        let link = "\(folder.path)/link"
+        symlink(file, link)
+        lchown(link, 4711, 0)
+        #expect(
+            fault(link) == ": a symbolic link on its path belongs to user 4711, neither to you nor to root: "
+                + "chown -h 0 \(link)")
+    }
+
+    @Test func allThatIsWrongIsToldAtOnce() throws {
+        let file = try folder.write("c.toml", "")
+        chmod(file, 0o666)
+        chmod(folder.path, 0o777)
+        #expect(
+            throws: ConfigurationError(
+                faults: ["\(file): may be written by others: chmod go-w \(file)"] + [
+                    "\(file): a directory on its path may be written by others: chmod go-w \(folder.path)"
+                ])
+        ) { try Configuration(file: SystemString(file)) }
     }
 
     @Test func pathsThatAShellWouldTakeApartAreQuoted() throws {
@@ -101,6 +148,14 @@ import Testing
         #expect(fault(file) == ":2: holds a NUL character")
         _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
         #expect(fault(file) == ":2: is not UTF-8: save the file in that encoding")
+    }
+
+    @Test(arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])
+    func anotherEncodingIsNamed(_ encoding: String) throws {
+        let file = try folder.write("utf8.toml", "settle = '1s'\n")
+        let other = "\(folder.path)/a.toml"
+        _ = try Program.run("sh", ["-c", "iconv -t \(encoding) \(file) >\(other)"])
+        #expect(fault(other) == ": is UTF-16: save the file as UTF-8")
     }
 
     @Test func noNestingIsTooDeepForTheStack() throws {

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func record() throws -> PairRecord {
-        try PairRecord(display: ":7", environment: ["XDG_STATE_HOME": folder.path])
+        try PairRecord(display: ":7", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
     private func line(_ json: String) -> String {

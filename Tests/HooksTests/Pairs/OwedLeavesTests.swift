@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func record(in folder: TemporaryFolder) throws -> PairRecord {
-        try PairRecord(display: ":7", environment: ["XDG_STATE_HOME": folder.path])
+        try PairRecord(display: ":7", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
     private static func job(_ application: String) -> Job {
@@ -210,7 +210,7 @@ import Testing
         var large = Self.job("large")
         large.hook.reaction = .pair(
             while: [.background], enter: .arguments(["true"]),
-            leave: .arguments([String(repeating: "x", count: 13 << 20)]))
+            leave: .arguments([SystemString(String(repeating: "x", count: 13 << 20))]))
         _ = try add(large)
         #expect(throws: FileError.self) { try add(job) }
         #expect(try recorded().map(\.entry.change.application) == ["large"])

@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        record = try PairRecord(display: ":7.0", environment: ["XDG_STATE_HOME": folder.path])
+        record = try PairRecord(display: ":7.0", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
     static func entry(_ hook: String) -> PairEntry {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func displaysHaveTheirOwn() throws {
-        let other = try PairRecord(display: ":8", environment: ["XDG_STATE_HOME": folder.path])
+        let other = try PairRecord(display: ":8", environment: Environment(["XDG_STATE_HOME": folder.path]))
         try record.append(try lines(.owed(number: 1, pair: Self.entry("a"))))
         #expect(try other.read() == [])
     }
@@ -123,9 +123,9 @@ import Testing
         let other = try Child("python3", ["-c", script, folder(Self.file)])
         #expect(try other.output.next() == "locked")
         #expect(throws: LockError.held(pid: other.pid)) {
-            try PairRecord(display: ":07", environment: ["XDG_STATE_HOME": folder.path])
+            try PairRecord(display: ":07", environment: Environment(["XDG_STATE_HOME": folder.path]))
         }
         try other.end()
-        _ = try PairRecord(display: ":07", environment: ["XDG_STATE_HOME": folder.path])
+        _ = try PairRecord(display: ":07", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 }

@@ -13,8 +13,9 @@ import Testing
     }
 
     private func path(_ environment: [String: String], sessions: String = "none") -> String {
-        let sessions = folder(sessions)
-        return RuntimeDirectory(environment: environment, sessions: sessions, temporary: "/t").path
+        let sessions = SystemString(folder(sessions))
+        return RuntimeDirectory(environment: Environment(environment), sessions: sessions, temporary: "/t")
+            .path.description
     }
 
     @Test func theRuntimeDirectoryIsTheSessions() {
@@ -40,7 +41,7 @@ import Testing
         (["XDG_STATE_HOME": "s", "HOME": "/h"], "/h/.local/state/xphase"),
     ])
     func stateOutlivesTheSession(environment: [String: String], path: String) throws {
-        #expect(try StateDirectory(environment: environment).path == path)
+        #expect(try StateDirectory(environment: Environment(environment)).path.description == path)
     }
 
     @Test func thereIsNoStateWithoutAHome() {

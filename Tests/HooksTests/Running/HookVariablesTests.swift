@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test func inheritedVariablesThatAreForXphaseAloneAreDropped() {
-        let base = ["PATH=/bin", "XPHASE_TO=active", "NOTIFY_SOCKET=/run/notify", "DISPLAY=:7", "DISPLAYS=2"]
+        let base: [SystemString] = [
+            "PATH=/bin", "XPHASE_TO=active", "NOTIFY_SOCKET=/run/notify", "DISPLAY=:7", "DISPLAYS=2",
+        ]
         #expect(HookVariables.inherited(base, display: nil) == ["PATH=/bin", "DISPLAY=:7", "DISPLAYS=2"])
         #expect(HookVariables.inherited(base, display: ":3") == ["PATH=/bin", "DISPLAYS=2", "DISPLAY=:3"])
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RunningProgramTests {
     private func start(_ script: String, input: String = "") throws -> RunningProgram {
         try RunningProgram(
-            ["sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], input: Array(input.utf8),
+            ["sh", "-c", SystemString(script)], environment: ["PATH=/usr/bin:/bin"], input: Array(input.utf8),
             directory: "/", timeout: .seconds(30), at: .zero)
     }
 
@@ -152,7 +152,8 @@ import Testing
         chmod(path, 0o755)
         let failure = #expect(throws: StartFailure.self) {
             try RunningProgram(
-                [path], environment: [], input: [], directory: "/", timeout: .seconds(1), at: .zero)
+                [SystemString(path)], environment: [], input: [], directory: "/", timeout: .seconds(1),
+                at: .zero)
         }
         #expect(failure?.description.contains("#!/bin/sh") == true && failure?.isTemporary == false)
     }

@@ -22,7 +22,8 @@ import Testing
             hook: .run("sync"), part: .run,
             trigger: HookTrigger(change: .step("A", from: .active, to: .background), time: .zero))
         let program = try RunningProgram(
-            ["sh", "-c", script], environment: ["PATH=/usr/bin:/bin"], input: [], directory: "/",
+            ["sh", "-c", SystemString(script)], environment: ["PATH=/usr/bin:/bin"], input: [],
+            directory: "/",
             timeout: .seconds(30), at: .zero)
         let run = Run(id: 1, job: job, isCheck: false, program: program)
         runs.add(run)

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func report(_ manager: NotifySocket) throws -> ServiceReport {
-        let environment = ["NOTIFY_SOCKET": manager.address]
+        let environment: Environment = ["NOTIFY_SOCKET": manager.address]
         return ServiceReport(try #require(ServiceManager(environment: environment)))
     }
 

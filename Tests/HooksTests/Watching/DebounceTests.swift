@@ -6,13 +6,13 @@ import Testing
 @Suite struct DebounceTests {
     private func signs(_ milliseconds: Int...) -> Debounce {
         var debounce = Debounce()
-        for moment in milliseconds { debounce.note(at: .milliseconds(moment)) }
+        for moment in milliseconds { debounce.addEvent(at: .milliseconds(moment)) }
         return debounce
     }
 
     @Test func withoutASignNothingIsDue() {
         var debounce = Debounce()
-        let isTaken = debounce.take(at: .seconds(9))
+        let isTaken = debounce.expire(at: .seconds(9))
         #expect(debounce.due == nil && !isTaken)
     }
 
@@ -28,9 +28,9 @@ import Testing
 
     @Test func whatIsTakenIsForgotten() {
         var debounce = signs(5000)
-        let taken = [5099, 5100, 5101].map { debounce.take(at: .milliseconds($0)) }
+        let taken = [5099, 5100, 5101].map { debounce.expire(at: .milliseconds($0)) }
         #expect(taken == [false, true, false])
-        debounce.note(at: .milliseconds(7000))
+        debounce.addEvent(at: .milliseconds(7000))
         #expect(debounce.due == .milliseconds(7100))
     }
 }

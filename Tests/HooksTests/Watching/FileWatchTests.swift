@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func itStaysOutOfTheWayOfPoll() throws {
-        let files = try FileWatch(paths: [folder("file")])
+        let files = try FileWatch(paths: ["\(folder("file"))"])
         let hasChanged = try files.read()
         #expect(!hasChanged)
         #expect(fcntl(files.descriptor, F_GETFL) & O_NONBLOCK != 0)

@@ -7,7 +7,7 @@ struct WatchedFiles {
     private let files: FileWatch
 
     init(_ paths: [String]) throws {
-        files = try FileWatch(paths: paths)
+        files = try FileWatch(paths: paths.map { SystemString($0) })
     }
 
     /// Whether something has changed since it was asked last.

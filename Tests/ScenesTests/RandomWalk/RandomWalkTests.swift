@@ -35,8 +35,8 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             policy: walk.policy, isStepwise: walk.isStepwise,
             delays: Delays(settle: .milliseconds(walk.settle)))
         var reader = Reader(isExclusive: walk.policy == .focus && !walk.hasDialogs)
-        var now = Duration.seconds(100)
-        var wake: Duration?
+        var now: Int64 = 100_000_000_000
+        var wake: Int64?
         var told = 0
         var looksInARow = 0
 
@@ -45,11 +45,11 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             let touched = seen.map(source.desktop.touched)
             seen = source.desktop
             var update = tracker.update(to: source.desktop, touched: touched, at: now)
-            reader.read(update.events)
-            told += update.events.count
+            reader.read(Array(update.batch))
+            told += update.batch.count
             if update.wantsFullRead {
                 update = tracker.update(to: source.desktop, at: now)
-                reader.read(update.events)
+                reader.read(Array(update.batch))
                 #expect(!update.wantsFullRead)
             }
             // What was believed may let something else go on at once, but not for ever.
@@ -57,8 +57,8 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             if looksInARow > 3 { Issue.record("it wants to look again and again") }
             wake = update.next
         }
-        func wait(_ duration: Duration) {
-            let end = now + duration
+        func wait(_ milliseconds: Int) {
+            let end = now + Int64(milliseconds) * 1_000_000
             while let moment = wake, moment <= end {
                 now = moment
                 look()
@@ -71,14 +71,14 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             source.step()
             look()
             let longest = source.generator.next() % 8 == 0 ? 400 : 30
-            wait(.milliseconds(Int(source.generator.next() % UInt64(longest))))
+            wait(Int(source.generator.next() % UInt64(longest)))
         }
-        wait(.seconds(10))
+        wait(10_000)
 
         #expect(told > 1_000)
         #expect(wake == nil)
         #expect(reader.faults.prefix(3) == [])
-        let truth = source.desktop.scenes(under: walk.policy).mapValues {
+        let truth = source.desktop.foundScenes(under: walk.policy).mapValues {
             Reader.Scene(phase: $0.phase, application: $0.application, group: $0.group)
         }
         #expect(reader.scenes == truth)

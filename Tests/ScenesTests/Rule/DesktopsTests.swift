@@ -12,7 +12,7 @@ import Testing
         RuleCase("kwin's current desktop", .visible) { desktop, _ in desktop.haveOwnCompositor() },
         RuleCase("all desktops", .visible) {
             $0.haveOwnCompositor()
-            $1.desktop = SeenWindow.allDesktops
+            $1.desktop = WindowFacts.allDesktops
         },
         RuleCase("sticky, with the number of one desktop", .visible) {
             $0.haveOwnCompositor()
@@ -41,7 +41,7 @@ import Testing
         },
     ])
     func theNumberOfTheDesktopDecidesForOwnCompositorsOnly(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -66,6 +66,6 @@ import Testing
         },
     ])
     func showingTheDesktopHidesWhatIsBelowADesktopWindow(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 }

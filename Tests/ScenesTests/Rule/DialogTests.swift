@@ -47,10 +47,10 @@ import Testing
         dialog(3, of: 1, "Editor")
         desktop.edit(1) { $0.iconify() }
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
-        #expect(desktop.scenes(under: .focus)[WindowID(1)]?.core.hiding == nil)
+        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == nil)
         desktop.edit(3) { $0.mapState = .unmapped }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
-        #expect(desktop.scenes(under: .focus)[WindowID(1)]?.core.hiding == .iconified)
+        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == .iconified)
     }
 
     @Test mutating func aHiddenWindowIsNotActiveThoughItsDialogOfAnotherClassHasTheFocus() {

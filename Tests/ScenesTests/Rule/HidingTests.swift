@@ -31,7 +31,7 @@ import Testing
         },
         RuleCase("Iconic on all desktops", .background(.iconified)) {
             $1.iconify()
-            $1.desktop = SeenWindow.allDesktops
+            $1.desktop = WindowFacts.allDesktops
         },
         RuleCase("Iconic, sticky, with a stale desktop", .background(.iconified)) {
             $1.iconify()
@@ -52,7 +52,7 @@ import Testing
         },
     ])
     func whatIsNotShownIsInTheBackgroundForAReason(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
         RuleCase("its place not read yet", .visible) { $1.place = nil },
     ])
     func onlyWhollyOffScreenIsOffScreen(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
         },
     ])
     func shadedIsBelievedWhereNothingIsSeen(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -149,13 +149,13 @@ import Testing
         },
     ])
     func hiddenIsBelievedOnlyOfCoveredWindows(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 }
 
 extension SeenWindow {
     fileprivate mutating func move(_ x: Int32, _ y: Int32) {
-        place?.x = x
-        place?.y = y
+        self.place?.x = x
+        self.place?.y = y
     }
 }

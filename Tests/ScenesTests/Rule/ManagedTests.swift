@@ -26,7 +26,7 @@ import Testing
         },
     ])
     func theListOfARunningManagerDecides(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -53,7 +53,7 @@ import Testing
         },
     ])
     func withoutAListWMStateDecides(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 
     @Test(arguments: [
@@ -81,7 +81,7 @@ import Testing
         var desktop = isManaged ? Desktop.managed() : .bare()
         let window = SeenWindow.client(1).with { $0.withdrewItself = true }
         desktop.add(window)
-        #expect(desktop.standing(of: window) == .gone)
+        #expect(desktop.visibility(of: window) == .gone)
     }
 
     @Test(arguments: [
@@ -96,7 +96,7 @@ import Testing
         RuleCase("Viewable and listed", .visible) { $1.state = .withdrawn },
     ])
     func withdrawnAndListed(_ example: RuleCase) {
-        #expect(example.standing == example.expected)
+        #expect(example.visibility == example.expected)
     }
 }
 
@@ -107,20 +107,20 @@ extension RuleCase {
     }
 
     /// What the rule says when nobody manages the screen.
-    fileprivate var onBareScreen: Standing {
+    fileprivate var onBareScreen: Visibility {
         RuleCase(testDescription, expected) {
             $0.screens[0].manager = nil
             $1.wasManaged = false
             $1.state = nil
             arrange(&$0, &$1)
-        }.standing
+        }.visibility
     }
 }
 
 extension SeenWindow {
     fileprivate mutating func forgetNames() {
-        className = nil
-        instanceName = nil
-        title = nil
+        self.className = nil
+        self.instanceName = nil
+        self.title = nil
     }
 }

@@ -9,22 +9,22 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     typealias Arrangement = @Sendable (inout Desktop, inout SeenWindow) -> Void
 
     let testDescription: String
-    let expected: Standing
+    let expected: Visibility
     let arrange: Arrangement
 
-    init(_ sentence: String, _ expected: Standing, _ arrange: @escaping Arrangement = { _, _ in }) {
+    init(_ sentence: String, _ expected: Visibility, _ arrange: @escaping Arrangement = { _, _ in }) {
         testDescription = sentence
         self.expected = expected
         self.arrange = arrange
     }
 
-    var standing: Standing {
+    var visibility: Visibility {
         var desktop = Desktop.managed()
         var window = SeenWindow.client(1)
         desktop.screens[0].clients = [1]
         arrange(&desktop, &window)
         desktop.windows[1] = window
-        return desktop.standing(of: window)
+        return desktop.visibility(of: window)
     }
 }
 

@@ -3,18 +3,18 @@ import Testing
 @testable import Scenes
 
 @Suite struct SceneTests {
-    @Test(arguments: [SeenWindow.Kind.desktop, .accessory])
-    func desktopsDocksAndTheirLikeAreNoScenes(_ kind: SeenWindow.Kind) {
+    @Test(arguments: [WindowFacts.Kind.desktop, .accessory])
+    func desktopsDocksAndTheirLikeAreNoScenes(_ kind: WindowFacts.Kind) {
         var desktop = Desktop.managed()
         desktop.add(.client(1).with { $0.kind = kind })
         desktop.screens[0].activeWindow = 1
-        #expect(desktop.scenes(under: .visible).isEmpty)
+        #expect(desktop.foundScenes(under: .visible).isEmpty)
     }
 
     @Test func overrideRedirectWindowsAreNoScenesThoughListed() {
         var desktop = Desktop.managed()
         desktop.add(.client(1).with { $0.isOverrideRedirect = true })
-        #expect(desktop.scenes(under: .visible).isEmpty)
+        #expect(desktop.foundScenes(under: .visible).isEmpty)
     }
 
     @Test func aDialogOfADockIsASceneOfItsOwn() {
@@ -43,12 +43,12 @@ import Testing
                 $0.className = name
                 $0.executable = executable
             })
-        let scene = desktop.scenes(under: .focus)[WindowID(1)]
+        let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
         #expect(scene?.application == application)
         #expect(scene?.group == group)
     }
 
-    @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (SeenWindow.allDesktops, -1)])
+    @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (WindowFacts.allDesktops, -1)])
     func aSceneTellsItsTitleProcessAndDesktop(_ number: UInt32?, told: Int?) {
         var desktop = Desktop.managed()
         desktop.add(
@@ -57,7 +57,7 @@ import Testing
                 $0.pid = 2131
                 $0.desktop = number
             })
-        let scene = desktop.scenes(under: .focus)[WindowID(1)]
+        let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
         #expect(scene?.title == "Inbox")
         #expect(scene?.pid == 2131)
         #expect(scene?.desktop == told)

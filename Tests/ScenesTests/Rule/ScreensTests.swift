@@ -63,6 +63,6 @@ import Testing
 
 extension Desktop {
     fileprivate func hiding(_ xid: UInt32) -> Hiding? {
-        scenes(under: .focus)[WindowID(xid)]?.core.hiding
+        foundScenes(under: .focus)[WindowID(xid)]?.hiding
     }
 }

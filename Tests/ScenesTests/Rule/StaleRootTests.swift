@@ -28,7 +28,7 @@ import Testing
             example.arrange(&$0, &$1)
             $0.screens[0].manager = nil
         }
-        #expect(bare.standing == example.expected)
+        #expect(bare.visibility == example.expected)
     }
 
     @Test func theActiveWindowOfADeadManagerHasNoFocus() {
@@ -62,7 +62,7 @@ import Testing
             $0.desktop = 1
         }
         desktop.add(window)
-        #expect(desktop.standing(of: window) == .background(.iconified))
+        #expect(desktop.visibility(of: window) == .background(.iconified))
     }
 
     @Test func withoutAManagerNothingIsTrustedThoughItWasRewritten() {

@@ -23,7 +23,8 @@ extension Desktop {
     }
 
     mutating func remove(_ xid: UInt32) {
-        guard let window = windows.removeValue(forKey: xid) else { return }
+        guard let window = windows[xid] else { return }
+        windows[xid] = nil
         screens[window.screen].clients?.remove(xid)
     }
 
@@ -35,7 +36,7 @@ extension Desktop {
 
     /// The phase of each scene by its window's id.
     func phases(under policy: PhasePolicy = .focus) -> [UInt32: ScenePhase] {
-        Dictionary(uniqueKeysWithValues: scenes(under: policy).map { ($0.key.xid, $0.value.phase) })
+        Dictionary(uniqueKeysWithValues: foundScenes(under: policy).map { ($0.key.xid, $0.value.phase) })
     }
 }
 
@@ -64,5 +65,40 @@ extension SeenWindow {
         var window = self
         edit(&window)
         return window
+    }
+}
+
+/// A scene with the strings of its window.
+struct SceneReading: Equatable {
+    var reading: Reading
+    var phase: ScenePhase
+    var application: String
+    var group: String
+    var title: String?
+    var pid: Int32?
+    var desktop: Int?
+
+    var hiding: Hiding? { reading.hiding }
+}
+
+extension Desktop {
+    /// The scenes of the display, as a look at everything tells them.
+    func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
+        var found: [WindowID: SceneReading] = [:]
+        for (slot, reading) in scenes(under: policy) {
+            guard let phase = reading.phase else { continue }
+            let (facts, text) = (windows[at: slot], windows.text(slot))
+            found[facts.id] = SceneReading(
+                reading: reading, phase: phase, application: text.application, group: text.group, title: text.title,
+                pid: facts.pid, desktop: facts.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+        }
+        return found
+    }
+
+    /// Whether a window can be seen, given as a whole.
+    func visibility(of window: SeenWindow) -> Visibility {
+        var facts = window.facts
+        facts.hasName = window.text.isName
+        return visibility(of: facts)
     }
 }

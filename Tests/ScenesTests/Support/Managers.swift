@@ -9,8 +9,8 @@ extension Timeline {
             desktop.screens[screen].manager = nil
             desktop.screens[screen].wasRewritten = false
             desktop.inputFocus = .underPointer(screen: screen, window: nil)
-            for (xid, window) in desktop.windows where window.screen == screen {
-                desktop.edit(xid) { $0.mapState = .viewable }
+            for window in desktop.windows.windows where window.screen == screen {
+                desktop.edit(window.id.xid) { $0.mapState = .viewable }
             }
         }
     }
@@ -21,8 +21,8 @@ extension Timeline {
         change { desktop in
             desktop.screens[0].manager = Screen.Manager(checkWindow: check, name: name)
             desktop.inputFocus = .elsewhere(screen: 0)
-            for (xid, window) in desktop.windows where window.state == .iconic {
-                desktop.edit(xid) { $0.mapState = .unmapped }
+            for window in desktop.windows.windows where window.state == .iconic {
+                desktop.edit(window.id.xid) { $0.mapState = .unmapped }
             }
         }
     }

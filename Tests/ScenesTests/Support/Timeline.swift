@@ -8,9 +8,9 @@ struct Timeline {
     private(set) var desktop = Desktop.managed()
     private(set) var tracker: SceneTracker
     /// Far from zero, since the clock of a machine is.
-    private(set) var now = Duration.seconds(86_400)
+    private(set) var now: Int64 = 86_400_000_000_000
     /// When the tracker wants to be called though nothing was seen.
-    private(set) var wake: Duration?
+    private(set) var wake: Int64?
     /// How often the tracker wanted everything to be read anew.
     private(set) var fullReads = 0
     /// All that was told.
@@ -54,7 +54,7 @@ struct Timeline {
     /// Lets time go by while nothing happens, and returns what is told meanwhile.
     @discardableResult
     mutating func wait(_ milliseconds: Int) -> [String] {
-        let end = now + .milliseconds(milliseconds)
+        let end = now + Int64(milliseconds) * 1_000_000
         var lines: [String] = []
         while let moment = wake, moment <= end {
             now = max(now, moment)
@@ -66,17 +66,17 @@ struct Timeline {
 
     /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
+        let told = events.count
         var update = tracker.update(to: desktop, touched: seen.map(desktop.touched), at: now)
         seen = desktop
         if update.wantsFullRead {
             fullReads += 1
-            let events = update.events
+            events += update.batch
             update = tracker.update(to: desktop, at: now)
-            update.events.insert(contentsOf: events, at: 0)
         }
         wake = update.next
-        events += update.events
-        return words(for: update.events)
+        events += update.batch
+        return words(for: Array(events[told...]))
     }
 
     func words(for events: [Event]) -> [String] {

@@ -1,9 +1,11 @@
 @testable import Scenes
 
 extension Desktop {
-    /// The windows of which anything is new since an earlier moment.
-    func touched(since earlier: Desktop) -> Set<UInt32> {
-        let all = Set(windows.keys).union(earlier.windows.keys)
-        return all.filter { windows[$0] != earlier.windows[$0] }
+    /// The slots of the windows of which anything is new since an earlier moment.
+    func touched(since earlier: Desktop) -> [Int32] {
+        let ids = Set(windows.windows.map(\.id.xid)).union(earlier.windows.windows.map(\.id.xid))
+        return ids.filter { windows[$0] != earlier.windows[$0] }
+            .flatMap { [earlier.windows.slot(of: $0), windows.slot(of: $0)] }
+            .compactMap { $0.map { Int32($0) } }
     }
 }

@@ -95,7 +95,7 @@ extension Timeline {
         return change { desktop in
             desktop.screens[0].currentDesktop = number
             desktop.screens[0].activeWindow = xid
-            for id in desktop.windows.keys {
+            for id in desktop.windows.windows.map(\.id.xid) {
                 desktop.edit(id) { $0.mapState = $0.desktop == number ? .viewable : .unmapped }
             }
         }
@@ -104,14 +104,14 @@ extension Timeline {
 
 extension SeenWindow {
     mutating func iconify() {
-        mapState = .unmapped
-        state = .iconic
-        states.insert(.hidden)
+        self.mapState = .unmapped
+        self.state = .iconic
+        self.states.insert(.hidden)
     }
 
     mutating func deiconify() {
-        mapState = .viewable
-        state = .normal
-        states.remove(.hidden)
+        self.mapState = .viewable
+        self.state = .normal
+        self.states.remove(.hidden)
     }
 }

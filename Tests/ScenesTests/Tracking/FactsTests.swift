@@ -63,7 +63,7 @@ import Testing
         var timeline = Timeline("a", focus: "a")
         #expect(timeline.edit("a") { $0.title = "Inbox" } == [])
         #expect(timeline.wait(1_000) == [])
-        timeline.edit("a") { $0.desktop = SeenWindow.allDesktops }
+        timeline.edit("a") { $0.desktop = WindowFacts.allDesktops }
         timeline.focus(nil)
         timeline.wait(100)
         #expect(

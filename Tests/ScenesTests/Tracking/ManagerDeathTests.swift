@@ -101,7 +101,7 @@ import Testing
 }
 
 extension Desktop {
-    fileprivate static func bare(with windows: [UInt32: SeenWindow]) -> Desktop {
+    fileprivate static func bare(with windows: WindowTable) -> Desktop {
         Desktop(screens: [Screen()], windows: windows)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect(timeline.wait(99) == [])
         #expect(timeline.wait(1).count == 2_000)
         #expect(timeline.changes(.application).count == 50)
-        timeline.change { $0.windows = [:] }
+        timeline.change { for xid in $0.windows.windows.map(\.id.xid) { $0.windows[xid] = nil } }
         #expect(timeline.changes(.scene).count == 4_000)
         #expect(timeline.changes(.application).suffix(2).map(\.to) == [.background, nil])
     }

@@ -91,7 +91,7 @@ import Testing
 
 extension SeenWindow {
     fileprivate mutating func rename(_ application: String?, _ group: String?) {
-        className = application
-        instanceName = group
+        self.className = application
+        self.instanceName = group
     }
 }

@@ -100,7 +100,8 @@ import Testing
 
 extension Timeline {
     fileprivate func resync(since earlier: SceneTracker) -> [String] {
-        words(for: tracker.resync(since: earlier, at: now))
+        let names = desktop.windows.names
+        return words(for: tracker.resync(since: earlier.told(names), names, at: now).flatMap { Array($0) })
     }
 }
 

@@ -54,10 +54,10 @@ import Testing
 
     @Test func delaysAreThoseOfTheContract() {
         let delays = Delays()
-        #expect(delays.focusMove == .milliseconds(20))
-        #expect(delays.settle == .milliseconds(100))
-        #expect(delays.latest == .milliseconds(500))
-        #expect(delays.withoutManager == .seconds(2))
-        #expect(delays.takeover == .milliseconds(300))
+        #expect(delays.focusMove == 20_000_000)
+        #expect(delays.settle == 100_000_000)
+        #expect(delays.latest == 500_000_000)
+        #expect(delays.withoutManager == 2_000_000_000)
+        #expect(delays.takeover == 300_000_000)
     }
 }

@@ -88,7 +88,7 @@ import Testing
         timeline.withdraw("a")
         timeline.wait(1)
         timeline.change { desktop in
-            for xid in desktop.windows.keys {
+            for xid in desktop.windows.windows.map(\.id.xid) {
                 desktop.edit(xid) {
                     $0.mapState = .viewable
                     $0.state = .normal
@@ -166,10 +166,10 @@ import Testing
     @Test func whoIsCalledLateTellsItThen() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus("b")
-        let late = timeline.now + .seconds(3)
+        let late = timeline.now + 3_000_000_000
         var tracker = timeline.tracker
         let update = tracker.update(to: timeline.desktop, at: late)
-        #expect(timeline.words(for: update.events) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.words(for: Array(update.batch)) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)
     }
 }

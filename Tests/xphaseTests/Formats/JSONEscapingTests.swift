@@ -31,7 +31,9 @@ import Testing
     @Test(arguments: [
         ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\t", #"\t"#), ("\r", #"\r"#), ("\r\n", #"\r\n"#),
         ("\u{1B}", #"\u001b"#), ("\0", #"\u0000"#), ("\u{7F}", #"\u007f"#), ("\u{85}", #"\u0085"#),
-        ("\u{9F}", #"\u009f"#), ("\u{A0}", "\u{A0}"), ("/", "/"), ("😀", "😀"), ("\u{301}", "\u{301}"),
+        ("\u{9F}", #"\u009f"#), ("\u{A0}", "\u{A0}"),
+        ("\u{2028}", #"\u2028"#), ("a\u{2029}b", #"a\u2029b"#), ("\u{2027}\u{202A}", "\u{2027}\u{202A}"),
+        ("\u{3028}", "\u{3028}"), ("/", "/"), ("😀", "😀"), ("\u{301}", "\u{301}"),
     ])
     func controlCharactersAndOnlyTheyAreEscaped(raw: String, escaped: String) throws {
         let line = JSONLine.bytes(of: .change(.sampleScene.titled(raw)), sequence: 1, time: .sample)

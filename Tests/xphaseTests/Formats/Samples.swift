@@ -66,7 +66,7 @@ extension Notice {
 extension LineFormat {
     /// The line for an event as text, with its newline.
     func text(_ event: Event, sequence: Int = 7) -> String? {
-        guard hasPlace(for: event) else { return nil }
+        guard let delta = ChangeBatch([event]).deltas.first, hasPlace(for: delta) else { return nil }
         return String(decoding: line(for: event, sequence: sequence, time: .sample), as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -49,6 +50,15 @@ import Testing
         let result = try fire("tell", to: "active")
         #expect(result.code == 0)
         #expect(result.errors.contains("xphase: by itself, the hook would not run for this"))
+    }
+
+    @Test func anOutputThatFailsExits74() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let fire = try XPhase.start(
+            ["hooks", "fire", "tell", "--application", "alpha", "--to", "background"], on: stage.display,
+            environment: home.environment, stdout: full)
+        #expect(try fire.exitCode() == 74)
     }
 
     @Test func aFailureIsToldAndExits1() throws {

@@ -57,6 +57,42 @@ extension DesktopTests {
             try Self.check(hooks, "old")
         }
 
+        /// The display is opened between the first reading and the loop.
+        @Test func aSaveBeforeTheDisplayIsOpenIsNotLost() throws {
+            let home = try HookHome(Self.noting("old"))
+            let display = try VirtualDisplay()
+            let read = try FileClosed(home.configurationFile)
+            display.send(SIGSTOP)
+            defer { display.send(SIGCONT) }
+            let run = try XPhase.start(["run"], on: display, environment: home.environment)
+            #expect(read.isAwaited())
+            try home.configure(Self.noting("new") + HookSession.hook("added", shell: "true"))
+            display.send(SIGCONT)
+            var told: [String] = []
+            while told.last?.contains("read again: 2 hooks") != true {
+                told.append(try #require(try run.errors.next(), "\(told)"))
+            }
+            try run.end(SIGTERM)
+        }
+
+        /// What a reading of 300 hooks left behind was 2 kB each.
+        @Test func noReloadLeavesMemoryBehind() throws {
+            let hooks = try HookSession(
+                (1...300).map { HookSession.hook("note \($0)", shell: "true") }.joined())
+            func reload(_ times: Int) throws {
+                for _ in 1...times {
+                    hooks.run.send(SIGHUP)
+                    try hooks.says("configuration read again: 300 hooks")
+                }
+            }
+            try reload(20)
+            let before = try hooks.run.residentKilobytes()
+            try reload(60)
+            let growth = try hooks.run.residentKilobytes() - before
+            #expect(growth < 60 * 30)
+            try hooks.end()
+        }
+
         @Test func aBadOneKeepsTheOldHooks() throws {
             let hooks = try HookSession(Self.noting("old"))
             try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
@@ -148,5 +184,24 @@ extension DesktopTests {
             try hooks.home.awaits(["late"])
             try hooks.end()
         }
+    }
+}
+
+/// Tells when a program that read a file has closed it.
+private final class FileClosed {
+    private let inotify: Int32
+
+    init(_ path: String) throws {
+        inotify = inotify_init1(Int32(IN_CLOEXEC))
+        guard inotify_add_watch(inotify, path, UInt32(IN_CLOSE_NOWRITE)) >= 0 else {
+            throw Failure("inotify_add_watch \(path): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { close(inotify) }
+
+    func isAwaited() -> Bool {
+        var request = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 20_000) == 1
     }
 }

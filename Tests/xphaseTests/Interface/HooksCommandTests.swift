@@ -95,13 +95,25 @@ private struct Home {
         symlink("/bin/true", "\(home.directory)/good")
         let bad = try home.folder.write("xphase/hooks.d/bad", "")
         let result = try home.hooks("check")
-        #expect(result.code == 0)
+        #expect(result.code == 78)
         #expect(result.output == ["\(file): 0 hooks, no faults", "\(home.directory): 1 hook"])
         #expect(result.errors == ["xphase: \(bad): is not executable: chmod +x \(bad)"])
         // A file that is named is checked alone.
         let alone = try home.hooks("check", file)
+        #expect(alone.code == 0)
         #expect(alone.output == ["\(file): 0 hooks, no faults"])
         #expect(alone.errors.isEmpty)
+    }
+
+    @Test func aHooksDirectoryThatIsRefusedExits78() throws {
+        let file = try home.write("")
+        mkdir(home.directory, 0o755)
+        chmod(home.directory, 0o777)
+        let result = try home.hooks("check")
+        #expect(result.code == 78)
+        #expect(result.output == ["\(file): 0 hooks, no faults"])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.contains("\(home.directory): may be written by others") == true)
     }
 
     @Test func aFileThatOthersMayWriteIsRefused() throws {

@@ -44,7 +44,8 @@ extension DesktopTests {
             let text = try Shell.bash(
                 typing: "xphase hooks fire \(typed)\t --application mpv --to active 2>/dev/null",
                 on: VirtualDisplay(), environment: home.environment)
-            #expect(text.contains("\nit ran\r"), "\(text)")
+            // As bytes: "\r\n" is one Character.
+            #expect(text.utf8.contains("\nit ran\r".utf8), "\(text)")
             #expect(!home.exists("ran"))
         }
 

@@ -31,7 +31,8 @@ extension DesktopTests {
             terminal.type("\u{3}")
             #expect(try on.exitCode() == 0)
             let rest = try terminal.text()
-            #expect(rest.contains("child\r\n") && rest.contains("parent\r"))
+            // As bytes: "\r\n" is one Character.
+            #expect(rest.utf8.contains("child\r\n".utf8) && rest.utf8.contains("parent\r".utf8))
         }
 
         @Test(arguments: [SIGINT, SIGTERM])
@@ -57,6 +58,18 @@ extension DesktopTests {
             while try on.errors.next()?.contains("or until the next signal") == false {}
             on.send(SIGINT)
             #expect(try on.exitCode() == 0)
+        }
+
+        @Test func anOutputThatFailsIsItsEnd() throws {
+            let stage = try Self.stage()
+            let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+            defer { close(full) }
+            let on = try XPhase.start(
+                ["on", "alpha", "active", "--initial", "--", "echo", "lost"], on: stage.display, stdout: full)
+            #expect(try on.exitCode() == 74)
+            #expect(
+                try on.errors.rest().last
+                    == "xphase: cannot write to standard output: No space left on device")
         }
 
         @Test func aReaderThatStopsReadingDoesNotKeepItFromRunning() throws {

@@ -66,7 +66,6 @@ extension DesktopTests {
                 ("fierfox", "firefox-esr"), ("firefox", "firefox-esr"), ("Firefox-ers", "firefox-esr"),
                 ("navigater", "Navigator"), ("libre", "libreoffice-writer"), ("vpm", nil), ("mpc", "mpv"),
                 ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil),
-                ("", nil),
             ] {
                 let result = try XPhase.run(["phase", typed], on: stage.display)
                 #expect(result.code == 1)

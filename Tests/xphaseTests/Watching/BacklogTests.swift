@@ -9,7 +9,7 @@ import Testing
     private var backlog = Backlog()
 
     /// What the watcher does when something was seen.
-    private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> [Event]) throws {
+    private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> ChangeBatch) throws {
         backlog.prepare(walk.state, sink)
         _ = try backlog.pass(step(&walk), at: .now(), to: sink)
     }

@@ -23,13 +23,13 @@ final class FakeSink: EventSink {
     var isFull: Bool { waiting >= bound }
 
     @discardableResult
-    func take(_ events: [Event], at time: Timestamp) -> [Int?] {
+    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
         taken += events
         waiting += events.count
-        return events.map { _ in nil }
+        return [Int?](repeating: nil, count: events.count)
     }
 
-    func count(_ events: [Event]) -> Int {
+    func count(_ events: ChangeBatch) -> Int {
         events.count {
             guard case .change(let change) = $0 else { return true }
             return !hidden.contains(change.level)

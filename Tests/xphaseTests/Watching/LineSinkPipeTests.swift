@@ -120,7 +120,7 @@ extension Pipe {
         var phases: [String: String] = [:]
         for line in lines where line.kind == "application" { phases[line.application ?? ""] = line.to }
         var now: [String: String] = [:]
-        for case .change(let change) in walk.tracker.resync(since: walk.tracker, at: .zero)
+        for case .change(let change) in walk.resync(since: walk.state).flatMap({ Array($0) })
         where change.level == .application {
             now[change.application] = change.to?.rawValue
         }

@@ -14,7 +14,7 @@ import Testing
             filter: EventFilter(levels: levels, patterns: [ApplicationPattern(glob)], hidesInitial: false))
     }
 
-    private static let events: [Event] = Change.samples.map(Event.change) + [Event.notice(.sample)]
+    private static let events = ChangeBatch(Change.samples.map(Event.change) + [Event.notice(.sample)])
 
     @Test func onlyEventsThatPassTheFilterCountAsLines() {
         #expect(Self.sink().count(Self.events) == 2)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func whatTheFilterHidesDoesNotWait() throws {
         let sink = Self.sink(glob: "mpv")
-        try sink.take(Change.samples.map(Event.change), at: .sample)
+        try sink.take(ChangeBatch(Change.samples.map(Event.change)), at: .sample)
         #expect(!sink.hasBacklog)
         #expect(!sink.isFull)
     }

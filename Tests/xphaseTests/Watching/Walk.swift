@@ -5,7 +5,7 @@
 struct Walk {
     private(set) var tracker = SceneTracker(delays: Delays(settle: .zero))
     private var desktop: Desktop
-    private var now = Duration.seconds(86_400)
+    private var now: Int64 = 86_400_000_000_000
 
     init() {
         var screen = Screen()
@@ -17,7 +17,7 @@ struct Walk {
         _ = look()
     }
 
-    mutating func open(_ xid: UInt32, _ application: String, _ group: String? = nil) -> [Event] {
+    mutating func open(_ xid: UInt32, _ application: String, _ group: String? = nil) -> ChangeBatch {
         var window = SeenWindow(WindowID(xid))
         window.mapState = .viewable
         window.state = .normal
@@ -32,7 +32,7 @@ struct Walk {
         return look()
     }
 
-    mutating func close(_ xid: UInt32) -> [Event] {
+    mutating func close(_ xid: UInt32) -> ChangeBatch {
         desktop.windows[xid] = nil
         desktop.screens[0].clients = WindowList(
             (desktop.screens[0].clients?.order ?? []).filter { $0 != xid })
@@ -40,12 +40,12 @@ struct Walk {
         return look()
     }
 
-    mutating func focus(_ xid: UInt32) -> [Event] {
+    mutating func focus(_ xid: UInt32) -> ChangeBatch {
         desktop.screens[0].activeWindow = xid
         return look()
     }
 
-    mutating func iconify(_ xid: UInt32) -> [Event] {
+    mutating func iconify(_ xid: UInt32) -> ChangeBatch {
         desktop.windows[xid]?.mapState = .unmapped
         desktop.windows[xid]?.state = .iconic
         desktop.windows[xid]?.states.insert(.hidden)
@@ -53,32 +53,33 @@ struct Walk {
         return look()
     }
 
-    mutating func rename(_ xid: UInt32, _ application: String) -> [Event] {
+    mutating func rename(_ xid: UInt32, _ application: String) -> ChangeBatch {
         desktop.windows[xid]?.className = application
         return look()
     }
 
-    var state: PhaseWatcher.State { PhaseWatcher.State(tracker: tracker) }
+    var state: PhaseWatcher.State { PhaseWatcher.State(told: tracker.told(desktop.windows.names)) }
 
-    func resync(since state: PhaseWatcher.State) -> [Event] {
-        tracker.resync(since: state.tracker, at: now)
+    func resync(since state: PhaseWatcher.State) -> [ChangeBatch] {
+        tracker.resync(since: state.told, desktop.windows.names, at: now)
     }
 
     /// One more look, a second later.
-    mutating func look() -> [Event] {
-        now += .seconds(1)
-        return tracker.update(to: desktop, at: now).events
+    mutating func look() -> ChangeBatch {
+        now += 1_000_000_000
+        return tracker.update(to: desktop, at: now).batch
     }
 
     /// The phases of all three levels, straight from what is seen.
     var truth: [String: ScenePhase] {
         var phases: [String: ScenePhase] = [:]
-        for scene in desktop.scenes(under: .focus).values {
+        for (slot, reading) in desktop.scenes(under: .focus) {
+            guard let phase = reading.phase else { continue }
+            let (text, id) = (desktop.windows.text(slot), desktop.windows[at: slot].id)
             let names = [
-                scene.application, "\(scene.application)/\(scene.group)",
-                "\(scene.application)/\(scene.group)/\(scene.id)",
+                text.application, "\(text.application)/\(text.group)", "\(text.application)/\(text.group)/\(id)",
             ]
-            for name in names { phases[name] = max(phases[name] ?? .background, scene.phase) }
+            for name in names { phases[name] = max(phases[name] ?? .background, phase) }
         }
         return phases
     }

@@ -1,0 +1,72 @@
+import Console
+import Glibc
+import PhaseWatch
+
+extension Configuration {
+    private static let mostBytes = 1 << 20
+    /// In one line: toml++ nests a table for each dot of a key, and a key never spans lines.
+    private static let mostDots = 150
+
+    /// Reads a file that nobody but the user and root can write or replace.
+    ///
+    /// - Returns: nil if there is no such file.
+    /// - Throws: All faults of the file or of its contents.
+    public init?(file path: SystemString) throws(ConfigurationError) {
+        let name = path.description
+        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw ConfigurationError(name, "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        try Self.checkFile(descriptor, path)
+        let bytes = try Self.bytes(of: descriptor, name)
+        try self.init(text: Self.text(of: bytes, name), file: name)
+    }
+
+    /// Checks the open descriptor: a path could lead to another file by now.
+    private static func checkFile(_ descriptor: Int32, _ path: SystemString) throws(ConfigurationError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(path.description, "is no regular file")
+        }
+        let faults = Trust.faults(of: status, at: path)
+        if !faults.isEmpty { throw ConfigurationError(path.description, faults) }
+    }
+
+    private static func bytes(of descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &part, part.count)
+            if count == 0 { return bytes }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
+            }
+            bytes += part[..<count]
+            if bytes.count > mostBytes { throw ConfigurationError(path, "is larger than 1 MiB") }
+        }
+    }
+
+    /// CTOML stops at a NUL without an error, and toml++ overflows its stack on a key of 10,000 parts.
+    private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+        // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || bytes.prefix(2).count(where: { $0 == 0 }) == 1
+        {
+            throw ConfigurationError(path, "is UTF-16: save the file as UTF-8")
+        }
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let place = "\(path):\(index + 1)"
+            if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }
+            if line.count(where: { $0 == UInt8(ascii: ".") }) > mostDots {
+                throw ConfigurationError(place, "holds more than \(mostDots) dots")
+            }
+            if String(validating: line, as: UTF8.self) == nil {
+                throw ConfigurationError(place, "is not UTF-8: save the file in that encoding")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,120 @@
+import PhaseWatch
+
+extension Hook {
+    static let keys = Vocabulary(
+        one: "key", many: "keys of a hook",
+        words: [
+            "name", "application", "group", "title", "exclude", "level", "from", "to", "cause", "initial",
+            "while",
+            "after", "unless", "run", "shell", "enter", "leave", "timeout",
+        ])
+
+    /// The start of the names of executables in hooks.d; reserved for them.
+    static let directoryPrefix = "hooks.d/"
+
+    /// Reads a `[[hook]]` table. Returns nil and leaves the faults in the reader if the table is wrong.
+    init?(_ reader: inout TableReader) {
+        reader.refuseKeys(notIn: Self.keys)
+        let name = reader.hookName()
+        let condition = Condition(&reader)
+        let reaction = Reaction(&reader)
+        let after = reader.duration("after")
+        let unless = reader.arguments("unless")
+        let timeout = reader.duration("timeout")
+        if timeout == .zero { reader.fault("timeout", "it must be longer than 0") }
+        guard reader.faults.isEmpty, let name, let reaction else { return nil }
+        self.init(name: name, reaction: reaction)
+        self.condition = condition
+        self.after = after ?? self.after
+        self.unless = unless
+        self.timeout = timeout ?? self.timeout
+    }
+}
+
+extension Condition {
+    fileprivate init(_ reader: inout TableReader) {
+        self.init()
+        application = reader.patterns("application")
+        group = reader.patterns("group")
+        title = reader.patterns("title")
+        exclude = reader.patterns("exclude")
+        let read: Change.Level? = reader.word("level")
+        level = read ?? level
+        from = reader.words("from")
+        to = reader.words("to")
+        cause = reader.words("cause")
+        initial = reader.boolean("initial") ?? initial
+        if reader.has("title") && level != .scene && (read != nil || !reader.has("level")) {
+            reader.fault("title", "only scenes have a title: add level = \"scene\"")
+        }
+    }
+}
+
+extension Hook.Reaction {
+    fileprivate init?(_ reader: inout TableReader) {
+        let phases: Set<ScenePhase> = reader.words("while")
+        let run = reader.arguments("run")
+        let shell = reader.shell("shell")
+        let enter = reader.arguments("enter")
+        let leave = reader.arguments("leave")
+        if reader.has("while") {
+            reader.refuseHalfPair()
+            guard let enter, let leave else { return nil }
+            self = .pair(while: phases, enter: enter, leave: leave)
+        } else {
+            reader.refuseNoReaction()
+            guard let program = run ?? shell else { return nil }
+            self = .run(program)
+        }
+    }
+}
+
+extension TableReader {
+    fileprivate mutating func hookName() -> String? {
+        guard has("name") else {
+            fault("name", "it is missing: every hook needs one, and no other may have it")
+            return nil
+        }
+        guard let name = string("name") else { return nil }
+        if let reason = Hook.fault(inName: name) { fault("name", reason) }
+        if name.hasPrefix(Hook.directoryPrefix) {
+            fault("name", "'\(Hook.directoryPrefix)' begins the names of executables there")
+        }
+        return name
+    }
+
+    /// Reports keys that cannot be combined with `while`, and a missing `enter` or `leave`.
+    fileprivate mutating func refuseHalfPair() {
+        for key in ["enter", "leave"] where !has(key) {
+            fault(key, "it is missing: a hook with while needs both enter and leave")
+        }
+        for key in ["from", "to"] where has(key) {
+            fault(key, "it does not go with while, which says when the pair begins and ends")
+        }
+        for key in ["run", "shell"] where has(key) {
+            fault(key, "it does not go with while, which runs enter and leave")
+        }
+    }
+
+    /// Reports keys that need `while`, and a hook that runs nothing.
+    fileprivate mutating func refuseNoReaction() {
+        let halves = ["enter", "leave"].filter(has)
+        for key in halves { fault(key, "it needs while, the phase that it is about") }
+        if has("run") && has("shell") {
+            fault("shell", "it does not go with run: choose one of them")
+        } else if !has("run") && !has("shell") && halves.isEmpty {
+            fault("it does nothing: add run or shell, or while with enter and leave")
+        }
+    }
+}
+
+extension Hook {
+    /// Why a name is not valid; nil if it is.
+    static func fault(inName name: String) -> String? {
+        if name.isEmpty { return "it is empty" }
+        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "\(name.quoted) holds control characters"
+        }
+        return nil
+    }
+}

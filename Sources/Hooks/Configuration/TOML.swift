@@ -1,0 +1,54 @@
+/// A TOML value, reduced to the types that keys of the configuration have.
+///
+/// It is a copy of the tree that toml++ makes: TOMLKit's own Swift types never free that tree, nor any text that is
+/// read from it, and `xphase run` reads its configuration again whenever it changes.
+enum TOML {
+    /// The keys are sorted.
+    case table([String: TOML], keys: [String])
+    case array([TOML])
+    case string(String)
+    /// A string with a NUL, at which C would cut it.
+    case stringWithNUL
+    case boolean(Bool)
+    /// A value of another type, described as in a message.
+    case other(String)
+
+    /// A syntax error and its place.
+    struct SyntaxError: Error {
+        let line: UInt32
+        let column: UInt32
+        let description: String
+    }
+
+    /// Parses a document, which is a table.
+    init(document text: String) throws(SyntaxError) {
+        let tree = try TOMLTree(text)
+        defer { tree.delete() }
+        self = tree.value
+    }
+
+    var table: [String: TOML]? { if case .table(let values, _) = self { values } else { nil } }
+    var array: [TOML]? { if case .array(let items) = self { items } else { nil } }
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+
+    /// Whether it is a string with a NUL, or an array with one.
+    var holdsNUL: Bool {
+        switch self {
+        case .stringWithNUL: true
+        case .array(let items): items.contains { if case .stringWithNUL = $0 { true } else { false } }
+        default: false
+        }
+    }
+
+    /// Its type as in a message.
+    var withArticle: String {
+        switch self {
+        case .table: "a table"
+        case .array: "an array"
+        case .string, .stringWithNUL: "a string"
+        case .boolean: "true or false"
+        case .other(let words): words
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Console
+import Glibc
+
+/// A path, an argument or a variable as the kernel has it: bytes without a NUL, in no guaranteed encoding.
+///
+/// A `String` would replace bytes that are not UTF-8, and name another file.
+public struct SystemString: Hashable, Sendable {
+    /// The bytes and a NUL, for C functions.
+    public let cString: [CChar]
+
+    public init(_ text: String) {
+        cString = Array(text.utf8CString)
+    }
+
+    public init(bytes: some Sequence<UInt8>) {
+        cString = bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    public init(cString: UnsafePointer<CChar>) {
+        self.cString = Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
+    }
+
+    /// Without the NUL.
+    public var bytes: [UInt8] { cString.dropLast().map { UInt8(bitPattern: $0) } }
+
+    /// The same as text; nil if it is not UTF-8.
+    public var text: String? { String(validating: bytes, as: UTF8.self) }
+
+    public var isEmpty: Bool { cString.count == 1 }
+
+    public func hasPrefix(_ prefix: String) -> Bool {
+        bytes.starts(with: prefix.utf8)
+    }
+
+    public static func + (start: SystemString, end: String) -> SystemString {
+        SystemString(bytes: start.bytes + end.utf8)
+    }
+
+    public static func + (start: SystemString, end: SystemString) -> SystemString {
+        SystemString(bytes: start.bytes + end.bytes)
+    }
+
+    /// One word for a shell, which makes the same bytes of it.
+    public var quotedForShell: String {
+        if let text { return text.quotedForShell }
+        let bytes = bytes.map { byte in
+            (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+                ? String(Unicode.Scalar(byte)) : "\\x" + String(byte, radix: 16)
+        }
+        return "$'\(bytes.joined())'"
+    }
+}
+
+/// For messages: bytes that are not UTF-8 are replaced.
+extension SystemString: CustomStringConvertible {
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension SystemString: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+/// Paths.
+extension SystemString {
+    var isAbsolute: Bool { hasPrefix("/") }
+
+    /// The names between the slashes.
+    var components: [SystemString] {
+        bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
+    }
+
+    /// The path of an entry of this directory.
+    func entry(_ name: SystemString) -> SystemString {
+        hasSuffix("/") ? self + name : self + "/" + name
+    }
+
+    func hasSuffix(_ suffix: String) -> Bool {
+        bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+
+    /// The path of the directory that has the file.
+    var directory: SystemString {
+        let bytes = bytes
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == 0 ? "/" : SystemString(bytes: bytes[..<slash])
+    }
+}

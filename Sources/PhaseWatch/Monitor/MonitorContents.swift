@@ -1,0 +1,84 @@
+import Scenes
+
+/// What the lock of a `MonitorState` guards.
+struct MonitorContents: Sendable {
+    var snapshot: Snapshot
+    /// What the end is told with; nil while the monitor runs.
+    private(set) var end: Result<Void, PhaseMonitor.Failure>?
+    var subscriptions: [Int: Subscription] = [:]
+    var observers: [Int: Observer] = [:]
+    private var lastID = 0
+
+    init(pid: Int32) {
+        snapshot = Snapshot(pid: pid)
+    }
+
+    /// - Returns: What is to be done when the lock is free: answers, and the observers to call.
+    mutating func post(
+        _ changes: [Change], _ facts: [Change.SceneFacts], at now: Duration
+    ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
+        guard end == nil else { return ([], []) }
+        let ownChange = snapshot.update(changes, facts, at: now)
+        guard !changes.isEmpty || ownChange != nil else { return ([], []) }
+        var deliveries: [Subscription.Delivery] = []
+        for id in subscriptions.keys {
+            subscriptions[id]?.add(changes, own: ownChange)
+            if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
+        }
+        let calls = Array(observers.keys).filter { observers[$0]?.update(changes, snapshot) == true }
+        return (deliveries, calls)
+    }
+
+    mutating func end(
+        _ failure: PhaseMonitor.Failure?
+    ) -> (deliveries: [Subscription.Delivery], observers: [Int: Observer]) {
+        guard end == nil else { return ([], [:]) }
+        end = failure.map { .failure($0) } ?? .success(())
+        let deliveries = subscriptions.compactMap { id, subscription -> Subscription.Delivery? in
+            var subscription = subscription
+            guard let delivery = subscription.lastDelivery(answer) else { return nil }
+            subscriptions[id] = nil
+            return delivery
+        }
+        defer { observers = [:] }
+        return (deliveries, observers)
+    }
+
+    /// What a consumer gets that has read everything; nil while more may come.
+    private var answer: Subscription.Answer? { end.map { $0.map { nil } } }
+
+    mutating func subscribe(_ selection: Selection, initial: Bool, isStepwise: Bool) -> Int {
+        var subscription = Subscription(selection, isStepwise: isStepwise)
+        if initial, end == nil { subscription.begin(with: snapshot.changes(of: selection)) }
+        lastID += 1
+        subscriptions[lastID] = subscription
+        return lastID
+    }
+
+    /// The answer for a consumer, unless it has to wait for it.
+    mutating func next(
+        _ id: Int, _ waiter: CheckedContinuation<Subscription.Answer, Never>
+    ) -> Subscription.Answer? {
+        guard subscriptions[id] != nil else { return .success(nil) }
+        if let change = subscriptions[id]?.next() { return .success(change) }
+        if let answer {
+            subscriptions[id] = nil
+            return answer
+        }
+        subscriptions[id]?.wait(waiter)
+        return nil
+    }
+
+    /// The phase of a subject now.
+    mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
+        var subject = SubjectPhase(selection)
+        if end == nil { subject.update(selection.isOwnProcess ? [] : snapshot.changes(of: selection), snapshot) }
+        return subject
+    }
+
+    mutating func add(_ observer: Observer) -> Int {
+        lastID += 1
+        if end == nil { observers[lastID] = observer }
+        return lastID
+    }
+}

@@ -1,0 +1,109 @@
+import Loop
+import Scenes
+import Synchronization
+
+/// Where the thread of a monitor puts what it believes, and where everybody else finds it.
+///
+/// Never call, resume or release client code under the lock: it may call back.
+final class MonitorState: Sendable {
+    let isStepwise: Bool
+    private let state: Mutex<MonitorContents>
+
+    init(isStepwise: Bool, pid: Int32) {
+        self.isStepwise = isStepwise
+        state = Mutex(MonitorContents(pid: pid))
+    }
+
+    /// Tells everybody of changes.
+    ///
+    /// - Parameter facts: Those of scenes that are new without a change.
+    func post(_ changes: [Change], facts: [Change.SceneFacts] = []) {
+        let (deliveries, calls) = state.withLock { $0.post(changes, facts, at: Clock.now()) }
+        for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
+        for id in calls { call(id) }
+    }
+
+    /// Ends everything that waits for changes.
+    ///
+    /// - Parameter failure: What is thrown to whoever iterates.
+    func end(_ failure: PhaseMonitor.Failure? = nil) {
+        let (deliveries, observers) = state.withLock { $0.end(failure) }
+        for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
+        withExtendedLifetime(observers) {}
+    }
+
+    /// Reads the snapshot; nil after the end.
+    ///
+    /// - Throws: What ended the monitor.
+    func read<Result: Sendable>(
+        _ body: (inout Snapshot) -> Result
+    ) throws(PhaseMonitor.Failure) -> Result? {
+        let (result, end) = state.withLock { ($0.end == nil ? body(&$0.snapshot) : nil, $0.end) }
+        _ = try end?.get()
+        return result
+    }
+}
+
+/// For those who iterate.
+extension MonitorState {
+    /// - Parameter initial: It begins with the present.
+    /// - Returns: What the consumer is called by from here on.
+    func subscribe(_ selection: Selection, initial: Bool) -> Int {
+        state.withLock { $0.subscribe(selection, initial: initial, isStepwise: isStepwise) }
+    }
+
+    /// Waits for the next change; nil after the end, and once the consumer is removed.
+    func next(_ id: Int) async -> Subscription.Answer {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                if let answer = state.withLock({ $0.next(id, waiter) }) { waiter.resume(returning: answer) }
+            }
+        } onCancel: {
+            removeSubscription(id)
+        }
+    }
+
+    func removeSubscription(_ id: Int) {
+        let delivery = state.withLock {
+            var subscription = $0.subscriptions.removeValue(forKey: id)
+            return subscription?.lastDelivery(.success(nil))
+        }
+        if let (waiter, answer) = delivery { waiter.resume(returning: answer) }
+    }
+
+    /// How many consumers and observers there are, and how many changes are kept for them.
+    var holdings: (subscriptions: Int, observers: Int, changes: Int) {
+        state.withLock {
+            ($0.subscriptions.count, $0.observers.count, $0.subscriptions.values.map(\.backlog).reduce(0, +))
+        }
+    }
+}
+
+/// For those who have something called.
+extension MonitorState {
+    /// - Parameter initial: The action is called with the present, before this returns.
+    /// - Returns: What the observer is called by from here on.
+    func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
+        let isStepwise = isStepwise
+        let (id, phase) = state.withLock { state in
+            let subject = state.subjectPhase(selection)
+            let observer = Observer(subject, isStepwise: isStepwise, isCalling: initial, action: action)
+            return (state.add(observer), subject.phase)
+        }
+        if initial {
+            action(phase, phase)
+            call(id)
+        }
+        return id
+    }
+
+    /// Makes the calls of an observer until there are none.
+    private func call(_ id: Int) {
+        while let (action, old, new) = state.withLock({ $0.observers[id]?.next() }) { action(old, new) }
+    }
+
+    func removeObserver(_ id: Int) {
+        let observer = state.withLock { $0.observers.removeValue(forKey: id) }
+        withExtendedLifetime(observer) {}
+    }
+}

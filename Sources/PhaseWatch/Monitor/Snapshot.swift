@@ -1,0 +1,123 @@
+import Scenes
+
+/// What was told last of everything on the display, kept current change by change.
+struct Snapshot: Sendable {
+    struct Application: Sendable {
+        var phase: ScenePhase?
+        var groups: Set<String> = []
+    }
+
+    /// As changes of the kind `initial`.
+    private var scenes: [WindowID: Change] = [:]
+    private(set) var applications: [String: Application] = [:]
+    private(set) var own: OwnScenes
+    /// Everything there is; nil until it is asked for.
+    private var everything: [Change]?
+
+    init(pid: Int32) {
+        own = OwnScenes(pid: pid)
+    }
+
+    /// Takes in changes that were told at one time, and facts of scenes that no line tells.
+    ///
+    /// - Returns: The change of this process; nil if there is none.
+    mutating func update(_ changes: [Change], _ facts: [Change.SceneFacts], at now: Duration) -> Change? {
+        if changes.isEmpty && facts.isEmpty { return nil }
+        everything = nil
+        for change in changes { apply(change) }
+        for facts in facts { refresh(facts) }
+        return own.update(after: changes, at: now)
+    }
+
+    private mutating func apply(_ change: Change) {
+        switch change.subject {
+        case .scene(let facts):
+            let present = change.to.map { change.asFound($0) }
+            scenes[facts.id] = present
+            own.set(facts.id, present)
+        case .group:
+            if let group = change.group { set(group, of: change.application, isThere: change.to != nil) }
+        case .application:
+            applications[change.application, default: Application()].phase = change.to
+            if change.to == nil { applications[change.application] = nil }
+        }
+    }
+
+    private mutating func set(_ group: String, of application: String, isThere: Bool) {
+        if isThere {
+            applications[application, default: Application()].groups.insert(group)
+        } else {
+            applications[application]?.groups.remove(group)
+        }
+    }
+
+    private mutating func refresh(_ facts: Change.SceneFacts) {
+        guard scenes[facts.id] != nil else { return }
+        scenes[facts.id]?.subject = .scene(facts)
+        own.set(facts.id, scenes[facts.id])
+    }
+
+    /// What there is of a subject, as it is told at the start.
+    mutating func changes(of selection: Selection) -> [Change] {
+        if selection.isOwnProcess { return own.present.map { [$0] } ?? [] }
+        let all = everything ?? found()
+        everything = all
+        return all.filter(selection.matches)
+    }
+
+    /// The greatest phase of what a subject names; nil if there is nothing.
+    mutating func phase(of selection: Selection) -> ScenePhase? {
+        selection.isOwnProcess ? own.phase : changes(of: selection).compactMap(\.to).max()
+    }
+
+    /// Scenes in the order of their windows, each group behind its scenes, each application behind its groups, which are in
+    /// the order of their first windows.
+    private func found() -> [Change] {
+        var sections: [[Change]] = []
+        var places: [String: Int] = [:]
+        for change in scenes.values.sorted(by: { $0.window < $1.window }) {
+            let place = places[change.application] ?? sections.count
+            if place == sections.count { sections.append([]) }
+            places[change.application] = place
+            sections[place].append(change)
+        }
+        return sections.flatMap { section in
+            var groups: [[Change]] = []
+            for scene in section {
+                let index = groups.firstIndex { $0[0].group == scene.group } ?? groups.count
+                if index == groups.count { groups.append([]) }
+                groups[index].append(scene)
+            }
+            let lines = groups.flatMap { $0 + [Change(found: $0, of: $0[0].group)] }
+            return lines + [Change(found: section, of: nil)]
+        }
+    }
+}
+
+extension Change {
+    /// Of a scene.
+    fileprivate var window: WindowID {
+        if case .scene(let facts) = subject { facts.id } else { WindowID(0) }
+    }
+
+    fileprivate func asFound(_ phase: ScenePhase) -> Change {
+        var change = self
+        (change.kind, change.from, change.to, change.cause, change.held) = (.initial, nil, phase, .start, nil)
+        return change
+    }
+
+    /// What some scenes add up to.
+    fileprivate init(found scenes: [Change], of group: String?) {
+        var pids: Set<Int32> = []
+        var counts = Counts()
+        for scene in scenes {
+            if let phase = scene.to { counts.add(phase) }
+            if case .scene(let facts) = scene.subject, let pid = facts.pid { pids.insert(pid) }
+        }
+        let members = Members(
+            counts: counts, pids: pids.sorted(), groups: Set(scenes.compactMap(\.group)).sorted())
+        self.init(
+            kind: .initial, application: scenes[0].application, group: group,
+            subject: group == nil ? .application(members) : .group(members), to: counts.greatest, cause: .start)
+    }
+}

@@ -1,0 +1,26 @@
+/// All that is seen on a display at one moment.
+package struct Desktop: Sendable {
+    /// Where XGetInputFocus says that keys go.
+    package enum InputFocus: Hashable, Sendable {
+        case none
+        /// PointerRoot or a root window: to the window under the pointer, nil when it is on no window.
+        case underPointer(screen: Int, window: UInt32?)
+        /// To a known window or to one inside it.
+        case window(UInt32)
+        /// To a window that is not of a known one: a frame, one of the window manager's own.
+        case elsewhere(screen: Int)
+    }
+
+    package var screens: [Screen]
+    /// The known windows, managed or not.
+    package var windows: WindowTable
+    package var inputFocus: InputFocus
+
+    package init(
+        screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none
+    ) {
+        self.screens = screens
+        self.windows = windows
+        self.inputFocus = inputFocus
+    }
+}

@@ -1,0 +1,74 @@
+/// The number of a pair of names, an application's and a group's, in a `GroupNames`.
+package struct GroupName: Hashable, Sendable {
+    package let index: Int32
+
+    /// Of a window whose names were not read yet.
+    package static let unknown = GroupName(index: 0)
+}
+
+/// The names of applications and groups, each pair with a number: interned when WM_CLASS is read, so that nothing
+/// behind that compares or hashes a string.
+///
+/// A number stays what it is until `reclaim`, also when no window has these names any longer.
+package struct GroupNames: Sendable {
+    private struct Pair: Hashable {
+        let application: String
+        let group: String
+    }
+
+    private struct Entry {
+        var pair: Pair
+        /// The pair that stands for the application.
+        var leader: GroupName
+    }
+
+    private var entries: [Entry] = []
+    private var numbers: [Pair: GroupName] = [:]
+    private var free: [GroupName] = []
+    /// How many pairs there were after the last `reclaim`.
+    private var keptCount = 0
+
+    init() {
+        _ = intern(application: "unknown", group: "unknown")
+    }
+
+    package func application(of name: GroupName) -> String { entries[Int(name.index)].pair.application }
+    package func group(of name: GroupName) -> String { entries[Int(name.index)].pair.group }
+
+    /// The number that all groups of one application share.
+    package func leader(of name: GroupName) -> GroupName { entries[Int(name.index)].leader }
+
+    package var count: Int { numbers.count }
+
+    mutating func intern(application: String, group: String) -> GroupName {
+        let pair = Pair(application: application, group: group)
+        if let known = numbers[pair] { return known }
+        // The application as a group of its own is what stands for the application.
+        let leader = group == application ? nil : intern(application: application, group: application)
+        let name = free.popLast() ?? GroupName(index: Int32(entries.count))
+        let entry = Entry(pair: pair, leader: leader ?? name)
+        if Int(name.index) == entries.count { entries.append(entry) } else { entries[Int(name.index)] = entry }
+        numbers[pair] = name
+        return name
+    }
+
+    /// Whether so many names were added since the last `reclaim` that another one pays: a client may change its WM_CLASS
+    /// as often as it likes.
+    package var isOvergrown: Bool { numbers.count > 2 * keptCount + 256 }
+
+    /// Forgets all pairs but those that are used.
+    mutating func reclaim(keeping used: some Sequence<GroupName>) {
+        var isKept = [Bool](repeating: false, count: entries.count)
+        isKept[0] = true
+        for name in used {
+            isKept[Int(name.index)] = true
+            isKept[Int(leader(of: name).index)] = true
+        }
+        for (pair, name) in numbers where !isKept[Int(name.index)] {
+            numbers[pair] = nil
+            entries[Int(name.index)].pair = Pair(application: "", group: "")
+            free.append(name)
+        }
+        keptCount = numbers.count
+    }
+}

@@ -1,0 +1,74 @@
+/// Why a window cannot be seen.
+package enum Hiding: Hashable, Sendable {
+    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped
+}
+
+/// What the rule makes of one scene at one moment: 8 bytes, so that what is read and what was told are compared at once.
+package struct Reading: Hashable, Sendable {
+    /// nil where there is no scene.
+    package var phase: ScenePhase?
+    /// nil for a scene that can be seen.
+    package var hiding: Hiding?
+    package var group: GroupName
+
+    package static let none = Reading(phase: nil, hiding: nil, group: .unknown)
+
+    /// It stays in the background, for the same reason or another one.
+    func staysHidden(in other: Reading) -> Bool {
+        phase == .background && other.phase == .background && group == other.group
+    }
+
+    /// It is visible in both, under the same names.
+    func differsInFocusOnly(from other: Reading) -> Bool {
+        guard let phase, let otherPhase = other.phase else { return false }
+        return phase != .background && otherPhase != .background && group == other.group
+    }
+
+    /// Adds a dialog: a scene is as much in use as the most used of its windows.
+    mutating func include(_ dialog: Reading) {
+        guard let phase, let other = dialog.phase else { return }
+        self.phase = max(phase, other)
+        if self.phase != .background { hiding = nil }
+    }
+}
+
+extension Cause {
+    /// Why a scene went from one reading to another.
+    init(from old: Reading, to new: Reading) {
+        if old.phase == nil {
+            self = .open
+        } else if new.phase == nil {
+            self = .close
+        } else if old.group != new.group {
+            self = .regroup
+        } else if let hiding = new.hiding {
+            self = Cause(hiding)
+        } else if let hiding = old.hiding {
+            self = Cause(endOf: hiding)
+        } else {
+            self = new.phase == .active ? .focus : .blur
+        }
+    }
+
+    private init(_ hiding: Hiding) {
+        self =
+            switch hiding {
+            case .iconified: .iconify
+            case .onOtherDesktop: .desktop
+            case .desktopShown: .showDesktop
+            case .shaded: .shade
+            case .behindTab: .tab
+            case .offScreen: .offscreen
+            case .unmapped: .unmap
+            }
+    }
+
+    private init(endOf hiding: Hiding) {
+        self =
+            switch hiding {
+            case .iconified: .deiconify
+            case .unmapped: .map
+            default: Cause(hiding)
+            }
+    }
+}

@@ -1,0 +1,70 @@
+/// What is known of one X screen and of its window manager.
+package struct Screen: Hashable, Sendable {
+    /// The window manager of a screen; its identity is its check window.
+    package struct Manager: Hashable, Sendable {
+        /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil for managers without
+        /// EWMH.
+        package var checkWindow: UInt32?
+        package var name: String?
+
+        package init(checkWindow: UInt32? = nil, name: String? = nil) {
+            self.checkWindow = checkWindow
+            self.name = name
+        }
+    }
+
+    package var root: UInt32
+    package var bounds: Rectangle
+    /// Who holds SubstructureRedirect on the root window; nil when nobody does. Only this tells a living
+    /// window manager: its properties stay on the root window after its death.
+    package var manager: Manager?
+    /// The window that owns WM_Sn: 0 under managers that do not take it.
+    package var selectionOwner: UInt32 = 0
+    /// The client list or the active window were written since this window manager took over.
+    package var wasRewritten = false
+    /// _NET_CLIENT_LIST; nil where it is not set.
+    package var clients: WindowList?
+    /// _NET_CLIENT_LIST_STACKING, the lowest first.
+    package var stacking: [UInt32] = []
+    /// _NET_ACTIVE_WINDOW: 0 for none, nil where it is not set.
+    package var activeWindow: UInt32?
+    /// _NET_CURRENT_DESKTOP.
+    package var currentDesktop: UInt32?
+    /// _NET_SHOWING_DESKTOP.
+    package var isShowingDesktop = false
+    /// The window manager owns _NET_WM_CM_Sn as well.
+    package var isOwnCompositor = false
+
+    package init(root: UInt32 = 0, bounds: Rectangle = Rectangle(width: 1280, height: 800)) {
+        self.root = root
+        self.bounds = bounds
+    }
+
+    /// Whether what the root window says is said by the window manager that runs now.
+    package var isTrusted: Bool {
+        guard let manager else { return false }
+        return manager.checkWindow != nil || wasRewritten
+    }
+}
+
+/// A rectangle on a root window, in pixels.
+package struct Rectangle: Hashable, Sendable {
+    package var x, y, width, height: Int32
+
+    package init(x: Int32 = 0, y: Int32 = 0, width: Int32, height: Int32) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package func intersects(_ other: Rectangle) -> Bool {
+        x < other.x &+ other.width && other.x < x &+ width
+            && y < other.y &+ other.height && other.y < y &+ height
+    }
+
+    package func contains(_ other: Rectangle) -> Bool {
+        x <= other.x && y <= other.y
+            && other.x &+ other.width <= x &+ width && other.y &+ other.height <= y &+ height
+    }
+}

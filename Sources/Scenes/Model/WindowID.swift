@@ -1,0 +1,76 @@
+/// One window, for as long as it lives.
+///
+/// X gives the ids of destroyed windows to new ones; `generation` tells them apart.
+public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The X resource id.
+    public let xid: UInt32
+    /// A number that no other window with this id has.
+    public let generation: UInt32
+
+    /// A window by its X resource id, and the number that tells it from others with that id.
+    public init(_ xid: UInt32, generation: UInt32 = 0) {
+        self.xid = xid
+        self.generation = generation
+    }
+
+    /// The id as xwininfo and wmctrl write it: `0x2c00007`.
+    public var description: String {
+        "0x" + String(xid, radix: 16)
+    }
+
+    public static func < (left: WindowID, right: WindowID) -> Bool {
+        (left.xid, left.generation) < (right.xid, right.generation)
+    }
+}
+
+/// A list of windows that is written again and again with little new in it, as _NET_CLIENT_LIST is.
+package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// The windows as they were written.
+    package private(set) var order: [UInt32] = []
+    private var members: Set<UInt32> = []
+
+    package init(_ order: [UInt32]) {
+        self.order = order
+        members = Set(order)
+    }
+
+    package init(arrayLiteral order: UInt32...) {
+        self.init(order)
+    }
+
+    package func contains(_ xid: UInt32) -> Bool { members.contains(xid) }
+
+    package static func == (left: WindowList, right: WindowList) -> Bool { left.order == right.order }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(order) }
+
+    /// The windows that came or went since another list, with those that only moved.
+    func changes(since other: WindowList) -> [UInt32] {
+        let (old, new) = Self.differing(other.order, order)
+        return Array(other.order[old]) + order[new]
+    }
+
+    /// Takes over a list that was written.
+    ///
+    /// - Returns: The windows that came, with those that only moved.
+    package mutating func replace(with list: [UInt32]) -> ArraySlice<UInt32> {
+        let (old, new) = Self.differing(order, list)
+        for xid in order[old] { members.remove(xid) }
+        for xid in list[new] { members.insert(xid) }
+        let wasPlain = members.count == list.count
+        order = list
+        // A window that a client wrote twice may have gone once.
+        if !wasPlain { members = Set(list) }
+        return list[new]
+    }
+
+    /// What is left of two lists without that with which both begin and both end.
+    private static func differing(_ old: [UInt32], _ new: [UInt32]) -> (Range<Int>, Range<Int>) {
+        let shorter = min(old.count, new.count)
+        var start = 0
+        while start < shorter, old[start] == new[start] { start += 1 }
+        var end = 0
+        while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        return (start..<old.count - end, start..<new.count - end)
+    }
+}

@@ -1,0 +1,108 @@
+/// The known windows, managed or not. Each has a slot for as long as it lives.
+package struct WindowTable: Sendable {
+    private var slots: [UInt32: Int32] = [:]
+    private var facts: [WindowFacts] = []
+    private var texts: [WindowText] = []
+    private var free: [Int32] = []
+    package private(set) var names = GroupNames()
+
+    package init() {}
+
+    package var count: Int { slots.count }
+
+    /// The slot of a window; nil for one that is not known.
+    package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
+
+    /// The slot of a window; nil for one that is not known, or is another one with this id.
+    package func slot(of id: WindowID) -> Int? {
+        slot(of: id.xid).flatMap { facts[$0].id == id ? $0 : nil }
+    }
+
+    /// How many slots there are, free ones included.
+    package var slotCount: Int { facts.count }
+
+    /// The slots that windows have, in no order.
+    package var usedSlots: some Collection<Int> { slots.values.lazy.map { Int($0) } }
+
+    /// The facts of the window in a slot, or of the one that had it last.
+    package subscript(at slot: Int) -> WindowFacts {
+        _read { yield facts[slot] }
+        _modify { yield &facts[slot] }
+    }
+
+    package func text(_ slot: Int) -> WindowText { texts[slot] }
+
+    func title(_ slot: Int) -> String? { texts[slot].title }
+
+    /// The facts of a window; nil for one that is not known.
+    package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
+
+    /// Adds a window in place of the one with its id, if there was one.
+    ///
+    /// - Returns: Its slot.
+    @discardableResult
+    package mutating func add(_ window: WindowFacts) -> Int {
+        remove(window.id.xid)
+        let slot = free.popLast().map { Int($0) } ?? facts.count
+        if slot == facts.count {
+            facts.append(window)
+            texts.append(WindowText())
+        } else {
+            facts[slot] = window
+        }
+        slots[window.id.xid] = Int32(slot)
+        rename(slot) { _ in }
+        return slot
+    }
+
+    /// Removes a window.
+    ///
+    /// - Returns: The slot that it had; nil for one that was not known.
+    @discardableResult
+    package mutating func remove(_ xid: UInt32) -> Int? {
+        guard let slot = slots.removeValue(forKey: xid) else { return nil }
+        texts[Int(slot)] = WindowText()
+        facts[Int(slot)].isGone = true
+        free.append(slot)
+        return Int(slot)
+    }
+
+    /// Changes what the window in a slot is called.
+    package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
+        change(&texts[slot])
+        let text = texts[slot]
+        facts[slot].hasName = text.isName
+        facts[slot].group = names.intern(application: text.application, group: text.group)
+    }
+
+    /// Forgets the names that no window has and that are not in `others`, if there are many of them.
+    package mutating func reclaimNames(keeping others: @autoclosure () -> [GroupName]) {
+        guard names.isOvergrown else { return }
+        names.reclaim(keeping: others() + usedSlots.map { facts[$0].group })
+    }
+}
+
+/// Whole windows, copied.
+extension WindowTable: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral windows: (UInt32, SeenWindow)...) {
+        for (xid, window) in windows { self[xid] = window }
+    }
+
+    /// All that is known of a window.
+    package subscript(xid: UInt32) -> SeenWindow? {
+        get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }
+        set {
+            guard let newValue else {
+                remove(xid)
+                return
+            }
+            if let slot = slot(of: newValue.id) { facts[slot] = newValue.facts } else { add(newValue.facts) }
+            if let slot = slot(of: xid) { rename(slot) { $0 = newValue.text } }
+        }
+    }
+
+    /// All windows, in no order.
+    package var windows: some Collection<SeenWindow> {
+        usedSlots.lazy.map { SeenWindow(facts[$0], texts[$0]) }
+    }
+}

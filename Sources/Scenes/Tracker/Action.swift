@@ -1,0 +1,151 @@
+/// Pending changes that are believed together, since one action of the user brought them about.
+struct Action {
+    var scenes: [Int32] = []
+    var due: Int64 = 0
+    private var firstSign = Int64.max
+    private var lastChange = Int64.min
+    private var isFocusOnly = false
+    private var rises = false
+    private var isSilent = true
+
+    mutating func add(_ scene: Int32, in table: SceneTable) {
+        guard let change = table[scene].pending else { return }
+        scenes.append(scene)
+        firstSign = min(firstSign, change.firstSign)
+        lastChange = max(lastChange, change.changed)
+        isFocusOnly = isFocusOnly || change.isFocusOnly
+        rises = rises || change.read.phase == .active
+        isSilent = isSilent && table[scene].told.staysHidden(in: change.read)
+    }
+
+    mutating func add(_ other: Action) {
+        scenes += other.scenes
+        firstSign = min(firstSign, other.firstSign)
+        lastChange = max(lastChange, other.lastChange)
+        isFocusOnly = isFocusOnly || other.isFocusOnly
+        rises = rises || other.rises
+        isSilent = isSilent && other.isSilent
+    }
+
+    mutating func setDue(_ delays: Delays, awaitsFocus: Bool) {
+        let latest = firstSign + delays.latest
+        // The focus was lost, and nothing took it yet.
+        let isBlur = isFocusOnly && !rises
+        // On its way back a window may be hidden for several reasons, of which the first one is meant: openbox
+        // moves an iconified one in from below the screen.
+        due = isSilent || (awaitsFocus && isBlur) ? latest : min(lastChange + delays.settle, latest)
+    }
+}
+
+extension Settler {
+    /// Sorts what is pending into actions and says when each is due.
+    ///
+    /// Together go all that gain or lose the focus, so that a window that rises waits for the one it follows,
+    /// and all of one application, so that it does not leave its phase for a moment.
+    func actions(in table: SceneTable, _ names: GroupNames, awaitsFocus: Bool) -> [Action] {
+        var conclusive = Action()
+        var focus: [Int32] = []
+        var others: [Int32] = []
+        for scene in pending {
+            if table[scene].pending?.isConclusive == true {
+                conclusive.add(scene, in: table)
+            } else if couplesFocus && table.movesFocus(scene) {
+                focus.append(scene)
+            } else {
+                others.append(scene)
+            }
+        }
+        var actions = conclusive.scenes.isEmpty ? [] : [conclusive]
+        var clusters = Clusters(table, names)
+        if let due = dueAsFocusMove(focus, in: table) {
+            var move = Action()
+            for scene in focus { move.add(scene, in: table) }
+            move.due = due
+            actions.append(move)
+        } else {
+            clusters.add(focus)
+        }
+        for scene in others { clusters.add([scene]) }
+        let rest = clusters.actions.filter { !$0.scenes.isEmpty }.map { action in
+            var action = action
+            action.setDue(delays, awaitsFocus: awaitsFocus)
+            return action
+        }
+        return actions + batched(rest)
+    }
+
+    /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings
+    /// about many, a few milliseconds apart, and they can be put in order only together.
+    private func batched(_ actions: [Action]) -> [Action] {
+        var batches: [Action] = []
+        var first: Int64 = 0
+        for action in actions.sorted(by: { $0.due < $1.due }) {
+            if let last = batches.last, action.due <= first + delays.batch {
+                batches[batches.count - 1].add(action)
+                batches[batches.count - 1].due = max(last.due, action.due)
+            } else {
+                first = action.due
+                batches.append(action)
+            }
+        }
+        return batches
+    }
+}
+
+/// Actions of applications that have something to do with each other.
+private struct Clusters {
+    /// Those that became part of another one are empty.
+    private(set) var actions: [Action] = []
+    /// For each application that a change leaves or enters, the index of its action when it was last looked up.
+    private var indices: [GroupName: Int] = [:]
+    /// Where each action has moved to; its own index if it has not.
+    private var moves: [Int] = []
+    private let table: SceneTable
+    private let names: GroupNames
+
+    init(_ table: SceneTable, _ names: GroupNames) {
+        self.table = table
+        self.names = names
+    }
+
+    /// Adds changes that belong together, with all of their applications.
+    mutating func add(_ scenes: [Int32]) {
+        if scenes.isEmpty { return }
+        let applications = scenes.flatMap { table.applications(of: $0, names) }
+        var index: Int?
+        for name in applications {
+            guard let known = indices[name].map(place) else { continue }
+            if let index, index != known {
+                actions[index].add(actions[known])
+                actions[known] = Action()
+                moves[known] = index
+            } else {
+                index = known
+            }
+        }
+        let target = index ?? actions.count
+        if target == actions.count {
+            actions.append(Action())
+            moves.append(target)
+        }
+        for name in applications { indices[name] = target }
+        for scene in scenes { actions[target].add(scene, in: table) }
+    }
+
+    private func place(of index: Int) -> Int {
+        var place = index
+        while moves[place] != place { place = moves[place] }
+        return place
+    }
+}
+
+extension SceneTable {
+    fileprivate func movesFocus(_ scene: Int32) -> Bool {
+        self[scene].told.phase == .active || self[scene].pending?.read.phase == .active
+    }
+
+    /// The application it belonged to and the one it belongs to.
+    fileprivate func applications(of scene: Int32, _ names: GroupNames) -> [GroupName] {
+        [self[scene].told, self[scene].read].filter { $0.phase != nil }.map { names.leader(of: $0.group) }
+    }
+}

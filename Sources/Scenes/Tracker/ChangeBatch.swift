@@ -1,0 +1,157 @@
+/// One line to tell, as numbers of the tables it came from.
+public struct Delta: Sendable {
+    /// nil for a notice.
+    public internal(set) var level: Change.Level?
+    /// What happened.
+    public internal(set) var kind = Change.Kind.phase
+    /// The phase before; nil for what was not there.
+    public internal(set) var from: ScenePhase?
+    /// The phase now; nil for what is gone.
+    public internal(set) var to: ScenePhase?
+    /// Why it happened.
+    public internal(set) var cause = Cause.resync
+    /// The index of the scene, the place of the group or application, or the index of the notice.
+    var subject: Int32
+    /// Nanoseconds in `from`.
+    var nanoseconds: Int64?
+    /// The names that it is told under.
+    var name = GroupName.unknown
+
+    /// How long it was in `from`; nil where there is no `from`.
+    public var held: Duration? { nanoseconds.map { .nanoseconds($0) } }
+
+    /// The same in whole milliseconds.
+    public var heldMilliseconds: Int64? { nanoseconds.map { $0 / 1_000_000 } }
+
+    /// This one as it is, or by way of inactive where it leads from active to background or back.
+    var steps: [Delta] {
+        guard from == .active && to == .background || from == .background && to == .active else { return [self] }
+        var (first, second) = (self, self)
+        first.to = .inactive
+        second.from = .inactive
+        second.nanoseconds = 0
+        return [first, second]
+    }
+}
+
+/// What became certain at one time, in its order: scenes before their group, groups before their application.
+///
+/// An `Event` with its strings is made for each element that is asked for. Who needs little of it asks the deltas. It shares
+/// the tables of the watcher, so let it go before the next update, or that has to copy them.
+public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
+    /// The elements as numbers.
+    public private(set) var deltas: [Delta] = []
+    private var notices: [Notice] = []
+    /// Changes that were made before; empty where the columns below have what they are made of.
+    private var changes: [Change] = []
+    private var scenes: [Scene] = []
+    private var titles: [String?] = []
+    private var groups: [Group] = []
+    private var names: GroupNames?
+    private var refreshed: [Int32] = []
+
+    /// A batch of events that were made before: notices of a program's own, or changes for its tests.
+    public init(_ events: [Event] = []) {
+        for event in events {
+            switch event {
+            case .notice(let notice): add(notice)
+            case .change(let change):
+                deltas.append(
+                    Delta(
+                        level: change.level, kind: change.kind, from: change.from, to: change.to, cause: change.cause,
+                        subject: Int32(changes.count), nanoseconds: change.held.map(\.nanoseconds)))
+                changes.append(change)
+            }
+        }
+    }
+
+    public init(arrayLiteral events: Event...) {
+        self.init(events)
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// How many elements there are.
+    public var endIndex: Int { deltas.count }
+
+    /// An element with its strings.
+    public subscript(position: Int) -> Event { event(deltas[position]) }
+
+    /// The element of a delta, with its strings.
+    public func event(_ delta: Delta) -> Event {
+        change(delta).map { .change($0) } ?? .notice(notices[Int(delta.subject)])
+    }
+
+    /// A change with its strings; nil for a notice.
+    public func change(_ delta: Delta) -> Change? {
+        guard let subject = subject(of: delta) else { return nil }
+        if !changes.isEmpty { return changes[Int(delta.subject)] }
+        return Change(
+            kind: delta.kind, application: application(of: delta), group: group(of: delta), subject: subject,
+            from: delta.from, to: delta.to, cause: delta.cause, held: delta.held)
+    }
+
+    /// The notice that a delta without a level stands for.
+    public func notice(_ delta: Delta) -> Notice? { delta.level == nil ? notices[Int(delta.subject)] : nil }
+
+    /// The name of the application that a delta is about.
+    public func application(of delta: Delta) -> String {
+        changes.isEmpty ? names?.application(of: delta.name) ?? "" : changes[Int(delta.subject)].application
+    }
+
+    /// The name of the group; nil for applications.
+    public func group(of delta: Delta) -> String? {
+        if delta.level == .application { return nil }
+        return changes.isEmpty ? names?.group(of: delta.name) : changes[Int(delta.subject)].group
+    }
+
+    /// What stands on the level of a delta; nil for a notice.
+    public func subject(of delta: Delta) -> Change.Subject? {
+        guard let level = delta.level else { return nil }
+        if !changes.isEmpty { return changes[Int(delta.subject)].subject }
+        return switch level {
+        case .scene: .scene(sceneFacts(of: delta.subject))
+        case .group: .group(members(of: delta.subject))
+        case .application: .application(members(of: delta.subject))
+        }
+    }
+
+    /// The facts of scenes whose title, process or desktop is new. No line tells that.
+    package var refreshedFacts: [Change.SceneFacts] { refreshed.map { sceneFacts(of: $0) } }
+
+    private func sceneFacts(of index: Int32) -> Change.SceneFacts {
+        Change.SceneFacts(
+            id: scenes[Int(index)].window, title: titles[Int(index)],
+            pid: scenes[Int(index)].pid == 0 ? nil : scenes[Int(index)].pid,
+            desktop: scenes[Int(index)].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+    }
+
+    private func members(of place: Int32) -> Change.Members {
+        let counts = groups[Int(place)].counts
+        return Change.Members(
+            counts: counts, pids: counts.all == 0 ? groups[Int(place)].toldPids : groups[Int(place)].pids,
+            groups: groups[Int(place)].groupNames)
+    }
+
+    mutating func append(_ more: [Delta], _ table: SceneTable, _ names: GroupNames) {
+        if deltas.isEmpty { deltas = more } else { deltas += more }
+        copyColumns(of: table)
+        self.names = names
+    }
+
+    private mutating func copyColumns(of table: SceneTable) {
+        scenes = table.scenes
+        titles = table.titles
+        groups = table.groups.groups
+    }
+
+    mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable) {
+        refreshed = scenes
+        copyColumns(of: table)
+    }
+
+    mutating func add(_ notice: Notice) {
+        deltas.append(Delta(level: nil, subject: Int32(notices.count)))
+        notices.append(notice)
+    }
+}

@@ -1,0 +1,149 @@
+/// One step of one scene that is told now.
+struct Step: Sendable {
+    let scene: Int32
+    /// The place of its group.
+    let place: Int32
+    let application: Int32
+    let window: WindowID
+    let from: ScenePhase?
+    let to: ScenePhase?
+    let cause: Cause
+    let name: GroupName
+    let held: Int64?
+
+    var isFall: Bool { Step.isFall(from, to) }
+
+    /// What goes away falls, what appears rises.
+    static func isFall(_ from: ScenePhase?, _ to: ScenePhase?) -> Bool {
+        guard let to else { return true }
+        return from.map { to < $0 } ?? false
+    }
+
+    /// First what falls, then what rises; in each, application by application and group by group.
+    static func isTold(_ step: Step, before other: Step) -> Bool {
+        if step.isFall != other.isFall { return step.isFall }
+        if step.application != other.application { return step.application < other.application }
+        if step.place != other.place { return step.place < other.place }
+        return step.window < other.window
+    }
+}
+
+/// Makes lines of steps that belong together.
+struct Commit: Sendable {
+    private var steps: [Step] = []
+
+    /// Takes as told what is read of a scene, as one step, or as an end and a beginning where it gets other names.
+    ///
+    /// - Parameter cause: Why, if that is not what the two readings tell.
+    mutating func add(
+        _ scene: Int32, in table: inout SceneTable, _ names: GroupNames, at now: Int64,
+        cause: (Cause) -> Cause = { $0 }
+    ) {
+        let (old, new, since) = (table[scene].told, table[scene].read, table[scene].since)
+        if old == new { return }
+        if old.phase != nil, old.phase == new.phase, old.group == new.group {
+            // Hidden for another reason, which is nothing to tell.
+            table[scene].told = new
+            return
+        }
+        let reason = cause(Cause(from: old, to: new))
+        let held = old.phase.map { _ in now - since }
+        // Under other names it is another one.
+        let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group
+        if isRenamed { add(scene, .none, reason, held, in: &table, names, at: now) }
+        add(scene, new, reason, isRenamed ? nil : held, in: &table, names, at: now)
+        table.endIfGone(scene)
+    }
+
+    /// Takes a reading of a scene as told.
+    mutating func add(
+        _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable,
+        _ names: GroupNames, at now: Int64
+    ) {
+        let old = table[scene].told
+        let place = table.setTold(scene, reading, in: names, at: now)
+        steps.append(
+            Step(
+                scene: scene, place: place, application: table.groups[place].application,
+                window: table[scene].window, from: old.phase, to: reading.phase, cause: cause,
+                name: reading.phase == nil ? old.group : reading.group, held: held))
+    }
+
+    /// Adds the lines that tell of the steps since the last call: the scenes of a group, the group, and behind all its
+    /// groups the application; first all that fall, then all that rise.
+    ///
+    /// - Parameter kind: What it is called that something was not there before.
+    mutating func tell(_ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]) {
+        if steps.isEmpty { return }
+        steps.sort(by: Step.isTold)
+        let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
+        add(steps[..<rises], isFall: true, kind, table.groups, at: now, to: &lines)
+        add(steps[rises...], isFall: false, kind, table.groups, at: now, to: &lines)
+        for step in steps { table.groups.markTold(step.place, at: now) }
+        steps.removeAll(keepingCapacity: steps.capacity <= 64)
+    }
+
+    private func add(
+        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64,
+        to lines: inout [Delta]
+    ) {
+        section.forEachRun(of: \.application) { part in
+            part.forEachRun(of: \.place) { steps in
+                for step in steps {
+                    lines.append(
+                        Delta(
+                            level: .scene, kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
+                            from: step.from, to: step.to, cause: step.cause, subject: step.scene,
+                            nanoseconds: step.held, name: step.name))
+                }
+                add(.group, groups, steps[steps.startIndex].place, steps, isFall, kind, at: now, to: &lines)
+            }
+            add(.application, groups, part[part.startIndex].application, part, isFall, kind, at: now, to: &lines)
+        }
+    }
+
+    /// Adds the lines that tell of a group or application, if it goes in this direction.
+    private func add(
+        _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ steps: ArraySlice<Step>, _ isFall: Bool,
+        _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
+    ) {
+        let (from, to) = (groups[place].told, groups[place].counts.greatest)
+        guard from != to, Step.isFall(from, to) == isFall else { return }
+        // The scene that gave the phase, or that gives it now.
+        let decisive = steps.first { isFall && from != nil ? $0.from == from : $0.to == to }
+        var line = Delta(
+            level: level, kind: kind, from: from, to: to, cause: (decisive ?? steps.last)?.cause ?? .resync,
+            subject: place, name: groups[place].name)
+        if from == nil {
+            lines.append(line)
+            return
+        }
+        line.kind = to == nil ? .closed : .phase
+        line.nanoseconds = now - groups[place].since
+        // An application that ends passes through the background, so that cleanup written for that runs at the end too. One
+        // whose scenes have only got another name does not end.
+        if to == nil, level == .application, line.cause != .regroup, from != .background {
+            line.kind = .phase
+            line.to = .background
+            lines.append(line)
+            line.kind = .closed
+            line.from = .background
+            line.to = nil
+            line.nanoseconds = 0
+        }
+        lines.append(line)
+    }
+}
+
+extension ArraySlice {
+    /// Hands out the elements of one key after the other; those of one stand together.
+    fileprivate func forEachRun(of key: (Element) -> Int32, _ body: (ArraySlice) -> Void) {
+        var start = startIndex
+        while start < endIndex {
+            let value = key(self[start])
+            let end = self[start...].firstIndex { key($0) != value } ?? endIndex
+            body(self[start..<end])
+            start = end
+        }
+    }
+}

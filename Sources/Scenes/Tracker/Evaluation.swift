@@ -1,0 +1,149 @@
+/// Keeps what is read of each scene current, with work for those windows only that a change can concern.
+struct Evaluation: Sendable {
+    /// By slot: the window that was looked at last, and the index of its scene, -1 for none.
+    private var looked: [WindowID?] = []
+    private var sceneOfSlot: [Int32] = []
+    private var tree = TransientTree()
+    /// The slots of windows that may be behind a tab, which other windows decide.
+    private var concealed: Set<Int32> = []
+    private(set) var activity = Activity(policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
+    private var hasLooked = false
+    private var screens: [Screen] = []
+    /// The slots that a change can concern; the memory is used again.
+    private var affected: [Int32] = []
+
+    /// Takes in what is seen.
+    ///
+    /// - Parameters:
+    ///   - touched: The slots of which anything was read since the last call; nil for all of them.
+    ///   - changed: Gets the scenes that are new, gone or read differently.
+    mutating func update(
+        _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy, touched: [Int32]?,
+        changed: inout [Int32]
+    ) {
+        while looked.count < desktop.windows.slotCount {
+            looked.append(nil)
+            sceneOfSlot.append(-1)
+        }
+        let activity = desktop.activity(under: policy)
+        collectAffected(on: desktop, activity, touched: touched)
+        if self.activity != activity { self.activity = activity }
+        hasLooked = true
+        screens = desktop.screens
+        var related: Set<UInt32> = []
+        for slot in affected {
+            look(at: Int(slot), on: desktop, activity, &table, related: &related, changed: &changed)
+        }
+        affected.removeAll(keepingCapacity: affected.capacity <= 64)
+        if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table, changed: &changed) }
+    }
+
+    /// The scene of the window in a slot; nil for none.
+    func scene(at slot: Int) -> Int32? { sceneOfSlot[slot] < 0 ? nil : sceneOfSlot[slot] }
+
+    /// Forgets a scene whose index is freed.
+    mutating func forget(_ row: Scene, _ scene: Int32) {
+        if sceneOfSlot[Int(row.slot)] == scene { sceneOfSlot[Int(row.slot)] = -1 }
+    }
+
+    private mutating func collectAffected(on desktop: Desktop, _ activity: Activity, touched: [Int32]?) {
+        guard let touched, hasLooked, let listed = newlyListed(on: desktop),
+            self.activity.policy == activity.policy, self.activity.applications == activity.applications
+        else {
+            affected = Array(0..<Int32(looked.count))
+            return
+        }
+        affected += touched
+        for xid in listed { addAffected(xid, on: desktop) }
+        if self.activity != activity {
+            self.activity.chain.forEach { addAffected($0, on: desktop) }
+            activity.chain.forEach { addAffected($0, on: desktop) }
+        }
+        if !concealed.isEmpty { affected += concealed }
+    }
+
+    private mutating func addAffected(_ xid: UInt32, on desktop: Desktop) {
+        if let slot = desktop.windows.slot(of: xid) { affected.append(Int32(slot)) }
+    }
+
+    /// The windows that came to a client list or left it; nil if more than lists is new of a screen, so that
+    /// every window may be concerned.
+    private func newlyListed(on desktop: Desktop) -> [UInt32]? {
+        guard screens.count == desktop.screens.count else { return nil }
+        var listed: [UInt32] = []
+        for index in screens.indices where screens[index] != desktop.screens[index] {
+            guard let changes = screens[index].listChanges(to: desktop.screens[index]) else { return nil }
+            listed += changes
+        }
+        return listed
+    }
+
+    /// Looks at the window in a slot. One that is affected twice is found unchanged the second time.
+    private mutating func look(
+        at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
+        related: inout Set<UInt32>, changed: inout [Int32]
+    ) {
+        let window = desktop.windows[at: slot]
+        if let old = looked[slot], window.isGone || window.id != old {
+            setReading(.none, at: slot, on: desktop, &table, changed: &changed)
+            sceneOfSlot[slot] = -1
+            concealed.remove(Int32(slot))
+            if tree.isLinked(old.xid) { related.insert(old.xid) }
+        }
+        looked[slot] = window.isGone ? nil : window.id
+        if window.isGone { return }
+        if window.transientFor != nil || tree.isLinked(window.id.xid) {
+            related.insert(window.id.xid)
+            return
+        }
+        setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table, changed: &changed)
+    }
+
+    /// Looks at windows that are dialogs of others or have some, and at all that belong to them.
+    private mutating func look(
+        atRelativesOf windows: Set<UInt32>, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
+        changed: inout [Int32]
+    ) {
+        let slots = tree.relatives(of: windows, on: desktop).compactMap { desktop.windows.slot(of: $0) }
+        let scenes = desktop.scenes(of: slots, activity)
+        for slot in slots {
+            setReading(scenes[slot] ?? .none, at: slot, on: desktop, &table, changed: &changed)
+        }
+    }
+
+    private mutating func setReading(
+        _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable, changed: inout [Int32]
+    ) {
+        let window = desktop.windows[at: slot]
+        if window.mapState == .viewable && window.states.contains(.hidden) {
+            concealed.insert(Int32(slot))
+        } else if !concealed.isEmpty {
+            concealed.remove(Int32(slot))
+        }
+        if sceneOfSlot[slot] < 0 {
+            if reading.phase == nil { return }
+            sceneOfSlot[slot] = table.add(window.id, slot: slot)
+            table.copyFacts(of: sceneOfSlot[slot], from: desktop.windows)
+        }
+        let scene = sceneOfSlot[slot]
+        if table[scene].read == reading { return }
+        table[scene].read = reading
+        changed.append(scene)
+    }
+}
+
+extension Screen {
+    /// The windows that came to the client list or left it; nil if more than that is new.
+    fileprivate func listChanges(to new: Screen) -> [UInt32]? {
+        guard isRuledAlike(new), (clients == nil) == (new.clients == nil) else { return nil }
+        return clients == new.clients ? [] : (new.clients ?? []).changes(since: clients ?? [])
+    }
+
+    /// Whether all that the rule takes from a screen is the same, the list of clients and the focus aside. While
+    /// the desktop is shown, windows have a say about each other.
+    private func isRuledAlike(_ other: Screen) -> Bool {
+        !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
+            && manager == other.manager && wasRewritten == other.wasRewritten
+            && currentDesktop == other.currentDesktop && isOwnCompositor == other.isOwnCompositor
+    }
+}

@@ -1,0 +1,133 @@
+/// Holds every phase while the window manager changes: what it leaves on the display is not true, and what
+/// the next one does with the windows while it starts is not meant.
+struct Freeze: Sendable {
+    private enum Stage: Sendable {
+        case none
+        /// Nobody manages a screen that was managed, or who does has been asked to end.
+        case orphaned
+        /// Another one manages; `lastChange` is when anything was last read differently.
+        case settling(lastChange: Int64)
+    }
+
+    var delays: Delays
+    private var stage = Stage.none
+    private var since: Int64 = 0
+    private var screens: [Screen]
+    /// The screens that another one manages than before, or nobody.
+    private var changed: Set<Int> = []
+    /// Somebody had the focus before the freeze, and nobody has it yet: most managers give it last.
+    var awaitsFocus = false
+    /// The managers before the freeze.
+    private var predecessors: [Int: Screen.Manager] = [:]
+
+    init(delays: Delays, screens: [Screen]) {
+        self.delays = delays
+        self.screens = screens
+    }
+
+    var isFrozen: Bool {
+        if case .none = stage { false } else { true }
+    }
+
+    /// When phases are free again if nothing more happens.
+    var end: Int64? {
+        switch stage {
+        case .none: nil
+        case .orphaned: since + delays.withoutManager
+        // A manager that comes at the last moment has its time to settle, one that keeps crashing has not.
+        case .settling(let lastChange):
+            min(
+                lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
+                since + delays.withoutManager + delays.takeover)
+        }
+    }
+
+    private var isAtRest: Bool { !awaitsFocus && !changed.contains(where: isAwaited) }
+
+    /// Whether the manager of a screen has still to say that it is there. Some hold the root window long
+    /// before they look at the windows; the check window comes after that, but not all managers have one.
+    private func isAwaited(_ screen: Int) -> Bool {
+        guard let manager = screens[screen].manager, manager.checkWindow == nil else { return false }
+        return predecessors[screen].map { $0.checkWindow != nil } ?? true
+    }
+
+    /// Compares the window managers with those seen before, and freezes when one has died or taken over.
+    mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
+        let old = self.screens
+        self.screens = screens
+        if old == screens { return [] }
+        // One that starts writes what it says of itself and of the windows bit by bit.
+        restart(at: now)
+        var notices: [Notice] = []
+        for (screen, (before, after)) in zip(old, screens).enumerated() {
+            let (was, manager) = (before.manager, after.manager)
+            if let was, manager == nil {
+                changed.insert(screen)
+                predecessors[screen] = was
+                begin(.orphaned, at: now)
+                notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > 0))
+            } else if let manager, manager.isSuccessor(of: was) {
+                changed.insert(screen)
+                if let was { predecessors[screen] = was }
+                begin(.settling(lastChange: now), at: now)
+            } else if !isFrozen, after.isBeingReplaced(since: before) {
+                changed.insert(screen)
+                predecessors[screen] = was
+                begin(.orphaned, at: now)
+            }
+        }
+        return notices
+    }
+
+    private mutating func begin(_ stage: Stage, at now: Int64) {
+        if !isFrozen { since = now }
+        self.stage = stage
+    }
+
+    mutating func restart(at now: Int64) {
+        if case .settling = stage { stage = .settling(lastChange: now) }
+    }
+
+    /// Ends the freeze and says under what rule phases are read from here on.
+    mutating func thaw() -> [Notice] {
+        defer {
+            changed = []
+            predecessors = [:]
+        }
+        stage = .none
+        return changed.sorted().map { screens[$0].manager.map(Notice.managerTookOver) ?? .noManager }
+    }
+}
+
+extension Screen {
+    /// Another one has taken WM_Sn from the manager, which then gives back the focus and all windows (ICCCM 4.3).
+    fileprivate func isBeingReplaced(since before: Screen) -> Bool {
+        before.selectionOwner != 0 && selectionOwner != before.selectionOwner
+    }
+}
+
+extension Screen.Manager {
+    /// A manager that starts has no check window yet, so getting one makes it no other.
+    fileprivate func isSuccessor(of old: Screen.Manager?) -> Bool {
+        guard let old else { return true }
+        return old.checkWindow != nil && checkWindow != old.checkWindow
+    }
+
+    fileprivate var title: String { name ?? "the window manager" }
+}
+
+extension Notice {
+    fileprivate static let managerName = "window-manager"
+
+    fileprivate static func managerWentAway(_ manager: Screen.Manager, isFrozen: Bool) -> Notice {
+        Notice(
+            name: managerName, text: "\(manager.title) went away" + (isFrozen ? "; phases are frozen" : ""))
+    }
+
+    fileprivate static func managerTookOver(_ manager: Screen.Manager) -> Notice {
+        Notice(name: managerName, text: "\(manager.title) took over; phases were read again")
+    }
+
+    fileprivate static let noManager = Notice(
+        name: managerName, text: "no window manager; every mapped window counts")
+}

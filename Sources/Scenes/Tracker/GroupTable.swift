@@ -1,0 +1,175 @@
+/// An application or one of its groups: what its scenes add up to, and what was told of that last.
+struct Group: Sendable {
+    /// Of an application, the name that stands for it.
+    let name: GroupName
+    /// The place of the application it belongs to; its own for an application.
+    let application: Int32
+    /// The names of the groups of an application, ascending.
+    var groupNames: [String] = []
+    private(set) var counts = Change.Counts()
+    /// Its processes, ascending, and how many scenes each has.
+    private(set) var pids: [Int32] = []
+    private var scenesOfPid: [Int32] = []
+    /// Its processes when it was told last.
+    private(set) var toldPids: [Int32] = []
+    /// What was told last; nil before the first time and after the last one.
+    private(set) var told: ScenePhase?
+    /// When it came into that phase.
+    private(set) var since: Int64 = 0
+
+    init(name: GroupName, application: Int32) {
+        self.name = name
+        self.application = application
+    }
+
+    /// Replaces one of its scenes, adds it (`old` nil) or removes it (`new` nil).
+    mutating func replace(_ old: ScenePhase?, _ oldPid: Int32, with new: ScenePhase?, _ newPid: Int32) {
+        if let old { counts.add(old, -1) }
+        if let new { counts.add(new) }
+        let (gone, come) = (old == nil ? 0 : oldPid, new == nil ? 0 : newPid)
+        guard gone != come else { return }
+        if gone != 0 { remove(pid: gone) }
+        if come != 0 { add(pid: come) }
+    }
+
+    /// Takes what it adds up to now as told.
+    mutating func markTold(at now: Int64) {
+        // Its last lines still tell the processes that it had.
+        if counts.all > 0 && toldPids != pids { toldPids = pids }
+        let greatest = counts.greatest
+        guard greatest != told else { return }
+        told = greatest
+        since = now
+    }
+
+    mutating func markPidsTold() { toldPids = pids }
+
+    private mutating func add(pid: Int32) {
+        let index = pids.firstIndex { $0 >= pid } ?? pids.endIndex
+        if index < pids.count, pids[index] == pid {
+            scenesOfPid[index] += 1
+        } else {
+            pids.insert(pid, at: index)
+            scenesOfPid.insert(1, at: index)
+        }
+    }
+
+    private mutating func remove(pid: Int32) {
+        guard let index = pids.firstIndex(of: pid) else { return }
+        scenesOfPid[index] -= 1
+        guard scenesOfPid[index] == 0 else { return }
+        pids.remove(at: index)
+        scenesOfPid.remove(at: index)
+    }
+}
+
+/// Applications and their groups, each at a place of its own for as long as it has scenes. Lines are told in the order of
+/// the places.
+struct GroupTable: Sendable {
+    private(set) var groups: [Group] = []
+    /// The place of each pair of names as a group, by the number of the pair; -1 for none.
+    private var groupPlaces: [Int32] = []
+    /// The place of each application, by the number of the name that stands for it.
+    private var applicationPlaces: [Int32] = []
+    private var free: [Int32] = []
+    /// What was told to be gone, which keeps its place until its last line is written.
+    private var ended: [Int32] = []
+
+    subscript(place: Int32) -> Group {
+        _read { yield groups[Int(place)] }
+        _modify { yield &groups[Int(place)] }
+    }
+
+    var hasActiveApplication: Bool {
+        applicationPlaces.contains { $0 >= 0 && groups[Int($0)].told == .active }
+    }
+
+    /// The names that have a place.
+    var names: [GroupName] { (groupPlaces + applicationPlaces).filter { $0 >= 0 }.map { groups[Int($0)].name } }
+
+    /// The place of an application; nil where it has no scenes.
+    func place(ofApplication leader: GroupName) -> Int32? {
+        let index = Int(leader.index)
+        guard index < applicationPlaces.count, applicationPlaces[index] >= 0 else { return nil }
+        return applicationPlaces[index]
+    }
+
+    /// The place of a group, made where there was none before.
+    mutating func place(of name: GroupName, in names: GroupNames) -> Int32 {
+        let index = Int(name.index)
+        if index < groupPlaces.count, groupPlaces[index] >= 0 { return groupPlaces[index] }
+        let leader = names.leader(of: name)
+        let application = place(ofApplication: leader) ?? addApplication(leader)
+        let place = add(Group(name: name, application: application))
+        Self.set(&groupPlaces, index, place)
+        let group = names.group(of: name)
+        let position = self[application].groupNames.firstIndex { $0 > group }
+        self[application].groupNames.insert(group, at: position ?? self[application].groupNames.endIndex)
+        self[place].groupNames = [group]
+        return place
+    }
+
+    private mutating func addApplication(_ leader: GroupName) -> Int32 {
+        let place = free.last ?? Int32(groups.count)
+        _ = add(Group(name: leader, application: place))
+        Self.set(&applicationPlaces, Int(leader.index), place)
+        return place
+    }
+
+    private mutating func add(_ group: Group) -> Int32 {
+        guard let place = free.popLast() else {
+            groups.append(group)
+            return Int32(groups.count - 1)
+        }
+        groups[Int(place)] = group
+        return place
+    }
+
+    /// Takes what a group and its application add up to as told.
+    mutating func markTold(_ place: Int32, at now: Int64) {
+        let application = self[place].application
+        self[application].markTold(at: now)
+        self[place].markTold(at: now)
+        if self[place].told == nil { ended.append(place) }
+        if self[application].told == nil { ended.append(application) }
+    }
+
+    /// Frees the places of what was told to be gone.
+    mutating func freeEnded() {
+        if ended.isEmpty { return }
+        for place in ended where self[place].counts.all == 0 {
+            let (index, application) = (Int(self[place].name.index), self[place].application)
+            if application == place {
+                guard applicationPlaces[index] == place else { continue }
+                applicationPlaces[index] = -1
+            } else {
+                guard groupPlaces[index] == place else { continue }
+                groupPlaces[index] = -1
+                let name = self[place].groupNames.first
+                self[application].groupNames.removeAll { $0 == name }
+            }
+            free.append(place)
+        }
+        ended = []
+    }
+
+    private static func set(_ places: inout [Int32], _ index: Int, _ place: Int32) {
+        while places.count <= index { places.append(-1) }
+        places[index] = place
+    }
+}
+
+extension Change.Counts {
+    /// The greatest phase that any scene has; nil if there are none.
+    package var greatest: ScenePhase? {
+        active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
+    }
+
+    package mutating func add(_ phase: ScenePhase, _ count: Int = 1) {
+        switch phase {
+        case .active: active += count
+        case .inactive: inactive += count
+        case .background: background += count
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// One scene: what is read of it now, and what was told of it last.
+struct Scene: Sendable {
+    let window: WindowID
+    /// The slot of its window, which another window may have by now.
+    let slot: Int32
+    var read = Reading.none
+    var told = Reading.none
+    /// When it came into the phase that was told.
+    var since: Int64 = 0
+    /// Of its told group; -1 before the first time.
+    var place: Int32 = -1
+    /// Facts without a phase, which need not settle; 0 for no process.
+    var pid: Int32 = 0
+    var desktop: UInt32?
+    var pending: Pending?
+    /// When it came back to what was told after more than a step between active and inactive: a window that is unmapped and
+    /// mapped again may still lose the focus for a moment.
+    var restored: Int64?
+}
+
+/// The scenes, each at an index of its own until its end was told, and what they add up to.
+struct SceneTable: Sendable {
+    private(set) var scenes: [Scene] = []
+    private(set) var titles: [String?] = []
+    var groups = GroupTable()
+    private var free: [Int32] = []
+    /// Scenes that were told to be gone; they keep their index until their last line is written.
+    private var ended: [Int32] = []
+    private var isUsed: [Bool] = []
+
+    subscript(scene: Int32) -> Scene {
+        _read { yield scenes[Int(scene)] }
+        _modify { yield &scenes[Int(scene)] }
+    }
+
+    /// The scenes that are read or told, in no order.
+    var indices: some Sequence<Int32> {
+        (0..<Int32(scenes.count)).lazy.filter { [isUsed] in isUsed[Int($0)] }
+    }
+
+    mutating func add(_ window: WindowID, slot: Int) -> Int32 {
+        let scene = Scene(window: window, slot: Int32(slot))
+        guard let index = free.popLast() else {
+            scenes.append(scene)
+            titles.append(nil)
+            isUsed.append(true)
+            return Int32(scenes.count - 1)
+        }
+        scenes[Int(index)] = scene
+        isUsed[Int(index)] = true
+        return index
+    }
+
+    /// Copies the facts of a scene that need not settle: title, process and desktop.
+    ///
+    /// - Returns: Whether one of them is new.
+    @discardableResult
+    mutating func copyFacts(of scene: Int32, from windows: WindowTable) -> Bool {
+        let index = Int(scene)
+        let slot = Int(scenes[index].slot)
+        let title = windows.title(slot)
+        let isNew = titles[index] != title || scenes[index].desktop != windows[at: slot].desktop
+        if isNew {
+            titles[index] = title
+            scenes[index].desktop = windows[at: slot].desktop
+        }
+        let (old, new) = (scenes[index].pid, windows[at: slot].pid ?? 0)
+        guard old != new else { return isNew }
+        scenes[index].pid = new
+        guard let phase = scenes[index].told.phase else { return true }
+        let place = scenes[index].place
+        for place in [groups[place].application, place] {
+            groups[place].replace(phase, old, with: phase, new)
+            groups[place].markPidsTold()
+        }
+        return true
+    }
+
+    /// Takes a reading as what is told. What it adds up to is not told yet. A scene that gets other names must end before.
+    ///
+    /// - Returns: The place of its group.
+    mutating func setTold(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) -> Int32 {
+        let index = Int(scene)
+        let (old, pid) = (scenes[index].told.phase, scenes[index].pid)
+        if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
+        let place = scenes[index].place
+        groups[groups[place].application].replace(old, pid, with: reading.phase, pid)
+        groups[place].replace(old, pid, with: reading.phase, pid)
+        scenes[index].told = reading
+        if old != reading.phase { scenes[index].since = now }
+        return place
+    }
+
+    /// Has the index of a scene be freed before the next update, if nothing is read and told of it by then.
+    mutating func endIfGone(_ scene: Int32) {
+        let row = scenes[Int(scene)]
+        if row.read.phase == nil && row.told.phase == nil { ended.append(scene) }
+    }
+
+    /// Frees what ended.
+    ///
+    /// - Parameter forget: Called with each scene that is freed.
+    mutating func freeEnded(_ forget: (Scene, Int32) -> Void) {
+        groups.freeEnded()
+        if ended.isEmpty { return }
+        for scene in ended where isUsed[Int(scene)] {
+            let row = scenes[Int(scene)]
+            guard row.read.phase == nil && row.told.phase == nil else { continue }
+            forget(row, scene)
+            isUsed[Int(scene)] = false
+            titles[Int(scene)] = nil
+            free.append(scene)
+        }
+        ended = []
+    }
+}

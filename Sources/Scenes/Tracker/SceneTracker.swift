@@ -1,0 +1,248 @@
+/// Turns what is seen on a display into the changes that are worth telling.
+///
+/// It takes one `Desktop` after the other with the time of each, in nanoseconds since any fixed moment, and returns what
+/// has become certain. It asks nobody and keeps no clock. An update has three stages: `evaluate` writes what is read of each
+/// scene, `settle` finds what has held still, and `commit` makes that what is told.
+package struct SceneTracker: Sendable {
+    /// What an update brought.
+    package struct Update: Sendable {
+        /// What is told, in its order.
+        package var batch = ChangeBatch()
+        /// When to call again though nothing was seen; nil when there is nothing to wait for.
+        package var next: Int64?
+        /// Everything should be read anew, and the tracker called again with it.
+        package var wantsFullRead = false
+    }
+
+    package private(set) var policy: PhasePolicy
+    package let isStepwise: Bool
+    private var delays: Delays
+    private var evaluation = Evaluation()
+    private(set) var table = SceneTable()
+    private var settler: Settler
+    private var freeze: Freeze
+    private var lines = Commit()
+    private var hasBegun = false
+    private var hasReread = false
+    /// Policy or delays changed: compare every scene next time.
+    private var comparesAll = false
+    /// The scenes that are read differently, and those whose change has settled; the memory is used again.
+    private var changed: [Int32] = []
+    private var ready: [Int32] = []
+    private var deltas: [Delta] = []
+    /// The scenes whose title, process or desktop is new, which is no line.
+    private var refreshed: [Int32] = []
+
+    package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
+        self.policy = policy
+        self.isStepwise = isStepwise
+        self.delays = delays
+        settler = Settler(delays: delays, couplesFocus: policy != .visible)
+        freeze = Freeze(delays: delays, screens: [])
+    }
+
+    /// Follows another policy and other delays from now on. What this changes is told by the next updates.
+    package mutating func follow(policy: PhasePolicy, delays: Delays) {
+        guard policy != self.policy || delays != self.delays else { return }
+        self.policy = policy
+        self.delays = delays
+        settler.dropAll(in: &table)
+        settler = Settler(delays: delays, couplesFocus: policy != .visible)
+        freeze.delays = delays
+        comparesAll = true
+    }
+
+    /// Takes in what is seen at `now`. The first call finds everything that is there.
+    ///
+    /// - Parameter touched: The slots of the windows of which anything was read since the last call, those of windows that
+    ///   are gone included; nil for all of them.
+    package mutating func update(to desktop: Desktop, touched: [Int32]? = nil, at now: Int64) -> Update {
+        var update = Update()
+        deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
+        refreshed.removeAll(keepingCapacity: refreshed.capacity <= 64)
+        table.freeEnded { evaluation.forget($0, $1) }
+        evaluate(desktop, touched)
+        if !hasBegun {
+            hasBegun = true
+            freeze = Freeze(delays: delays, screens: desktop.screens)
+            start(desktop.windows.names, at: now)
+        } else {
+            for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
+            if freeze.isFrozen {
+                holdStill(desktop, at: now, &update)
+            } else {
+                if comparesAll { changed = Array(table.indices) }
+                copyFacts(of: changed, touched, from: desktop.windows)
+                update.next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
+            }
+        }
+        fill(&update.batch, desktop.windows.names)
+        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
+        return update
+    }
+
+    /// The names of scenes that are told, which must be kept.
+    package var usedNames: [GroupName] {
+        table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
+    }
+
+    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
+        if deltas.isEmpty { return }
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+    }
+}
+
+extension SceneTracker {
+    /// Writes what is read of the scenes that a change can concern.
+    private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
+        changed.removeAll(keepingCapacity: changed.capacity <= 64)
+        evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
+        for scene in changed { table.endIfGone(scene) }
+    }
+
+    /// Copies what need not settle of the scenes that were touched or are read differently.
+    private mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
+        for scene in scenes where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
+        for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
+            guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else { continue }
+            copyFacts(of: scene, from: windows)
+        }
+    }
+
+    private mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
+        guard table.copyFacts(of: scene, from: windows), table[scene].told.phase != nil else { return }
+        refreshed.append(scene)
+    }
+
+    /// Finds what has held still, and tells it.
+    ///
+    /// - Returns: When to look again.
+    private mutating func settle(_ desktop: Desktop, at now: Int64) -> Int64? {
+        comparesAll = false
+        for scene in changed { settler.compare(scene, in: &table, at: now) }
+        if settler.pending.isEmpty { return nil }
+        markConclusive(desktop)
+        let next = findReady(desktop, at: now)
+        if ready.isEmpty { return next }
+        settler.drop(ready, in: &table)
+        commit(desktop.windows.names, at: now)
+        // What was believed may be what something else had to wait for.
+        let rest = findReady(desktop, at: now)
+        return ready.isEmpty ? rest : now
+    }
+
+    private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
+        ready.removeAll(keepingCapacity: ready.capacity <= 64)
+        return settler.findReady(
+            in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &ready)
+    }
+
+    /// Tells every difference as it is read.
+    private mutating func commitAtOnce(_ desktop: Desktop, at now: Int64) -> Int64? {
+        comparesAll = false
+        swap(&ready, &changed)
+        commit(desktop.windows.names, at: now)
+        return nil
+    }
+
+    /// Makes what is read of the ready scenes what is told.
+    private mutating func commit(_ names: GroupNames, at now: Int64, cause: (Cause) -> Cause = { $0 }) {
+        ready.sort { table[$0].window < table[$1].window }
+        for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
+        lines.tell(of: &table, at: now, in: &deltas)
+    }
+
+    private mutating func start(_ names: GroupNames, at now: Int64) {
+        for scene in table.indices.sorted(by: { table[$0].window < table[$1].window }) {
+            lines.add(scene, table[scene].read, .start, nil, in: &table, names, at: now)
+        }
+        lines.tell(.initial, of: &table, at: now, in: &deltas)
+    }
+}
+
+/// What a change may have to wait for.
+extension SceneTracker {
+    /// Whether the focus was given to a scene that cannot be seen yet.
+    private func awaitsFocus(on desktop: Desktop) -> Bool {
+        if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
+        var mains: [Int: Int?] = [:]
+        return evaluation.activity.chain.windows.contains { xid in
+            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
+                let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
+                table[scene].read.phase != nil
+            else { return false }
+            return (table[scene].told.phase ?? .background) == .background
+        }
+    }
+
+    /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
+    /// application lives on and would leave its phase. Its next window may be about to get the focus then.
+    private mutating func markConclusive(_ desktop: Desktop) {
+        let gone = settler.pending.filter { table[$0].read.phase == nil }
+        if gone.isEmpty { return }
+        let names = desktop.windows.names
+        let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
+        var rests: [Int32: Change.Counts] = [:]
+        for scene in destroyed {
+            guard let phase = table[scene].told.phase else { continue }
+            let application = table.groups[table[scene].place].application
+            rests[application, default: table.groups[application].counts].add(phase, -1)
+        }
+        var arriving: Set<GroupName>?
+        for scene in gone { table[scene].pending?.isConclusive = false }
+        for scene in destroyed {
+            let application = table.groups[table[scene].place].application
+            let isConclusive: Bool
+            if let rest = rests[application]?.greatest {
+                isConclusive = rest == table.groups[application].told
+            } else {
+                // What is read and was not told is pending.
+                let coming = arriving ?? Set(
+                    settler.pending.filter { table[$0].read.phase != nil }.map { names.leader(of: table[$0].read.group) })
+                arriving = coming
+                isConclusive = !coming.contains(table.groups[application].name)
+            }
+            table[scene].pending?.isConclusive = isConclusive
+        }
+    }
+}
+
+/// While the window manager changes.
+extension SceneTracker {
+    private mutating func holdStill(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
+        if !changed.isEmpty { freeze.restart(at: now) }
+        freeze.awaitsFocus =
+            table.groups.hasActiveApplication && !table.indices.contains { table[$0].read.phase == .active }
+        commitDestroyed(desktop, at: now)
+        if let end = freeze.end, end > now {
+            hasReread = false
+            update.next = end
+        } else if !hasReread {
+            hasReread = true
+            update.wantsFullRead = true
+        } else {
+            hasReread = false
+            fill(&update.batch, desktop.windows.names)
+            deltas.removeAll()
+            for notice in freeze.thaw() { update.batch.add(notice) }
+            commitTakeover(desktop, at: now)
+        }
+    }
+
+    /// Tells that destroyed windows are gone: nothing else is certain during a freeze.
+    private mutating func commitDestroyed(_ desktop: Desktop, at now: Int64) {
+        settler.dropAll(in: &table)
+        ready = table.indices.filter {
+            table[$0].told.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
+        }
+        commit(desktop.windows.names, at: now)
+    }
+
+    /// Tells all that is read at the end of a freeze.
+    private mutating func commitTakeover(_ desktop: Desktop, at now: Int64) {
+        comparesAll = false
+        copyFacts(of: [], nil, from: desktop.windows)
+        ready = Array(table.indices)
+        commit(desktop.windows.names, at: now) { [.open, .close, .regroup].contains($0) ? $0 : .windowManager }
+    }
+}

@@ -1,0 +1,148 @@
+/// A difference between what was told of a scene and what is read.
+struct Pending: Hashable, Sendable {
+    var read: Reading
+    let firstSign: Int64
+    /// When it was last read differently.
+    var changed: Int64
+    /// Nothing but a step between active and inactive was read since the first sign.
+    var isFocusOnly: Bool
+    /// It needs no time to be believed.
+    var isConclusive = false
+}
+
+/// Holds back what is not yet stable, and says when to look again.
+///
+/// It knows the scenes of which something else is read than was told, and finds those whose change may be believed now.
+/// Moments are nanoseconds since any fixed one.
+struct Settler: Sendable {
+    let delays: Delays
+    /// Whether being active comes and goes with the focus, so that one window gets it from another.
+    let couplesFocus: Bool
+    /// The scenes with a pending change, in no order.
+    private(set) var pending: [Int32] = []
+
+    init(delays: Delays, couplesFocus: Bool) {
+        self.delays = delays
+        self.couplesFocus = couplesFocus
+    }
+
+    /// Compares what is read of a scene with what was told of it.
+    mutating func compare(_ scene: Int32, in table: inout SceneTable, at now: Int64) {
+        let (told, read) = (table[scene].told, table[scene].read)
+        guard told != read else {
+            if let known = table[scene].pending {
+                table[scene].pending = nil
+                pending.removeAll { $0 == scene }
+                if !known.isFocusOnly { table[scene].restored = now }
+            }
+            if read.phase == nil { table[scene].restored = nil }
+            return
+        }
+        let isRestless = table[scene].restored.map { now - $0 < delays.settle } ?? false
+        let isFocusStep = told.differsInFocusOnly(from: read) && !isRestless
+        guard let known = table[scene].pending else {
+            table[scene].pending = Pending(read: read, firstSign: now, changed: now, isFocusOnly: isFocusStep)
+            pending.append(scene)
+            return
+        }
+        if known.read == read { return }
+        table[scene].pending?.read = read
+        table[scene].pending?.changed = now
+        if !isFocusStep { table[scene].pending?.isFocusOnly = false }
+    }
+
+    /// Forgets changes that are believed.
+    mutating func drop(_ scenes: [Int32], in table: inout SceneTable) {
+        for scene in scenes {
+            table[scene].pending = nil
+            table[scene].restored = nil
+        }
+        pending.removeAll { table[$0].pending == nil }
+    }
+
+    mutating func dropAll(in table: inout SceneTable) {
+        for scene in pending { table[scene].pending = nil }
+        pending.removeAll()
+        for scene in table.indices where table[scene].restored != nil { table[scene].restored = nil }
+    }
+
+    /// Finds the scenes whose change may be believed at `now`.
+    ///
+    /// - Parameters:
+    ///   - awaitsFocus: The focus was given to a window that cannot be seen yet.
+    ///   - ready: Gets the scenes.
+    /// - Returns: The moment to ask again.
+    func findReady(
+        in table: SceneTable, _ names: GroupNames, at now: Int64, awaitsFocus: Bool, ready: inout [Int32]
+    ) -> Int64? {
+        if pending.isEmpty { return nil }
+        // This is nearly all that ever happens, and needs no sorting out.
+        if let due = dueAsFocusMove(pending, in: table) {
+            if due > now { return due }
+            ready += pending
+            return nil
+        }
+        var next: Int64?
+        for action in actions(in: table, names, awaitsFocus: awaitsFocus) {
+            if action.due <= now {
+                ready += action.scenes
+            } else {
+                next = min(next ?? action.due, action.due)
+            }
+        }
+        return next
+    }
+
+    /// When changes are due in which the focus goes from one window to another and nothing else happens to
+    /// either; nil if they are anything else.
+    func dueAsFocusMove(_ scenes: [Int32], in table: SceneTable) -> Int64? {
+        guard couplesFocus else { return nil }
+        var (rises, falls) = (false, false)
+        var (lastChange, firstSign) = (Int64.min, Int64.max)
+        for scene in scenes {
+            guard let change = table[scene].pending, change.isFocusOnly else { return nil }
+            if change.read.phase == .active { rises = true } else { falls = true }
+            lastChange = max(lastChange, change.changed)
+            firstSign = min(firstSign, change.firstSign)
+        }
+        return rises && falls ? min(lastChange + delays.focusMove, firstSign + delays.latest) : nil
+    }
+}
+
+/// How long a change must hold still before it is believed, in nanoseconds.
+package struct Delays: Hashable, Sendable {
+    /// For the focus that moves from one window to another.
+    package var focusMove: Int64
+    /// For everything else.
+    package var settle: Int64
+    /// When a change that does not hold still is believed all the same, from its first sign.
+    package var latest: Int64
+    /// How far apart changes may be due that are told at one time, when the last of them is.
+    package var batch: Int64
+    /// How long phases stay frozen without a window manager.
+    package var withoutManager: Int64
+    /// How long nothing may change after a window manager took over.
+    package var takeover: Int64
+
+    /// Whether everything is believed as it is read.
+    var areNone: Bool { latest == 0 }
+
+    /// - Parameter settle: `.zero` reports every step as it is read.
+    package init(settle: Duration = .milliseconds(100)) {
+        self.settle = settle.nanoseconds
+        let millisecond: Int64 = 1_000_000
+        focusMove = min(20 * millisecond, self.settle)
+        latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)
+        batch = min(10 * millisecond, self.settle)
+        withoutManager = self.settle == 0 ? 0 : 2000 * millisecond
+        takeover = self.settle == 0 ? 0 : 300 * millisecond
+    }
+}
+
+extension Duration {
+    /// In whole nanoseconds.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,139 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    /// Puts an answer where it belongs.
+    func absorb(_ reply: Reply, of read: Read) {
+        switch read.fact {
+        case .attributes, .geometry, .position, .parent, .state, .states, .desktop, .kind, .transientFor, .classes,
+            .title, .netTitle, .pid, .machine:
+            let slot = Int(read.place)
+            // It may be gone, and its slot another window's.
+            let window = desktop.windows[at: slot]
+            guard window.id.generation == read.generation, !window.isGone else { return }
+            absorb(reply, of: read, inSlot: slot)
+        case .bounds, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop, .checkOfCheck,
+            .checkName, .compositor, .selectionOwner, .manager, .topLevels:
+            absorb(reply, of: read, onScreen: Int(read.place))
+        case .foundAttributes, .foundState, .foundChildren: absorb(reply, ofFound: read)
+        case .focus: absorbFocus(reply)
+        case .focusParent: absorbParentOfFocus(reply)
+        case .pointer: absorbPointer(reply, of: read)
+        }
+    }
+
+    private func absorb(_ reply: Reply, of read: Read, inSlot slot: Int) {
+        switch read.fact {
+        case .attributes: absorbAttributes(reply, slot)
+        case .geometry: absorbGeometry(reply, slot)
+        case .position: absorbPosition(reply, slot)
+        case .parent: absorbParent(reply, of: read, slot)
+        case .state:
+            let state = reply.property?.word(atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
+            desktop.windows[at: slot].state = state
+            if state == .normal || state == .iconic { desktop.windows[at: slot].wasManaged = true }
+        case .states:
+            desktop.windows[at: slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
+            if desktop.windows[at: slot].states.isDisjoint(with: [.shaded, .hidden]) {
+                desktop.windows[at: slot].visibility = nil
+            }
+            askForEvents(slot)
+        case .desktop:
+            desktop.windows[at: slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))
+        case .kind:
+            let types = reply.property?.words(UInt32(XA_ATOM)) ?? []
+            desktop.windows[at: slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
+        case .transientFor:
+            desktop.windows[at: slot].transientFor = reply.property?.word(UInt32(XA_WINDOW))
+        case .classes: absorbClasses(reply.property, slot)
+        case .title: absorbTitle(reply.property, slot)
+        case .netTitle: absorbNetTitle(reply.property, slot)
+        case .pid:
+            let pid = reply.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+            notes[slot].claimedPid = max(0, pid ?? 0)
+        case .machine: absorbMachine(reply.property, slot)
+        default: break
+        }
+    }
+
+    private func absorbAttributes(_ reply: Reply, _ slot: Int) {
+        guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
+            forget(desktop.windows[at: slot].id.xid)
+            return
+        }
+        let isMapped = Int32(attributes.map_state) != IsUnmapped
+        desktop.windows[at: slot].mapState =
+            Int32(attributes.map_state) == IsViewable ? .viewable : isMapped ? .unviewable : .unmapped
+        desktop.windows[at: slot].isOverrideRedirect = attributes.override_redirect != 0
+        desktop.windows[at: slot].isInputOnly = Int32(attributes._class) == InputOnly
+        // A client unmaps a window before it says that it has withdrawn it (ICCCM 4.1.4).
+        if isMapped { desktop.windows[at: slot].withdrewItself = false }
+    }
+
+    /// With the border, at its outer corner.
+    private func absorbGeometry(_ reply: Reply, _ slot: Int) {
+        guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+        let border = Int32(geometry.border_width)
+        notes[slot].border = border
+        let old = desktop.windows[at: slot]
+        let isChildOfRoot = old.topLevel == old.id.xid
+        desktop.windows[at: slot].place = Rectangle(
+            x: isChildOfRoot ? Int32(geometry.x) : old.place?.x ?? 0,
+            y: isChildOfRoot ? Int32(geometry.y) : old.place?.y ?? 0,
+            width: Int32(geometry.width) + 2 * border, height: Int32(geometry.height) + 2 * border)
+    }
+
+    /// What was translated is the corner inside of the border.
+    private func absorbPosition(_ reply: Reply, _ slot: Int) {
+        guard let position = reply.fixed(xcb_translate_coordinates_reply_t.self) else { return }
+        desktop.windows[at: slot].place?.x = Int32(position.dst_x) - notes[slot].border
+        desktop.windows[at: slot].place?.y = Int32(position.dst_y) - notes[slot].border
+    }
+
+    /// Ends the search for the child of the root window that a window is in, or goes on with it further up.
+    private func absorbParent(_ reply: Reply, of read: Read, _ slot: Int) {
+        guard let tree = reply.tree else { return }
+        if tree.parent == tree.root || tree.parent == 0 {
+            place(slot, inTopLevel: read.window)
+        } else {
+            stale.climbs.append(
+                Stale.Climb(slot: read.place, generation: read.generation, ancestor: tree.parent))
+        }
+    }
+
+    /// Notes which child of the root window a window is in; nil for unknown.
+    func place(_ slot: Int, inTopLevel topLevel: UInt32?) {
+        let xid = desktop.windows[at: slot].id.xid
+        if let old = desktop.windows[at: slot].topLevel, old != xid { leave(frame: old, xid) }
+        desktop.windows[at: slot].topLevel = topLevel
+        if let topLevel, topLevel != xid { framed[topLevel, default: []].insert(xid) }
+        askForEvents(slot)
+        hasAdopted = true
+    }
+
+    private func states(_ words: [UInt32]) -> WindowFacts.States {
+        var states: WindowFacts.States = []
+        for word in words {
+            switch word {
+            case atoms[.stateHidden]: states.insert(.hidden)
+            case atoms[.stateShaded]: states.insert(.shaded)
+            case atoms[.stateSticky]: states.insert(.sticky)
+            default: break
+            }
+        }
+        return states
+    }
+
+    /// nil for a type that is not known: clients list theirs by preference, and the first known one counts.
+    private func kind(_ type: UInt32) -> WindowFacts.Kind? {
+        switch atoms.name(of: type) {
+        case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
+        case .typeDesktop: .desktop
+        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu, .typePopupMenu,
+            .typeCombo, .typeDnd:
+            .accessory
+        default: nil
+        }
+    }
+}

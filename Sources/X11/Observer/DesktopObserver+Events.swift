@@ -1,0 +1,212 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    /// Marks what an event makes stale, or takes over what it says. It must not ask the server: the answer would be older
+    /// than the next event.
+    ///
+    /// An event that a client has sent is no fact; it is a reason to read.
+    func note(_ event: cxp_event) {
+        let xid = event.window
+        switch Int32(event.type) {
+        case FocusIn, FocusOut: noteFocus(event)
+        case PropertyNotify: noteProperty(event)
+        case EnterNotify, LeaveNotify:
+            if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
+        case UnmapNotify where event.is_sent: noteWithdrawal(event)
+        case VisibilityNotify where event.is_sent: break
+        case _ where event.is_sent: mark(.mapping, of: xid)
+
+        case CreateNotify:
+            // The id of a window whose end was not told may come again.
+            forget(xid)
+            if event.override_redirect == false { adopt(xid, on: event.value) }
+        case DestroyNotify:
+            forget(xid)
+            stale.hasSigns = true
+        case MapNotify:
+            if event.override_redirect == false { adopt(xid, on: event.value) }
+            edit(xid) {
+                $0.withdrewItself = false
+                $0.isOverrideRedirect = event.override_redirect
+            }
+            noteMapState(.viewable, of: xid)
+        case UnmapNotify: noteMapState(.unmapped, of: xid)
+        case ReparentNotify: noteParent(event)
+        case ConfigureNotify: notePlace(event)
+        case GravityNotify: mark(.place, of: xid)
+        case VisibilityNotify:
+            edit(xid) { $0.visibility = WindowFacts.VisibilityState(event.value) }
+        default: break
+        }
+    }
+
+    /// Marks facts of a window, or of the windows in it if it is a frame.
+    private func mark(_ facts: StaleFacts, of xid: UInt32) {
+        if let screen = roots.firstIndex(of: xid) {
+            if facts.contains(.place) { stale.screens[screen].insert(.bounds) }
+            return
+        }
+        if let slot = desktop.windows.slot(of: xid) { mark(facts, slot) }
+        for window in framed[xid] ?? [] {
+            if let slot = desktop.windows.slot(of: window) { mark(facts, slot) }
+        }
+        stale.hasSigns = true
+    }
+
+    /// Takes over what an event says of a known window by itself.
+    private func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Void) {
+        guard let slot = desktop.windows.slot(of: xid) else { return }
+        let old = desktop.windows[at: slot]
+        change(&desktop.windows[at: slot])
+        guard desktop.windows[at: slot] != old else { return }
+        touch(slot)
+        hasChanged = true
+    }
+
+    /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after it has unmapped it, which is
+    /// read. Managers send one to the client itself when they hide a window.
+    private func noteWithdrawal(_ event: cxp_event) {
+        if roots.contains(event.value) { edit(event.window) { $0.withdrewItself = true } }
+        mark(.mapping, of: event.window)
+    }
+
+    /// Takes in that a window was mapped or unmapped. Of a child of the root window that says it all; of others,
+    /// and of those in a frame, whether they can be seen depends on the windows around them.
+    private func noteMapState(_ state: WindowFacts.MapState, of xid: UInt32) {
+        guard let slot = desktop.windows.slot(of: xid), isPlainTopLevel(slot) else {
+            mark(.mapping, of: xid)
+            return
+        }
+        if desktop.windows[at: slot].mapState != state {
+            desktop.windows[at: slot].mapState = state
+            touch(slot)
+            hasChanged = true
+        }
+        noteSign()
+    }
+
+    /// Where there is a window manager, it may be its end that brought an event about.
+    private func noteSign() {
+        if desktop.screens.contains(where: { $0.manager != nil }) { stale.hasSigns = true }
+    }
+
+    /// Whether a window is known to be a child of the root window and to hold no other known one.
+    private func isPlainTopLevel(_ slot: Int) -> Bool {
+        let window = desktop.windows[at: slot]
+        return window.topLevel == window.id.xid && (framed.isEmpty || framed[window.id.xid] == nil)
+    }
+
+    private func noteParent(_ event: cxp_event) {
+        let xid = event.window
+        let isOnRoot = roots.contains(event.value)
+        if event.override_redirect == false { adopt(xid, on: event.value) }
+        guard let slot = desktop.windows.slot(of: xid) else {
+            mark(.mapping, of: xid)
+            return
+        }
+        place(slot, inTopLevel: isOnRoot ? xid : nil)
+        mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
+    }
+
+    /// Of a child of the root window the event says where it is.
+    private func notePlace(_ event: cxp_event) {
+        guard let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) else {
+            mark(.place, of: event.window)
+            return
+        }
+        let border = Int32(event.border)
+        let place = Rectangle(
+            x: Int32(event.x), y: Int32(event.y),
+            width: Int32(event.width) + 2 * border, height: Int32(event.height) + 2 * border)
+        edit(event.window) { $0.place = place }
+        noteSign()
+    }
+
+    /// Adopts a child of a root window; a child of another window is none of ours.
+    private func adopt(_ xid: UInt32, on root: UInt32) {
+        if let screen = roots.firstIndex(of: root) { adopt(xid, screen: screen, isChildOfRoot: true) }
+    }
+
+    /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the
+    /// window under the pointer.
+    private func noteFocus(_ event: cxp_event) {
+        let (mode, detail) = (Int32(event.mode), Int32(event.detail))
+        guard mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior, detail != NotifyPointer
+        else { return }
+        if event.is_sent {
+            if stale.focus == .done { stale.focus = .wanted }
+        } else if Int32(event.type) == FocusOut {
+            stale.focus = .left
+        } else {
+            let isVirtual = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
+            noteFocusCame(to: event.window, isItself: !isVirtual)
+        }
+    }
+}
+
+extension DesktopObserver {
+    private func noteProperty(_ event: cxp_event) {
+        if let screen = roots.firstIndex(of: event.window) {
+            noteRootProperty(event.value, screen: screen, isSent: event.is_sent)
+            return
+        }
+        guard let facts = facts(in: event.value), let slot = desktop.windows.slot(of: event.window),
+            facts != .title || needsTitle(slot)
+        else { return }
+        mark(facts, slot)
+    }
+
+    /// The facts of a window that a property holds.
+    private func facts(in property: UInt32) -> StaleFacts? {
+        switch atoms.name(of: property) {
+        case .wmState: .state
+        case .netState: .states
+        case .netDesktop: .desktop
+        case .wmClass: .names
+        case .wmName, .netName: .title
+        case .wmTransientFor: .transientFor
+        case .netType: .kind
+        case .netPid, .wmClientMachine: .process
+        default: nil
+        }
+    }
+
+    private func noteRootProperty(_ property: UInt32, screen: Int, isSent: Bool) {
+        let facts: StaleScreenFacts
+        switch atoms.name(of: property) {
+        case .supportingCheck: facts = .check
+        case .clientList:
+            facts = .clients
+            if !isSent { screenNotes[screen].wasRewritten = true }
+        case .clientListStacking:
+            // It is rewritten with every raise, and used for one thing only.
+            guard desktop.screens[screen].isShowingDesktop else { return }
+            facts = .stacking
+        case .activeWindow:
+            facts = .activeWindow
+            screenNotes[screen].wasActiveWindowWritten = true
+            if !isSent {
+                screenNotes[screen].isActiveWindowStale = false
+                screenNotes[screen].wasRewritten = true
+            }
+            guard needsActiveWindow(of: screen) else { return }
+        case .currentDesktop: facts = .currentDesktop
+        case .showingDesktop: facts = .showingDesktop
+        default: return
+        }
+        stale.screens[screen].insert(facts)
+    }
+}
+
+extension WindowFacts.VisibilityState {
+    fileprivate init?(_ state: UInt32) {
+        switch Int32(bitPattern: state) {
+        case VisibilityUnobscured: self = .unobscured
+        case VisibilityPartiallyObscured: self = .partiallyObscured
+        case VisibilityFullyObscured: self = .fullyObscured
+        default: return nil
+        }
+    }
+}

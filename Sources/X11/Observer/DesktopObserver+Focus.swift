@@ -1,0 +1,125 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    private static let pointerRoot: UInt32 = 1
+
+    /// Takes in that the focus came to a window: no read could tell more. The last one that is told is the
+    /// innermost known window with the focus in it.
+    ///
+    /// - Parameter isItself: The focus is on the window, and not on one inside of it.
+    func noteFocusCame(to xid: UInt32, isItself: Bool) {
+        guard desktop.windows.slot(of: xid) != nil else {
+            stale.focus = .wanted
+            return
+        }
+        stale.focus = .done
+        focusPath = isItself ? [xid] : []
+        desktop.inputFocus = .window(xid)
+        hasChanged = true
+    }
+
+    /// Marks the active windows that were written and have not been needed before.
+    func lookAtActiveWindows() {
+        for screen in screenNotes.indices
+        where screenNotes[screen].wasActiveWindowWritten && needsActiveWindow(of: screen) {
+            stale.screens[screen].insert(.activeWindow)
+        }
+    }
+
+    /// Whether the active window of a screen is worth a read: not as long as the input focus tells who has it,
+    /// or nobody runs who could have written it. Who has just begun to run becomes trusted by writing it.
+    func needsActiveWindow(of screen: Int) -> Bool {
+        if desktop.screens[screen].manager != nil && !desktop.screens[screen].isTrusted { return true }
+        return desktop.asksActiveWindow(of: screen)
+    }
+
+    /// Takes in what XGetInputFocus says at the end of a pass.
+    func absorbFocus(_ reply: Reply) {
+        guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }
+        let isSearched = askedFocus != .done && askedFocus != .wanted && askedFocus != .left
+        if focus == focusPath.first && (isSearched || askedFocus == .done) { return }
+        focusPath = [focus]
+        // A search for the old one would put it back.
+        stale.focus = .done
+        if focus == 0 {
+            desktop.inputFocus = .none
+        } else if focus == Self.pointerRoot {
+            stale.focus = .pointer(screen: nil)
+        } else if let screen = roots.firstIndex(of: focus) {
+            // Until the pointer is known to be there.
+            desktop.inputFocus = .elsewhere(screen: screen)
+            stale.focus = .pointer(screen: screen)
+        } else if desktop.windows.slot(of: focus) != nil {
+            desktop.inputFocus = .window(focus)
+        } else {
+            stale.focus = .climbing(from: focus, at: focus)
+        }
+        if case .pointer = stale.focus { followPointer() }
+    }
+
+    /// Toolkits give the focus to a window inside of theirs, managers to the frame around it.
+    func absorbParentOfFocus(_ reply: Reply) {
+        guard case .climbing(let focus, let ancestor) = askedFocus else { return }
+        if desktop.windows.slot(of: ancestor) != nil {
+            desktop.inputFocus = .window(ancestor)
+            return
+        }
+        guard let tree = reply.tree else {
+            desktop.inputFocus = .none
+            return
+        }
+        if tree.parent == 0 || tree.parent == tree.root {
+            desktop.inputFocus = .elsewhere(screen: roots.firstIndex(of: tree.root) ?? 0)
+        } else {
+            focusPath.append(tree.parent)
+            if desktop.windows.slot(of: tree.parent) != nil {
+                desktop.inputFocus = .window(tree.parent)
+            } else {
+                stale.focus = .climbing(from: focus, at: tree.parent)
+            }
+        }
+    }
+
+    func absorbPointer(_ reply: Reply, of read: Read) {
+        let screen = Int(read.place)
+        guard let pointer = reply.fixed(xcb_query_pointer_reply_t.self), pointer.root == read.window else { return }
+        screenNotes[screen].underPointer = pointer.child
+        desktop.inputFocus = .underPointer(screen: screen, window: client(in: pointer.child))
+    }
+
+    /// Asks all windows to tell where the pointer goes, once it matters.
+    private func followPointer() {
+        guard !followsPointer else { return }
+        followsPointer = true
+        desktop.windows.usedSlots.forEach(askForEvents)
+    }
+
+    /// The focus may have been found outside of the known windows, or in a frame, before it was known that there are windows
+    /// or what is in them.
+    func findFocusAmongAdopted() {
+        guard hasAdopted else { return }
+        hasAdopted = false
+        switch desktop.inputFocus {
+        case .none: break
+        case .underPointer(let screen, _):
+            guard let child = screenNotes[screen].underPointer else { break }
+            desktop.inputFocus = .underPointer(screen: screen, window: client(in: child))
+        case .window(let frame) where framed[frame] == nil: break
+        case .window, .elsewhere:
+            if let known = focusPath.first(where: { desktop.windows.slot(of: $0) != nil }) {
+                desktop.inputFocus = .window(known)
+            } else if focusPath.isEmpty {
+                stale.focus = .wanted
+            }
+        }
+    }
+
+    /// The known window that a child of the root window is, or holds.
+    private func client(in topLevel: UInt32) -> UInt32? {
+        // A frame that is not override-redirect is known too.
+        let client = framed[topLevel]?.first { desktop.windows.facts(of: $0)?.mapState == .viewable }
+        return client ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }
+    }
+}

@@ -1,0 +1,60 @@
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    /// What is new with all of a window.
+    func allFacts(_ slot: Int) -> StaleFacts {
+        var facts = StaleFacts.all
+        if !readsTitles { facts.remove(.title) }
+        let window = desktop.windows[at: slot]
+        if window.topLevel == window.id.xid { facts.remove(.topLevel) }
+        return facts
+    }
+
+    /// Whether a title is used: without a class, it is what tells a window that is meant to be seen.
+    func needsTitle(_ slot: Int) -> Bool {
+        if readsTitles { return true }
+        let text = desktop.windows.text(slot)
+        return text.className == nil && text.instanceName == nil
+    }
+
+    func absorbClasses(_ property: Property?, _ slot: Int) {
+        let names = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0) }
+        let instance = names.flatMap { Text.decode($0.first).nonEmpty }
+        let name = names?.rest.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+        desktop.windows.rename(slot) {
+            $0.instanceName = instance
+            $0.className = name
+        }
+        if !readsTitles && name == nil && instance == nil { mark(.title, slot) }
+        nameByExecutable(slot)
+    }
+
+    func absorbTitle(_ property: Property?, _ slot: Int) {
+        let isUTF8 = property?.type == atoms[.utf8String]
+        let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
+        let title = bytes.map { isUTF8 ? Text.decodeUTF8($0) : Text.decode($0) }?.nonEmpty
+        if title != desktop.windows.text(slot).title { desktop.windows.rename(slot) { $0.title = title } }
+    }
+
+    func absorbNetTitle(_ property: Property?, _ slot: Int) {
+        let bytes = property?.text(atoms[.utf8String]).map { Text.split($0).first }
+        guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
+        if title != desktop.windows.text(slot).title { desktop.windows.rename(slot) { $0.title = title } }
+    }
+
+    /// A number without a host, or with another one, may be that of any process here.
+    func absorbMachine(_ property: Property?, _ slot: Int) {
+        let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
+        notes[slot].isLocal = bytes?.elementsEqual(hostName) == true
+        let pid = notes[slot].claimedPid
+        desktop.windows[at: slot].pid = notes[slot].isLocal && pid > 0 ? pid : nil
+        nameByExecutable(slot)
+    }
+
+    private func nameByExecutable(_ slot: Int) {
+        guard desktop.windows.text(slot).className == nil else { return }
+        let name = desktop.windows[at: slot].pid.flatMap { executable($0) }
+        if name != desktop.windows.text(slot).executable { desktop.windows.rename(slot) { $0.executable = name } }
+    }
+}

@@ -1,0 +1,155 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+extension DesktopObserver {
+    /// The longest client list that is read, in windows.
+    private static let listLimit: UInt32 = 131_072
+    /// The most states or types of one window that are read.
+    private static let atomLimit: UInt32 = 64
+    /// WM_CLASS holds two strings with a NUL each. Room for a first one that is longer than what is kept of
+    /// it, so that the second one is found all the same.
+    private static let classWords = 4 * Text.limitInWords
+
+    /// Adds the reads of all that is stale, in an order in which one answer may judge those before it.
+    func addReads(of stale: Stale, to pass: inout ReadPass) {
+        for screen in roots.indices { addReads(of: stale.screens[screen], screen, to: &pass) }
+        for slot in stale.slots { addReads(inSlot: Int(slot), to: &pass) }
+        for climb in stale.climbs {
+            pass.add(
+                Read(
+                    fact: .parent, place: climb.slot, generation: climb.generation, window: climb.ancestor))
+        }
+        addReads(of: stale.found, hasClimbs: !stale.climbs.isEmpty, to: &pass)
+        switch stale.focus {
+        case .done, .wanted, .left: break
+        case .climbing(_, let ancestor): pass.add(Read(fact: .focusParent, window: ancestor))
+        case .pointer(let only):
+            for (screen, root) in roots.enumerated() where screen == only ?? screen {
+                pass.add(Read(fact: .pointer, place: Int32(screen), window: root))
+            }
+        }
+        askedFocus = stale.focus
+        pass.add(Read(fact: .focus))
+    }
+
+    private func addReads(of facts: StaleScreenFacts, _ screen: Int, to pass: inout ReadPass) {
+        func add(_ fact: Fact, of window: UInt32) {
+            pass.add(Read(fact: fact, place: Int32(screen), window: window))
+        }
+        let root = roots[screen]
+        screenNotes[screen].isReadWhole = facts == .all
+        if facts.contains(.bounds) { add(.bounds, of: root) }
+        if facts.contains(.check) { add(.check, of: root) }
+        if facts.contains(.clients) { add(.clients, of: root) }
+        if facts.contains(.stacking) { add(.stacking, of: root) }
+        if facts.contains(.activeWindow) {
+            screenNotes[screen].wasActiveWindowWritten = false
+            add(.activeWindow, of: root)
+        }
+        if facts.contains(.currentDesktop) { add(.currentDesktop, of: root) }
+        if facts.contains(.showingDesktop) { add(.showingDesktop, of: root) }
+        if facts.contains(.manager) {
+            screenNotes[screen].checkWindow = nil
+            screenNotes[screen].name = nil
+            let check = screenNotes[screen].claimedCheck
+            if check != 0 {
+                add(.checkOfCheck, of: check)
+                add(.checkName, of: check)
+            }
+        }
+        // No event tells of these.
+        add(.compositor, of: atoms.compositors[screen])
+        add(.selectionOwner, of: atoms.managers[screen])
+        add(.manager, of: root)
+        if facts.contains(.topLevels) { add(.topLevels, of: root) }
+    }
+
+    private func addReads(inSlot slot: Int, to pass: inout ReadPass) {
+        let facts = notes[slot].stale
+        notes[slot].stale = []
+        guard !facts.isEmpty else { return }
+        touch(slot)
+        // Before the first read, so that whatever changes after it is told.
+        askForEvents(slot)
+        let window = desktop.windows[at: slot].id
+        func add(_ fact: Fact) {
+            pass.add(
+                Read(fact: fact, place: Int32(slot), generation: window.generation, window: window.xid))
+        }
+        if facts.contains(.attributes) { add(.attributes) }
+        if facts.contains(.place) {
+            add(.geometry)
+            // The geometry of a child of the root window says where it is on that.
+            if desktop.windows[at: slot].topLevel != window.xid { add(.position) }
+        }
+        if facts.contains(.topLevel) { add(.parent) }
+        if facts.contains(.state) { add(.state) }
+        if facts.contains(.states) { add(.states) }
+        if facts.contains(.desktop) { add(.desktop) }
+        if facts.contains(.kind) { add(.kind) }
+        if facts.contains(.transientFor) { add(.transientFor) }
+        if facts.contains(.names) { add(.classes) }
+        if facts.contains(.title) {
+            add(.title)
+            // After WM_NAME, since it counts before it.
+            add(.netTitle)
+        }
+        if facts.contains(.process) {
+            add(.pid)
+            add(.machine)
+        }
+    }
+
+    /// Puts the request of a read into the buffer, and returns its number.
+    func request(_ read: Read) -> UInt32 {
+        let connection = display.connection
+        func property(_ name: AtomName, _ words: UInt32) -> UInt32 {
+            cxp_get_property(connection, read.window, atoms[name], words)
+        }
+        return switch read.fact {
+        case .attributes, .manager, .foundAttributes: cxp_get_attributes(connection, read.window)
+        case .geometry, .bounds: cxp_get_geometry(connection, read.window)
+        case .position: cxp_get_position(connection, read.window, roots[screen(ofSlot: Int(read.place))])
+        case .parent, .focusParent, .topLevels, .foundChildren: cxp_get_tree(connection, read.window)
+        case .compositor, .selectionOwner: cxp_get_selection_owner(connection, read.window)
+        case .focus: cxp_get_focus(connection)
+        case .pointer: cxp_get_pointer(connection, read.window)
+
+        case .state, .foundState: property(.wmState, 2)
+        case .states: property(.netState, Self.atomLimit)
+        case .desktop: property(.netDesktop, 1)
+        case .kind: property(.netType, Self.atomLimit)
+        case .transientFor: property(.wmTransientFor, 1)
+        case .classes: property(.wmClass, Self.classWords)
+        case .title: property(.wmName, Text.limitInWords)
+        case .netTitle, .checkName: property(.netName, Text.limitInWords)
+        case .pid: property(.netPid, 1)
+        case .machine: property(.wmClientMachine, Text.limitInWords)
+
+        case .check, .checkOfCheck: property(.supportingCheck, 1)
+        case .clients: property(.clientList, Self.listLimit)
+        case .stacking: property(.clientListStacking, Self.listLimit)
+        // Some managers write a second item, so the first one counts.
+        case .activeWindow: property(.activeWindow, 1)
+        case .currentDesktop: property(.currentDesktop, 1)
+        case .showingDesktop: property(.showingDesktop, 1)
+        }
+    }
+
+    private func screen(ofSlot slot: Int) -> Int { Int(desktop.windows[at: slot].screen) }
+
+    /// Asks for those events of a window that its facts depend on and that are not asked for yet.
+    func askForEvents(_ slot: Int) {
+        let window = desktop.windows[at: slot]
+        var events = PropertyChangeMask | FocusChangeMask
+        // The root window tells of its children.
+        if window.topLevel != window.id.xid { events |= StructureNotifyMask }
+        if !window.states.isDisjoint(with: [.shaded, .hidden]) { events |= VisibilityChangeMask }
+        if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
+        let mask = UInt32(events)
+        guard notes[slot].events != mask else { return }
+        notes[slot].events = mask
+        cxp_select(display.connection, window.id.xid, mask)
+    }
+}

@@ -1,0 +1,18 @@
+import Hooks
+
+// In tests, paths and variables are written as text.
+// The type is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension SystemString: @retroactive ExpressibleByStringInterpolation {}
+
+// The type is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension Environment: @retroactive ExpressibleByDictionaryLiteral {
+    init(_ variables: [String: String]) {
+        self.init(entries: variables.map { "\($0.key)=\($0.value)" })
+    }
+
+    public init(dictionaryLiteral variables: (String, String)...) {
+        self.init(entries: variables.map { "\($0.0)=\($0.1)" })
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct EvaluationTests {
+    /// What is kept current must be what a look at everything tells.
+    @Test(arguments: 1...8, PhasePolicy.allCases)
+    func itFollowsEveryChange(seed: Int, policy: PhasePolicy) {
+        var source = RandomDesktop(seed: UInt64(seed), hasDialogs: seed % 2 == 0)
+        var (evaluation, table) = (Evaluation(), SceneTable())
+        var changed: [Int32] = []
+        evaluation.update(&table, to: source.desktop, under: policy, touched: nil, changed: &changed)
+        for step in 0..<1_500 {
+            let (before, old) = (source.desktop, table.readings)
+            // Several things may have happened between two looks.
+            for _ in 0...Int(source.generator.next() % 3) { source.step() }
+            changed = []
+            evaluation.update(
+                &table, to: source.desktop, under: policy, touched: source.desktop.touched(since: before),
+                changed: &changed)
+            let truth = source.desktop.foundScenes(under: policy).mapValues(\.reading)
+            guard table.readings == truth else {
+                Issue.record("step \(step): \(table.readings) is not \(truth)")
+                return
+            }
+            let differing = Set(old.keys).union(truth.keys).filter { old[$0] != truth[$0] }
+            #expect(Set(changed.map { table[$0].window }) == differing && changed.count == differing.count)
+            for scene in changed { table.endIfGone(scene) }
+            table.freeEnded { evaluation.forget($0, $1) }
+        }
+    }
+
+    /// With ten thousand windows a look at each would be felt.
+    @Test func aMoveOfTheFocusConcernsTwoWindows() {
+        var desktop = Desktop.managed()
+        for xid in 1...500 as ClosedRange<UInt32> { desktop.add(SeenWindow.client(WindowID(xid))) }
+        desktop.screens[0].activeWindow = 1
+        var (evaluation, table) = (Evaluation(), SceneTable())
+        var changed: [Int32] = []
+        evaluation.update(&table, to: desktop, under: .focus, touched: nil, changed: &changed)
+        desktop.screens[0].activeWindow = 2
+        changed = []
+        evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
+        #expect(Set(changed.map { table[$0].window }) == [WindowID(1), WindowID(2)])
+        changed = []
+        evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
+        #expect(changed.isEmpty)
+    }
+
+    @Test func manyThatNameTheRootWindowAreNotRelated() {
+        var desktop = Desktop.managed()
+        for xid in 1...3 as ClosedRange<UInt32> {
+            var window = SeenWindow.client(WindowID(xid))
+            window.transientFor = 99
+            desktop.add(window)
+        }
+        var tree = TransientTree()
+        #expect(tree.relatives(of: [1, 2, 3], on: desktop).isSuperset(of: [1, 2, 3]))
+        #expect(tree.relatives(of: [1], on: desktop).isDisjoint(with: [2, 3]))
+        // It becomes a window after all.
+        desktop.add(SeenWindow.client(WindowID(99)))
+        #expect(tree.relatives(of: [99], on: desktop).isSuperset(of: [1, 2, 3]))
+    }
+
+    @Test func aRowOfTheTableFitsACacheLine() {
+        #expect(MemoryLayout<WindowFacts>.stride <= 64)
+        #expect(MemoryLayout<Reading>.stride <= 8)
+    }
+}
+
+extension SceneTable {
+    fileprivate var readings: [WindowID: Reading] {
+        let scenes = indices.map { self[$0] }.filter { $0.read.phase != nil }
+        return Dictionary(uniqueKeysWithValues: scenes.map { ($0.window, $0.read) })
+    }
+}

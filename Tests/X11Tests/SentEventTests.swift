@@ -1,0 +1,77 @@
+import CXlib
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// Events that clients send are reasons to read, and no facts.
+@Suite struct SentEventTests {
+    private let display: ObservedDisplay
+    private let attacker: TestClient
+    private let alpha: TestWindow
+    private let beta: TestWindow
+
+    init() throws {
+        display = try ObservedDisplay()
+        attacker = try TestClient(display.server.name)
+        alpha = TestWindow(display.client, .init("Alpha"), colour: 0, x: 20, y: 30)
+        beta = TestWindow(display.client, .init("Beta"), colour: 1, x: 300, y: 30)
+        alpha.map()
+        beta.map()
+        display.client.setFocus(alpha.id)
+        _ = try display.seen()
+    }
+
+    @Test func focusDoesNotMove() throws {
+        attacker.sendFocus(FocusIn, to: beta.id)
+        #expect(try display.seen().inputFocus == .window(UInt32(alpha.id)))
+        attacker.sendFocus(FocusOut, to: alpha.id)
+        #expect(try display.seen().inputFocus == .window(UInt32(alpha.id)))
+    }
+
+    @Test(arguments: [
+        CreateNotify, DestroyNotify, UnmapNotify, MapNotify, ReparentNotify, ConfigureNotify, GravityNotify,
+    ])
+    func structureStaysAsItIs(_ type: Int32) throws {
+        let before = try #require(try display.seen(beta))
+        for told in [beta.id, attacker.root] {
+            for destination in [beta.id, attacker.root] {
+                attacker.send(type, of: beta.id, on: told, to: destination)
+                #expect(try display.seen(beta) == before)
+            }
+        }
+    }
+
+    @Test func aHiddenWindowIsNotShown() throws {
+        beta.unmap()
+        let before = try #require(try display.seen(beta))
+        attacker.send(MapNotify, of: beta.id, on: attacker.root)
+        #expect(try display.seen(beta) == before)
+    }
+
+    @Test func visibilityStaysAsItIs() throws {
+        beta.setWords("_NET_WM_STATE", "ATOM", [display.client.atom("_NET_WM_STATE_SHADED")])
+        let before = try #require(try display.seen(beta))
+        attacker.send(VisibilityNotify, of: beta.id, on: beta.id, to: beta.id)
+        #expect(try display.seen(beta) == before)
+    }
+
+    /// Managers tell clients so of windows that they hide.
+    @Test func anUnmapNotifyToTheClientItselfIsNoWithdrawal() throws {
+        beta.unmap()
+        attacker.send(UnmapNotify, of: beta.id, on: beta.id, to: beta.id)
+        attacker.send(UnmapNotify, of: beta.id, on: beta.id)
+        #expect(try display.seen(beta)?.withdrewItself == false)
+        attacker.send(UnmapNotify, of: beta.id, on: attacker.root)
+        #expect(try display.seen(beta)?.withdrewItself == true)
+    }
+
+    @Test func aWindowThatIsGoneThoughNothingSaidSoIsFoundOut() throws {
+        display.observer.note(.made(CreateNotify, of: beta, value: UInt32(display.client.root)))
+        beta.destroy()
+        try display.observer.display.drain { _ in }
+        attacker.send(DestroyNotify, of: beta.id, on: attacker.root)
+        #expect(try display.seen(beta) == nil)
+    }
+}

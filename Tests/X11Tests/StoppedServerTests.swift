@@ -1,0 +1,53 @@
+import Glibc
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// A server that does not answer.
+@Suite struct StoppedServerTests {
+    @Test func nothingWaitsForItAndItsAnswersComeLater() throws {
+        let display = try ObservedDisplay()
+        let window = TestWindow(display.client, .init("Alpha"), colour: 0)
+        window.map()
+        _ = try display.seen()
+        window.setBytes("WM_NAME", "STRING", Array("new".utf8))
+        try display.observer.noteEvents()
+        display.server.send(SIGSTOP)
+        #expect(try !display.observer.refresh())
+        #expect(display.observer.isAwaiting && display.observer.isStale)
+        #expect(try !display.observer.refresh())
+        display.server.send(SIGCONT)
+        #expect(try waitUntil { try display.observer.refresh() })
+        #expect(display.observer.desktop.windows[UInt32(window.id)]?.title == "new")
+    }
+
+    @Test func oneThatIsGrabbedIsWaitedForToo() throws {
+        let display = try ObservedDisplay()
+        let window = TestWindow(display.client, .init("Alpha"), colour: 0)
+        window.map()
+        _ = try display.seen()
+        display.client.grabServer()
+        // The one who has grabbed it goes on.
+        window.setBytes("WM_NAME", "STRING", Array("new".utf8))
+        try display.observer.noteEvents()
+        #expect(try !display.observer.refresh())
+        // While answers are awaited, events wait for them.
+        window.unmap()
+        try display.observer.noteEvents()
+        #expect(display.observer.desktop.windows[UInt32(window.id)]?.mapState == .viewable)
+        display.client.releaseServer()
+        #expect(try waitUntil { try display.observer.refresh() })
+        let seen = try display.seen(window)
+        #expect(seen?.title == "new" && seen?.mapState == .unmapped)
+    }
+
+    @Test func openingAnObserverHasALimit() throws {
+        let server = try VirtualDisplay()
+        let display = try Display(server.name)
+        server.send(SIGSTOP)
+        defer { server.send(SIGCONT) }
+        #expect(throws: DisplayError.noAnswer(server.name)) { try Atoms(display, within: .milliseconds(20)) }
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// Paths, arguments and variables that are no UTF-8.
+@Suite struct BytesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Runs a script in which `$E` is the byte E9, and `$0` is xphase.
+    private func run(_ script: String) throws -> (code: Int32, output: [String], errors: [String]) {
+        try Program.run(
+            "sh", ["-c", "cd '\(folder.path)' && E=$(printf '\\351'); \(script)", XPhase.path],
+            environment: ["XDG_CONFIG_HOME": nil, "DISPLAY": nil])
+    }
+
+    @Test func aHomeIsFound() throws {
+        let result = try run(
+            """
+            umask 022; mkdir -p "h$E/.config/xphase/hooks.d"
+            printf '[[hook]]\\nname = "a"\\nshell = "b"\\n' >"h$E/.config/xphase/config.toml"
+            ln -s /bin/true "h$E/.config/xphase/hooks.d/true"
+            HOME="$PWD/h$E" exec "$0" hooks check
+            """)
+        #expect(result.code == 0, "\(result.errors)")
+        let folder = "\(folder.path)/h\u{FFFD}/.config/xphase"
+        #expect(result.output == ["\(folder)/config.toml: 1 hook, no faults", "\(folder)/hooks.d: 1 hook"])
+    }
+
+    /// A chroot or a container may lack it, and Swift reads the arguments from there.
+    @Test(.enabled(if: ProcFolder.canBeHidden, "only root may mount here"))
+    func withoutProcArgumentsCountAllTheSame() throws {
+        let result = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec \"$0\" phase' \"$0\"")
+        #expect(result.code == 64)
+        #expect(result.errors.first == "xphase: Missing expected argument '<application>'")
+    }
+
+    @Test func aFileCanBeNamed() throws {
+        let result = try run("umask 022; : >\"c$E.toml\"; exec \"$0\" hooks check \"c$E.toml\"")
+        #expect(result.code == 0)
+        #expect(result.output == ["c\u{FFFD}.toml: 0 hooks, no faults"])
+    }
+
+    @Test(arguments: [
+        ("phase \"a$E\"", "is not UTF-8"), ("--display \":0$E\" list", "is not UTF-8"),
+        ("list --display \":0$E\"", "is not UTF-8"), ("list \"$E\"", "is not UTF-8"),
+        ("--format \"$E{to}\"", "is not UTF-8"), ("wait a \"$E\"", "the phases are"),
+        ("\"$E\"", "there is no command '\u{FFFD}'"),
+    ])
+    func whatMustBeTextIsRefused(_ arguments: String, _ message: String) throws {
+        let result = try run("exec \"$0\" \(arguments)")
+        #expect(result.code == 64)
+        #expect(result.errors.joined().contains(message))
+    }
+}
+
+extension DesktopTests {
+    /// What hooks and commands get of them.
+    @Suite struct HookBytes {
+        @Test func argumentsVariablesAndTheHomeReachACommandAsTheyAre() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            let folder = try TemporaryFolder()
+            let script = #"""
+                E=$(printf '\351'); mkdir "$1/h$E"; cd /
+                VALUE="v$E" HOME="$1/h$E" exec "$0" on alpha active --initial -- \
+                    sh -c 'printf "%s\n" "$1" "$VALUE" "${PWD##*/}" | od -An -c' sh "a$E"
+                """#
+            let on = try Program(
+                "sh", ["-c", script, XPhase.path, folder.path], environment: stage.display.environment)
+            #expect(try on.output.next() == #"   a 351  \n   v 351  \n   h 351  \n"#)
+            try on.end(SIGTERM)
+        }
+
+        @Test func aHookOfTheConfigurationInheritsThem() throws {
+            let home = try HookHome(
+                HookSession.hook("bytes", "", shell: #"printf '%s\n' "$VALUE" "${PWD##*/}" | od -An -c"#))
+            let display = try VirtualDisplay()
+            let script = #"""
+                E=$(printf '\351'); mkdir "$1/h$E"
+                VALUE="v$E" HOME="$1/h$E" exec "$0" hooks fire bytes --application a --to active
+                """#
+            let result = try Program.run(
+                "sh", ["-c", script, XPhase.path, home.path],
+                environment: display.environment.merging(home.environment) { $1 })
+            #expect(result.output == [#"   v 351  \n   h 351  \n"#], "\(result.errors)")
+        }
+    }
+}
+
+private enum ProcFolder {
+    static let canBeHidden =
+        (try? Program.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/proc"]).code) == 0
+}
