@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// Which changes a hook is for. What is empty asks for nothing.
+/// The changes that a hook reacts to. An empty key matches everything.
 public struct Condition: Hashable, Sendable {
     public var level = Change.Level.application
     /// Globs over the class name, then the instance names.
@@ -10,12 +10,12 @@ public struct Condition: Hashable, Sendable {
     public var group: [ApplicationPattern] = []
     /// Globs over the title, which only scenes have.
     public var title: [ApplicationPattern] = []
-    /// Globs over the class name, then the instance names, of what the hook is not for.
+    /// Globs over the class name, then the instance names, of applications that do not match.
     public var exclude: [ApplicationPattern] = []
     public var from: Set<ScenePhase> = []
     public var to: Set<ScenePhase> = []
     public var cause: Set<Cause> = []
-    /// Also what is there when the hook is read.
+    /// Whether it matches what is there when the hook is loaded.
     public var initial = false
 
     public init() {}
@@ -24,7 +24,7 @@ public struct Condition: Hashable, Sendable {
         change.level == level && concerns(change) && isStep(change)
     }
 
-    /// Whether it is about what the change is about, however that changed.
+    /// Whether the subject of the change matches, whatever its step is.
     public func concerns(_ change: Change) -> Bool {
         isEmptyOrAny(application) { $0.matches(change) }
             && isEmptyOrAny(group) { $0.matchesGroup(of: change) }
@@ -33,9 +33,9 @@ public struct Condition: Hashable, Sendable {
     }
 
     private func isStep(_ change: Change) -> Bool {
-        // Nobody saw where it came from, or why.
+        // Such a change has neither `from` nor a real cause.
         if change.kind == .initial { return initial && contains(to, change.to) }
-        // The scene lives on under other names.
+        // The window got other names, and is still there.
         if change.kind == .closed && change.cause == .regroup { return false }
         return contains(from, change.from) && contains(to, change.to)
             && (cause.isEmpty || cause.contains(change.cause))

@@ -1,12 +1,12 @@
 import PhaseWatch
 
-/// A reaction to changes of phases, as its user wrote it down.
+/// A hook as the configuration or hooks.d defines it.
 public struct Hook: Hashable, Sendable {
-    /// Where it comes from.
+    /// Which of the two defines it.
     public enum Origin: Hashable, Sendable {
         /// A `[[hook]]` table.
         case configuration
-        /// An executable in hooks.d; these run one after the other.
+        /// An executable in hooks.d; those run one after the other.
         case directory
     }
 

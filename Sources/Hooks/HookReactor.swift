@@ -3,9 +3,9 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// Runs hooks for the events of a watch, and reads them again when they change.
+/// Runs hooks for the events of a watch, and reloads them when their files change.
 public final class HookReactor: Reactor {
-    /// What was said on the command line, and counts more than the configuration.
+    /// Options of the command line, which override the configuration.
     public struct Overrides: Sendable {
         var policy: PhasePolicy?
         var settle: Duration?
@@ -17,35 +17,35 @@ public final class HookReactor: Reactor {
     }
 
     /// The output of the programs cannot be written.
-    public var isDone: Bool { surroundings.output?.failure != nil }
+    public var isDone: Bool { context.output?.failure != nil }
     /// nil for hooks that cannot change.
     private let files: HookFiles?
     private let overrides: Overrides
-    private let surroundings: Surroundings
+    private let context: HookContext
     private let record: PairRecord?
     private let service: ServiceReport?
     private var loaded: LoadedHooks
-    /// The last reading found faults.
+    /// The last reload found faults.
     private var isFaulty = false
     private var runner: HookRunner?
     private var rules: WatchRules?
-    /// The hooks that the last reading brought.
+    /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
 
     /// - Parameters:
-    ///   - files: What they were read from and are read again from; nil for hooks that cannot change.
-    ///   - record: nil where nothing can be owed.
-    ///   - service: Told how it stands; nil where no service manager asks.
+    ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
+    ///   - record: nil where there are no pairs.
+    ///   - service: nil where no service manager waits for messages.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: Overrides, record: PairRecord?,
-        service: ServiceReport? = nil, _ surroundings: Surroundings
+        service: ServiceReport? = nil, _ context: HookContext
     ) {
         self.loaded = loaded
         self.files = files
         self.overrides = overrides
         self.record = record
         self.service = service
-        self.surroundings = surroundings
+        self.context = context
     }
 
     public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
@@ -53,24 +53,27 @@ public final class HookReactor: Reactor {
     public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
 
     public func join(_ loop: EventLoop) {
-        surroundings.join(loop)
-        let runner = HookRunner(loaded.hooks, surroundings, debts: Debts(record), loop: loop)
+        context.join(loop)
+        let runner = HookRunner(
+            loaded.hooks, context, owed: OwedLeaves(record, loop: loop), loop: loop)
         self.runner = runner
         runner.restore()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
-            surroundings.say("hooks are read again on SIGHUP only: \(error)")
+            context.say("hooks are read again on SIGHUP only: \(error)")
         }
     }
 
     public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
-        service?.take(Array(events), hooks: loaded.hooks.count)
+        service?.update(with: Array(events), hooks: loaded.hooks.count)
         if events.isEmpty { return }
-        runner?.take(zip(events, numbers).compactMap { Occasion($0, number: $1, time: time) })
+        runner?.react(to: zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) })
     }
 
     public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
-        runner?.take(events.compactMap { Occasion($0, number: nil, time: time) }) { fresh.contains($0) }
+        runner?.react(to: events.compactMap { HookTrigger($0, number: nil, time: time) }) {
+            fresh.contains($0)
+        }
     }
 
     public func ready(_ descriptor: Int32) {
@@ -81,7 +84,7 @@ public final class HookReactor: Reactor {
         do {
             try files.readChanges(at: Clock.now())
         } catch {
-            surroundings.say("\(error)")
+            context.say("\(error)")
         }
     }
 
@@ -110,37 +113,37 @@ public final class HookReactor: Reactor {
         runner?.passOn(signal)
     }
 
-    /// Runs what is owed, when the watch has ended.
+    /// Runs every `leave` that is owed, after the watch.
     ///
     /// - Throws: `SystemError`.
     public func finish() throws(SystemError) {
         service?.isStopping()
-        defer { surroundings.end() }
+        defer { context.end() }
         try runner?.stop()
     }
 
-    /// - Parameter isAsked: The user is waiting for an answer.
+    /// - Parameter isAsked: A signal asked for it, and its sender waits for a line.
     private func reload(isAsked: Bool) {
         guard let files else { return }
         let new: LoadedHooks
         do throws(ConfigurationError) {
             new = try files.load()
         } catch {
-            for fault in error.faults { surroundings.say(fault) }
-            surroundings.say("the old hooks stay")
+            for fault in error.faults { context.say(fault) }
+            context.say("the old hooks stay")
             isFaulty = true
-            service?.tell(hooks: loaded.hooks.count, areOld: true)
+            service?.update(hooks: loaded.hooks.count, areOld: true)
             return
         }
         if isAsked || new.warnings != loaded.warnings {
-            for warning in new.warnings { surroundings.say(warning) }
+            for warning in new.warnings { context.say(warning) }
         }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
-        service?.tell(hooks: new.hooks.count, areOld: false)
+        service?.update(hooks: new.hooks.count, areOld: false)
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
-        surroundings.say("configuration read again: \(new.summary)")
+        context.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
         fresh = Set(new.hooks).subtracting(old.hooks)
         rules = new.configuration.rules(overrides, wantsPresent: fresh.contains { $0.condition.initial })

@@ -47,7 +47,11 @@ extension Duration {
     public var microseconds: Int64 { whole(perSecond: 1_000_000) }
     public var nanoseconds: Int64 { whole(perSecond: 1_000_000_000) }
 
+    /// What is more than the numbers reach is the last of them.
     private func whole(perSecond count: Int64) -> Int64 {
-        components.seconds * count + components.attoseconds / (1_000_000_000_000_000_000 / count)
+        let rest = components.attoseconds / (1_000_000_000_000_000_000 / count)
+        let (units, isTooMuch) = components.seconds.multipliedReportingOverflow(by: count)
+        let (sum, isStillTooMuch) = units.addingReportingOverflow(rest)
+        return isTooMuch || isStillTooMuch ? (components.seconds < 0 ? .min : .max) : sum
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import Loop
 import PhaseWatch
 import Testing
@@ -19,8 +20,8 @@ struct Play {
 
     /// An application comes to a phase; nil for its end.
     mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
-        let occasions = phases.map { occasion(application, to: $0, cause) }
-        schedule.take(occasions, at: now)
+        let triggers = phases.map { trigger(application, to: $0, cause) }
+        schedule.react(to: triggers, at: now)
         return steps()
     }
 
@@ -33,7 +34,7 @@ struct Play {
     /// A run ends, named as when it began.
     mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
         guard let id = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        schedule.ended(id, outcome)
+        schedule.ended(id, outcome, at: now)
         return steps()
     }
 
@@ -47,27 +48,33 @@ struct Play {
         return steps()
     }
 
-    mutating func restore(_ job: Job) -> [String] {
-        schedule.restore([job], time: .zero)
+    mutating func restore(_ job: Job, running part: Job.Part? = nil) -> [String] {
+        let parts = part.map { [job.key: $0] } ?? [:]
+        schedule.restore([job], running: parts, time: .zero)
         return steps()
     }
 
-    mutating func occasion(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> Occasion {
+    mutating func trigger(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> HookTrigger {
         let from = phases[application]
         phases[application] = to
-        return Occasion(change: .step(application, from: from, to: to, cause: cause), time: .zero)
+        return HookTrigger(change: .step(application, from: from, to: to, cause: cause), time: .zero)
     }
 
     private mutating func steps() -> [String] {
-        schedule.takeSteps().map { step in
+        schedule.takeSteps().compactMap { step in
             switch step {
             case .start(let id, let job, let isCheck):
                 let name = isCheck ? "check \(job.hook.name) \(job.subject.application)" : job.text
                 runs[name] = id
                 return name
+            case .follow(let id, let job):
+                runs[job.text] = id
+                return "follow \(job.text)"
+            case .release: return nil
             case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
             case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
             case .remark(.leftTooEarly(let job)): return "too early: \(job.text)"
+            case .remark(.retry(let job, let delay)): return "again in \(delay.text): \(job.text)"
             case .remark(.overflow(let job, let bound)): return "more than \(bound): \(job.text)"
             }
         }

@@ -47,7 +47,7 @@ import Testing
         #expect(play.go("Editor", .background, .active, .inactive).isEmpty)
         #expect(play.schedule.queue.count == 1)
         #expect(play.end("run log Editor") == ["run log Editor"])
-        #expect(play.schedule.running.values.map(\.job.occasion.change.to) == [.inactive])
+        #expect(play.schedule.running.values.map(\.job.trigger.change.to) == [.inactive])
         #expect(play.end("run log Editor").isEmpty)
     }
 
@@ -140,7 +140,7 @@ import Testing
             var change = Change.step("A", from: .active, to: .background)
             change.subject = .scene(
                 Change.SceneFacts(id: WindowID(number), title: nil, pid: nil, desktop: nil))
-            schedule.take([Occasion(change: change, time: .zero)], at: .zero)
+            schedule.react(to: [HookTrigger(change: change, time: .zero)], at: .zero)
         }
         #expect(schedule.waiting.count == 2)
     }

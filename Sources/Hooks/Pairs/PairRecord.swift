@@ -1,84 +1,250 @@
 import Console
-import FoundationEssentials
 import Glibc
 import Loop
 import PhaseWatch
 
-/// The file of the pairs whose `leave` is owed, so that also the next start knows them.
+/// The file of the pairs whose `leave` is owed, so that the next start knows them, too.
 ///
-/// Whatever happens, it holds all of what was written last, or all of what was written before.
-/// For one process at a time: the holder of the display's `InstanceLock`.
-public struct PairRecord {
-    private struct Content: Codable {
-        static let version = 1
-        var v = version
-        var pairs: [PairEntry]
+/// Lines are appended, and now and then the file is replaced by one that holds only what is still owed. It is
+/// locked for as long as it is open: whoever has it is the only one that leaves its pairs.
+public final class PairRecord {
+    /// More than this is not read.
+    static let limit = 64 << 20
+    private static let forbidden: mode_t = 0o022
+    /// How often the file may be replaced by others while it is opened.
+    private static let mostAttempts = 100
+
+    private struct Opened {
+        let directory: OwnDirectory
+        var file: Descriptor
+        var size: Int
+        /// What takes the place of the file as soon as it is on disk.
+        var draft: (file: Descriptor, size: Int)?
+        /// The directory on disk may not name the file yet.
+        var isUnnamed = false
+        /// It is kept under another name, too, and must not be cut.
+        var hasCopy = false
     }
 
-    private static let limit = 16 << 20
-
-    private let directory: SystemString
+    private let folder: SystemString
     private let name: String
+    private var opened: Opened?
+    private var problems: [String] = []
 
-    public var path: String { "\(directory)/\(name)" }
+    var path: String { "\(folder)/\(name)" }
+    private var draftName: String { "\(name).new" }
 
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
-    public init(display: String, environment: Environment) throws(FileError) {
-        directory = try StateDirectory(environment: environment).path
-        name = "pairs-\(DisplayFileName(display)).json"
-    }
-
-    /// Returns when the disk has it.
-    ///
-    /// - Throws: `FileError`.
-    public func write(_ entries: [PairEntry]) throws {
-        let directory = try OwnDirectory(making: directory, forbidding: 0o022)
-        if entries.isEmpty {
-            try directory.remove(name)
-        } else {
-            let bytes = [UInt8](try JSONEncoder().encode(Content(pairs: entries)))
-            guard bytes.count <= Self.limit else { throw FileError.tooLarge(path: path, limit: Self.limit) }
-            try replace(bytes, in: directory)
-        }
-        try directory.synchronize()
-    }
-
-    /// What was written last; nothing if that was never.
-    ///
-    /// - Throws: `FileError.damaged` where it cannot be understood: it is out of the way then.
-    public func read() throws(FileError) -> [PairEntry] {
-        guard let directory = try OwnDirectory(existing: directory, forbidding: 0o022),
-            // A fifo would wait for its writer.
-            let file = try directory.open(name, O_RDONLY | O_NONBLOCK)
-        else { return [] }
-        let facts = try file.check(path, forbidding: 0o022)
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
-        if let entries = try decode(file) { return entries }
-        try directory.rename(name, to: "\(name).bad")
-        throw .damaged(path: path, keptAs: "\(path).bad")
-    }
-
-    private func replace(_ bytes: [UInt8], in directory: OwnDirectory) throws(FileError) {
-        let draft = "\(name).new"
-        // One that a crash left may have any mode.
-        try directory.remove(draft)
-        let file = try directory.create(draft, O_WRONLY | O_EXCL, mode: 0o600)
+    /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Where it cannot be opened, that
+    ///   is tried again when it is needed.
+    public init(display: String, environment: Environment) throws {
+        folder = try StateDirectory(environment: environment).path
+        name = "pairs-\(DisplayFileName(display)).log"
         do {
-            try file.writeThrough(directory.path(of: draft), bytes)
-            try directory.rename(draft, to: name)
+            _ = try open()
+        } catch let error as LockError {
+            if case .held = error { throw error }
+        } catch {}
+    }
+
+    /// How many bytes the file has, or the one that takes its place.
+    var size: Int { opened.map { $0.draft?.size ?? $0.size } ?? 0 }
+    var isBeingReplaced: Bool { opened?.draft != nil }
+
+    /// What was set aside since the last call, and why.
+    func takeProblems() -> [String] {
+        defer { problems = [] }
+        return problems
+    }
+
+    /// The pairs that an earlier process left behind, in the order in which they were entered.
+    ///
+    /// - Throws: `FileError`, `LockError`.
+    func read() throws -> [RecordedPair] {
+        let opened = try open()
+        lseek(opened.file.number, 0, SEEK_SET)
+        guard let bytes = try opened.file.readAll(path, limit: Self.limit) else {
+            try setAside(in: opened.directory, because: "has more than \(Self.limit) bytes")
+            self.opened = nil
+            return []
+        }
+        let content = RecordContent(bytes)
+        if content.isDamaged { try keepCopy(in: opened.directory) }
+        return content.pairs.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Writes lines, which are on disk once what `unsynced` names is.
+    func append(_ lines: [UInt8]) throws {
+        var opened = try open()
+        defer { self.opened = opened }
+        try Self.append(lines, to: opened.file, &opened.size, path)
+        if var draft = opened.draft {
+            try Self.append(lines, to: draft.file, &draft.size, path)
+            opened.draft = draft
+        }
+    }
+
+    /// Makes the file one of which nothing is owed.
+    func clear() throws {
+        let opened = try open()
+        if opened.hasCopy {
+            try opened.directory.remove(name)
+            self.opened = nil
+            return
+        }
+        guard ftruncate(opened.file.number, 0) == 0 else {
+            throw FileError.failed(path: path, SystemError("ftruncate", errno))
+        }
+        self.opened?.size = 0
+    }
+
+    /// Begins a file that holds only these lines. It takes the place of the present one with `finishReplacing`, when it is
+    /// on disk.
+    func replace(with lines: [UInt8]) throws {
+        var opened = try open()
+        try opened.directory.remove(draftName)
+        let file = try opened.directory.create(draftName, O_RDWR | O_APPEND | O_EXCL, mode: 0o600)
+        try file.lock(path)
+        var size = 0
+        try Self.append(lines, to: file, &size, opened.directory.path(of: draftName))
+        opened.draft = (file, size)
+        self.opened = opened
+    }
+
+    func finishReplacing() throws {
+        guard var opened, let draft = opened.draft else { return }
+        opened.draft = nil
+        defer { self.opened = opened }
+        try opened.directory.rename(draftName, to: name)
+        (opened.file, opened.size, opened.isUnnamed, opened.hasCopy) = (draft.file, draft.size, true, false)
+    }
+
+    func giveUpReplacing() { opened?.draft = nil }
+
+    /// What is to be given to fsync(2) so that all that was written stays.
+    func unsynced() -> (file: Descriptor?, directory: Descriptor?) {
+        guard let opened else { return (nil, nil) }
+        return (opened.draft?.file ?? opened.file, opened.isUnnamed ? opened.directory.descriptor : nil)
+    }
+
+    /// To be called when what `unsynced` named is on disk.
+    func isSynced() { if !isBeingReplaced { opened?.isUnnamed = false } }
+
+    /// Removes the file, and lets others have its name.
+    func remove() {
+        // Whoever opens it meanwhile waits for the lock, and then sees that it is gone.
+        if let opened { try? opened.directory.remove(name) }
+        opened = nil
+    }
+
+    private static func append(
+        _ lines: [UInt8], to file: Descriptor, _ size: inout Int, _ path: String
+    ) throws(FileError) {
+        let bytes = size == 0 ? RecordContent.header + lines : lines
+        do throws(FileError) {
+            try file.writeAll(path, bytes)
+            size += bytes.count
         } catch {
-            try directory.remove(draft)
+            // Half a line would spoil the one that comes behind it.
+            ftruncate(file.number, size)
             throw error
         }
     }
+}
 
-    private func decode(_ file: Descriptor) throws(FileError) -> [PairEntry]? {
-        guard let bytes = try file.readAll(path, limit: Self.limit),
-            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
-            content.v == Content.version, content.pairs.allSatisfy({ !$0.leave.isEmpty })
-        else { return nil }
-        return content.pairs
+extension PairRecord {
+    /// The file, locked; what is none of the user's own files is moved out of its way.
+    private func open() throws -> Opened {
+        if let opened { return opened }
+        let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
+        for _ in 1...Self.mostAttempts {
+            let isNew = !directory.has(name)
+            guard let (file, facts) = try ownFile(in: directory) else { continue }
+            try file.lock(path)
+            // Another process may have replaced or removed it before this one had the lock.
+            guard directory.has(name, facts) else { continue }
+            let opened = Opened(
+                directory: directory, file: file, size: Int(facts.st_size), isUnnamed: isNew)
+            self.opened = opened
+            return opened
+        }
+        throw FileError.noFile(path: path)
+    }
+
+    /// nil where something else was in its place, and is set aside now.
+    private func ownFile(in directory: OwnDirectory) throws(FileError) -> (Descriptor, stat)? {
+        do throws(FileError) {
+            // A fifo would wait for its reader.
+            let file = try directory.create(name, O_RDWR | O_APPEND | O_NONBLOCK, mode: 0o600)
+            let facts = try file.check(path, forbidding: Self.forbidden)
+            if facts.st_mode & S_IFMT == S_IFREG { return (file, facts) }
+            try setAside(in: directory, because: "is no regular file")
+        } catch {
+            guard let reason = error.refusal else { throw error }
+            try setAside(in: directory, because: reason)
+        }
+        return nil
+    }
+
+    private func setAside(in directory: OwnDirectory, because reason: String) throws(FileError) {
+        let kept = directory.freeName(like: "\(name).bad")
+        try directory.rename(name, to: kept)
+        tell(kept: directory.path(of: kept), because: reason)
+    }
+
+    /// Keeps the file as it is under another name, too.
+    private func keepCopy(in directory: OwnDirectory) throws(FileError) {
+        let kept = directory.freeName(like: "\(name).bad")
+        try directory.link(name, as: kept)
+        opened?.hasCopy = true
+        tell(kept: directory.path(of: kept), because: "makes no sense, or not all of it")
+    }
+
+    private func tell(kept: String, because reason: String) {
+        problems.append(
+            "'\(path)' \(reason): it is kept as '\(kept)'; see there what may have to be undone by hand")
+    }
+}
+
+extension FileError {
+    /// Why a file is none that xphase made; nil for a fault that has nothing to do with what is there.
+    fileprivate var refusal: String? {
+        switch self {
+        case .foreign: "belongs to another user"
+        case .exposed: "is open to others, who may have changed it"
+        case .failed(_, let error) where [ELOOP, EISDIR, ENXIO, EACCES, EPERM].contains(error.code):
+            "is no file of yours (\(error))"
+        default: nil
+        }
+    }
+}
+
+extension OwnDirectory {
+    fileprivate func has(_ name: String) -> Bool {
+        faccessat(descriptor.number, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// Whether a name is that of a certain file.
+    fileprivate func has(_ name: String, _ file: stat) -> Bool {
+        var facts = stat()
+        return fstatat(descriptor.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
+            && facts.st_ino == file.st_ino && facts.st_dev == file.st_dev
+    }
+
+    /// A name that no file has: this one, or one with a number behind it.
+    fileprivate func freeName(like name: String) -> String {
+        var (free, number) = (name, 1)
+        while has(free) {
+            number += 1
+            free = "\(name).\(number)"
+        }
+        return free
+    }
+
+    fileprivate func link(_ name: String, as other: String) throws(FileError) {
+        guard linkat(descriptor.number, name, descriptor.number, other, 0) < 0 else { return }
+        throw .failed(path: path(of: other), SystemError("link", errno))
     }
 }

@@ -2,7 +2,7 @@ import Console
 
 /// The name of a display as a part of file names: `:0`, `host:10`.
 ///
-/// All screens of a server have the same name, and `unix:0` is `:0`. Bytes other than letters, digits, `:`, `.`, `-`
+/// All screens of a server have the same name, and `unix:0` and `:00` are `:0`. Bytes other than letters, digits, `:`, `.`, `-`
 /// and `_` become `%` and two hexadecimal digits, so that two displays never share a name.
 public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
@@ -20,7 +20,12 @@ public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
             return display
         }
         let host = display[..<colon]
-        return (["unix", "unix/"].contains(host) ? "" : host) + ":" + number
+        return (["unix", "unix/"].contains(host) ? "" : host) + ":" + withoutLeadingZeros(number)
+    }
+
+    private static func withoutLeadingZeros(_ number: Substring) -> Substring {
+        let rest = number.drop { $0 == "0" }
+        return rest.isEmpty ? number.suffix(1) : rest
     }
 
     private static func escaped(_ text: String) -> String {

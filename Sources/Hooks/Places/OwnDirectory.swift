@@ -16,25 +16,12 @@ struct OwnDirectory {
         try self.init(at: path, forbidding: forbidden)
     }
 
-    /// Opens a directory; nil if it does not exist.
-    init?(existing path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
-        guard access(path.cString, F_OK) == 0 || errno != ENOENT else { return nil }
-        try self.init(at: path, forbidding: forbidden)
-    }
-
     private init(at path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
         self.path = path
         // Not through a symbolic link: in /tmp anybody can create one.
         let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         descriptor = try Descriptor("open", number, path: path.description)
         try descriptor.check(path.description, forbidding: forbidden)
-    }
-
-    /// Opens a file of the directory; nil if it does not exist.
-    func open(_ name: String, _ flags: Int32) throws(FileError) -> Descriptor? {
-        let number = openat(descriptor.number, name, flags | O_NOFOLLOW | O_CLOEXEC)
-        if number < 0 && errno == ENOENT { return nil }
-        return try Descriptor("open", number, path: path(of: name))
     }
 
     /// Opens a file of the directory; creates it if it is missing.
@@ -53,13 +40,6 @@ struct OwnDirectory {
     func remove(_ name: String) throws(FileError) {
         guard unlinkat(descriptor.number, name, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
-    }
-
-    /// Returns when created, renamed and removed names are on the disk.
-    func synchronize() throws(FileError) {
-        // Some file systems, such as vboxsf, have no fsync(2) for directories.
-        guard fsync(descriptor.number) < 0, errno != EINVAL else { return }
-        throw .failed(path: path.description, SystemError("fsync", errno))
     }
 
     /// For messages.

@@ -37,8 +37,8 @@ extension Descriptor {
         return nil
     }
 
-    /// Writes all bytes, and returns when they are on the disk.
-    func writeThrough(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    /// Writes all, without waiting for the disk.
+    func writeAll(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
@@ -46,7 +46,6 @@ extension Descriptor {
             guard count >= 0 else { throw .failed(path: path, SystemError("write", errno)) }
             rest = rest.dropFirst(count)
         }
-        guard fsync(number) == 0 else { throw .failed(path: path, SystemError("fsync", errno)) }
     }
 }
 
@@ -59,8 +58,6 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
     case exposed(path: String)
     /// It is no regular file.
     case noFile(path: String)
-    /// What it held makes no sense; it was moved aside.
-    case damaged(path: String, keptAs: String)
     /// More than this many bytes.
     case tooLarge(path: String, limit: Int)
     case noHome
@@ -75,8 +72,6 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
             "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
         case .noFile(let path):
             "'\(path)' is no regular file: move it away"
-        case .damaged(let path, let kept):
-            "'\(path)' makes no sense and is kept as '\(kept)': what it says may have to be done by hand"
         case .tooLarge(let path, let limit):
             "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
         case .noHome:

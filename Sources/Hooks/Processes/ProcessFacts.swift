@@ -1,7 +1,8 @@
+import Console
 import Glibc
 import Loop
 
-/// What /proc tells of a process to whom hooks want to be told of it.
+/// Facts from /proc that decide whether a hook may see a process.
 public struct ProcessFacts: Hashable, Sendable {
     public var identity: ProcessIdentity
     /// The real user id.
@@ -24,11 +25,79 @@ public struct ProcessFacts: Hashable, Sendable {
         self.init(identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit))
     }
 
-    /// Whether hooks may be told of it as the process of a window: it belongs to the user, and it was there
-    /// before the window. A window can name any process.
+    /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
+    /// window can name any process.
     ///
     /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
-    public func mayBeTold(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
+    func isVisible(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
         self.user == user && identity.started <= moment
+    }
+}
+
+/// Parses the files of /proc/PID, which proc(5) and cgroups(7) describe.
+enum ProcessText {
+    /// The 22nd field of `stat`.
+    static func startTicks(ofStat text: String) -> UInt64? {
+        let fields = fieldsFromThird(ofStat: text)
+        return fields.count > 19 ? UInt64(fields[19]) : nil
+    }
+
+    /// The process group in `stat`; nil for a process that has ended.
+    static func group(ofStat text: String) -> Int32? {
+        let fields = fieldsFromThird(ofStat: text)
+        guard fields.count > 2, !["Z", "X"].contains(fields[0]) else { return nil }
+        return Int32(fields[2])
+    }
+
+    /// The second one is the name in parentheses, in which anything may stand.
+    private static func fieldsFromThird(ofStat text: String) -> [Substring] {
+        // As bytes: a character may be made of a parenthesis and what stands beside it.
+        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return [] }
+        // None behind the 22nd is used.
+        let fields = text.utf8[text.utf8.index(after: end)...].split(maxSplits: 20) {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
+        }
+        return fields.map { Substring($0) }
+    }
+
+    /// The real user id in `status`.
+    static func user(ofStatus text: String) -> UInt32? {
+        let label = "Uid:\t"
+        // As bytes, since there are many lines of it.
+        let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: label.utf8) }
+        let ids = line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t"))
+        return ids?.first.flatMap { UInt32(Substring($0)) }
+    }
+
+    /// The systemd unit in `cgroup`.
+    static func unit(ofCgroup text: String) -> String? {
+        let entries = text.split(separator: "\n").map {
+            $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        }
+        return entries.filter { $0.count == 3 && ($0[1] == "name=systemd" || $0[0] == "0" && $0[1].isEmpty) }
+            .lazy.compactMap { unit(ofPath: $0[2]) }.first
+    }
+
+    /// The first part that is no slice: a unit may have groups of its own below it, with any names.
+    private static func unit(ofPath path: Substring) -> String? {
+        var parts = path.split(separator: "/")[...]
+        parts = parts.drop { $0.hasSuffix(".slice") }
+        if let manager = parts.first, manager.hasPrefix("user@"), manager.hasSuffix(".service") {
+            parts = parts.dropFirst().drop { $0.hasSuffix(".slice") }
+        }
+        guard let part = parts.first else { return nil }
+        // systemd puts a `_` before a name that the kernel could take for a file of its own.
+        let name = part.hasPrefix("_") ? part.dropFirst() : part
+        return isUnit(name) && !isOfSession(name) ? String(name) : nil
+    }
+
+    private static func isUnit(_ name: Substring) -> Bool {
+        (name.hasSuffix(".scope") || name.hasSuffix(".service"))
+            && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    /// Freezing such a unit would freeze the desktop.
+    private static func isOfSession(_ name: Substring) -> Bool {
+        name == "init.scope" || name.hasPrefix("session-") && name.hasSuffix(".scope")
     }
 }

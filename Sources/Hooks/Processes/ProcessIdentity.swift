@@ -1,5 +1,8 @@
+import CLinux
+import Console
 import Glibc
 import Loop
+import PhaseWatch
 
 /// One process, for as long as it lives. The system gives the number of an ended one to another.
 public struct ProcessIdentity: Hashable, Sendable, Codable {
@@ -23,7 +26,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
         self.init(pid: folder.pid, startTicks: ticks)
     }
 
-    /// Whether it is still there, be it as a zombie.
+    /// Whether it exists, even as a zombie.
     public var isAlive: Bool { ProcessIdentity(pid: pid) == self }
 
     /// When it started, since the start of the system: less than a tick too early, never too late.
@@ -32,5 +35,68 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
         let (seconds, ticks) = startTicks.quotientAndRemainder(dividingBy: ticksPerSecond)
         let nanoseconds = Int64(ticks * 1_000_000_000 / ticksPerSecond)
         return .seconds(Int64(clamping: seconds)) + .nanoseconds(nanoseconds)
+    }
+}
+
+/// An open /proc/PID. Its files are those of one process, even if another one gets the number.
+struct ProcessFolder {
+    let pid: Int32
+    private let descriptor: Descriptor
+
+    /// nil if there is no such process.
+    init?(pid: Int32) {
+        guard pid > 0,
+            let descriptor = try? Descriptor("open", open("/proc/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        else { return nil }
+        self.pid = pid
+        self.descriptor = descriptor
+    }
+
+    /// One of its files; nil once the process is gone.
+    func text(_ name: String) -> String? {
+        let number = openat(descriptor.number, name, O_RDONLY | O_CLOEXEC)
+        let bytes = try? Descriptor("open", number).readAll(name, limit: 65_536)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// The present boot of the system.
+public enum Boot {
+    /// The kernel makes another one at each boot; nil where there is no /proc.
+    public static func id() -> String? {
+        let path = "/proc/sys/kernel/random/boot_id"
+        let number = open(path, O_RDONLY | O_CLOEXEC)
+        let bytes = try? Descriptor("open", number).readAll(path, limit: 4096)
+        return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+    }
+}
+
+/// A process group, known by the process that leads it.
+struct ProcessGroup {
+    let leader: pid_t
+
+    /// Any process of it that has not ended, besides the one that leads it.
+    ///
+    /// - Returns: Readable once that process has ended; nil if there is none.
+    func otherMember() -> Descriptor? {
+        guard let directory = opendir("/proc") else { return nil }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let pid = pid_t(name), pid != leader, let member = member(pid) { return member }
+        }
+        return nil
+    }
+
+    private func member(_ pid: pid_t) -> Descriptor? {
+        // Most processes are of other groups, and this is the cheapest test.
+        guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),
+            let descriptor = try? Descriptor("pidfd_open", linux_pidfd(pid)),
+            // Read last: as long as the folder can be read, the descriptor is of the same process.
+            folder.text("stat").flatMap(ProcessText.group) == leader
+        else { return nil }
+        return descriptor
     }
 }

@@ -2,43 +2,43 @@ import Console
 import Loop
 import PhaseWatch
 
-/// Brings together what changes, the schedule that decides, and the programs that run.
+/// Gives changes to the schedule, and carries out the steps that it decides on.
 final class HookRunner {
     let loop: EventLoop
-    let surroundings: Surroundings
+    let context: HookContext
     var schedule: Schedule
-    var debts: Debts
-    private(set) var sightings = Sightings()
+    let owed: OwedLeaves
+    /// `enter`s that run as soon as the disk has what is owed for them, by the number of that write.
+    var unrecorded: [(write: Int, id: RunID, job: Job)] = []
+    /// What an earlier process has started, and is still running.
+    var followed: [Job.Key: RunningProgram] = [:]
+    private(set) var firstSeen = FirstSeen()
     var runs: Runs
     var notices: [Notice] = []
-    /// Something did not end as it should.
+    /// A program failed, or could not be started.
     var hasFailures = false
-    /// Nothing new is started.
+    /// No program is started any longer.
     private(set) var isClosed = false
 
-    init(_ hooks: [Hook], _ surroundings: Surroundings, debts: Debts, loop: EventLoop) {
+    init(_ hooks: [Hook], _ context: HookContext, owed: OwedLeaves, loop: EventLoop) {
         self.loop = loop
-        self.surroundings = surroundings
-        self.debts = debts
+        self.context = context
+        self.owed = owed
         schedule = Schedule(hooks: hooks)
         runs = Runs(loop)
     }
 
     /// Takes up what an earlier process entered and did not leave.
     func restore() {
-        do {
-            let jobs = try debts.restore(time: .now())
-            update { $0.restore(jobs, time: .now()) }
-        } catch {
-            surroundings.say("hooks: \(error)")
-        }
+        sayFailure { try restorePairs() }
+        perform()
     }
 
     /// When to call `wake`.
     var next: Duration? { [schedule.next, runs.next].compactMap(\.self).min() }
 
     /// Whether programs run, or may be started.
-    var isBusy: Bool { !runs.isEmpty || !(isClosed || schedule.isIdle) }
+    var isBusy: Bool { !runs.isEmpty || owed.isBusy || !(isClosed || schedule.isIdle) }
 
     /// The hooks that run, for people.
     var names: String {
@@ -51,23 +51,23 @@ final class HookRunner {
         perform()
     }
 
-    /// Takes note of windows and their processes, and runs nothing for them.
-    func note(_ changes: [Change]) {
-        for change in changes { sightings.note(change) }
+    /// Records windows and their processes, and runs no hook for them.
+    func recordWindows(of changes: [Change]) {
+        for change in changes { firstSeen.record(change) }
     }
 
-    func take(_ occasions: [Occasion], for isWanted: (Hook) -> Bool = { _ in true }) {
-        note(occasions.map(\.change))
-        update { $0.take(occasions, at: Clock.now(), for: isWanted) }
+    func react(to triggers: [HookTrigger], with isWanted: (Hook) -> Bool = { _ in true }) {
+        recordWindows(of: triggers.map(\.change))
+        update { $0.react(to: triggers, at: Clock.now(), with: isWanted) }
     }
 
     func wake() {
         let now = Clock.now()
-        for news in runs.expire(at: now) { take(news) }
+        for news in runs.expire(at: now) { handle(news) }
         update { $0.advance(at: now) }
     }
 
-    /// Sleeps until there is something to do, at the latest until a moment, and does it.
+    /// Waits for one event or timer, at the latest until a moment, and handles it.
     ///
     /// - Returns: Whether a signal asks for the end.
     func turn(until moment: Duration? = nil) throws(SystemError) -> Bool {
@@ -82,8 +82,9 @@ final class HookRunner {
 
     /// Handles one of its descriptors.
     func ready(_ descriptor: Int32) {
-        if surroundings.flush(descriptor) { return }
-        if let news = runs.news(of: descriptor, at: Clock.now()) { take(news) }
+        if context.flush(descriptor) { return }
+        if descriptor == owed.answers { return startRecorded() }
+        if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
     }
 
     func takeNotices() -> [Notice] {
@@ -99,17 +100,17 @@ final class HookRunner {
     /// Starts nothing any longer, and sends every program its next signal.
     func close() {
         isClosed = true
-        for news in runs.signalAll(at: Clock.now()) { take(news) }
+        for news in runs.signalAll(at: Clock.now()) { handle(news) }
     }
 
-    private func take(_ news: Runs.News) {
+    private func handle(_ news: Runs.News) {
         switch news {
         case .printed(let run, let lines):
-            for line in lines { surroundings.show(line, of: run.job) }
+            for line in lines { context.show(line, of: run.job) }
         case .ended(let run, let outcome, let last, let dropped):
-            for line in last { surroundings.show(line, of: run.job) }
-            if dropped > 0 { surroundings.say(RunWords.dropped(run.job, bytes: dropped)) }
-            over(run.id, run.job, run.isCheck, outcome, after: Clock.now() - run.program.started)
+            for line in last { context.show(line, of: run.job) }
+            if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
+            finish(run.id, run.job, run.isCheck, outcome, after: Clock.now() - run.program.started)
             perform()
         }
     }

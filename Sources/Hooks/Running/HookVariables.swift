@@ -1,9 +1,28 @@
 import Console
 import PhaseWatch
 
-/// What a hook learns through its environment. What is not known is empty, so that a script may rely on every name.
+extension Change {
+    /// The same change with these processes only: a window can name any process.
+    func naming(_ pids: [Int32]) -> Change {
+        var change = self
+        switch subject {
+        case .scene(var facts):
+            facts.pid = facts.pid.flatMap { pids.contains($0) ? $0 : nil }
+            change.subject = .scene(facts)
+        case .group(var members):
+            members.pids = pids
+            change.subject = .group(members)
+        case .application(var members):
+            members.pids = pids
+            change.subject = .application(members)
+        }
+        return change
+    }
+}
+
+/// The environment of a hook. What is not known is an empty variable, so that scripts can rely on every name.
 struct HookVariables {
-    /// The processes of the scenes that a job is about, of those that may be told.
+    /// The processes of a job's scenes that hooks may see.
     struct Processes: Hashable {
         var pids: [Int32] = []
         /// The systemd unit, if all are in the same one.
@@ -14,14 +33,14 @@ struct HookVariables {
 
     /// - Parameter base: The variables of this process, each NAME=VALUE.
     static func inherited(_ base: [SystemString], display: String?) -> [SystemString] {
-        // A hook is not to speak to the service manager in the name of this process.
+        // With it, a hook could send messages to the service manager in the name of this process.
         let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
         let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
         return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
     }
 
     static func variables(for job: Job, _ processes: Processes) -> [String] {
-        let change = job.occasion.change
+        let change = job.trigger.change
         var (title, scene, desktop): (String?, String?, String?)
         if case .scene(let facts) = change.subject {
             (title, scene) = (facts.title, facts.id.description)
@@ -39,13 +58,13 @@ struct HookVariables {
             ("CAUSE", change.cause.rawValue),
             ("HELD", change.held.map(TimeText.seconds)),
             ("TITLE", title),
-            // One of several would be a guess.
+            // Empty if there are several: none of them is the one.
             ("PID", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
             ("PIDS", processes.pids.map { String($0) }.joined(separator: " ")),
             ("UNIT", processes.unit),
             ("DESKTOP", desktop),
-            ("SEQ", job.occasion.sequence.map { String($0) }),
-            ("TIME", TimeText.utc(job.occasion.time)),
+            ("SEQ", job.trigger.sequence.map { String($0) }),
+            ("TIME", TimeText.utc(job.trigger.time)),
         ]
         // Control characters are escaped as on a terminal; the JSON line has them as they are.
         return values.map { prefix + $0 + "=" + ($1?.escapedForTerminal ?? "") }

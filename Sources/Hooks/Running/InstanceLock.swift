@@ -26,16 +26,19 @@ public final class InstanceLock {
         } catch {
             throw .cannotLock(error)
         }
-        try lock("\(directory)/\(name).lock")
+        try file.lock("\(directory)/\(name).lock")
     }
+}
 
-    private func lock(_ path: String) throws(LockError) {
+extension Descriptor {
+    /// Locks the file for this process, until it is closed. No descriptor of it may be closed before that.
+    func lock(_ path: String) throws(LockError) {
         while true {
             var request = flock()
             request.l_type = Int16(F_WRLCK)
             request.l_whence = Int16(SEEK_SET)
-            if fcntl(file.number, F_SETLK, &request) == 0 { return }
-            guard errno == EAGAIN || errno == EACCES, fcntl(file.number, F_GETLK, &request) == 0 else {
+            if fcntl(number, F_SETLK, &request) == 0 { return }
+            guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
                 throw .cannotLock(.failed(path: path, SystemError("fcntl", errno)))
             }
             // Else it has ended since.

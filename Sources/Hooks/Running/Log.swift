@@ -2,13 +2,13 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// Lines for people, on their way to whoever reads them, who is never waited for.
+/// Writes lines to a descriptor without ever waiting for its reader.
 public final class Log {
-    /// What a pipe takes whole and at once when poll(2) says that it has room.
+    /// A pipe that poll(2) calls writable takes so many bytes at once.
     private static let chunk = Int(PIPE_BUF)
-    /// How many bytes wait before further lines are given up.
+    /// When so many bytes wait, further lines are dropped.
     private static let bound = 4 << 20
-    /// How long the last lines are offered when everything else is over.
+    /// How long `end` waits for the reader.
     private static let patience = Duration.seconds(1)
 
     let descriptor: Int32
@@ -22,8 +22,8 @@ public final class Log {
     private var isWatched = false
 
     /// - Parameters:
-    ///   - complain: Told of what was lost; the reader is told itself if this is left out.
-    ///   - line: How a text is written.
+    ///   - complain: Gets the message about dropped lines; it goes to the reader if this is left out.
+    ///   - line: The bytes of a text.
     public init(
         _ descriptor: Int32, complain: ((String) -> Void)? = nil, line: @escaping (String) -> [UInt8]
     ) {
@@ -32,7 +32,7 @@ public final class Log {
         self.line = line
     }
 
-    /// Writes on when the loop tells that there is room.
+    /// Has the loop watch the descriptor while lines wait.
     func join(_ loop: EventLoop) {
         self.loop = loop
         watch()
@@ -43,7 +43,7 @@ public final class Log {
         flush()
     }
 
-    /// Passes on what waits, as far as it is taken at once.
+    /// Writes what the descriptor takes without waiting.
     func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {
@@ -54,7 +54,7 @@ public final class Log {
         watch()
     }
 
-    /// The last call: offers what waits for a second more.
+    /// Writes what waits, for at most a second. The last call.
     func end() {
         let end = Clock.now() + Self.patience
         while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }

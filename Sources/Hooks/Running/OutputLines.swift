@@ -1,27 +1,29 @@
 import Glibc
 
-/// Cuts what a program prints into lines, and gives up what is more than its bound.
+/// Splits the output of a program into lines, up to a bound.
 struct OutputLines {
-    /// How much of one run is shown, in bytes.
+    /// How much of one run is shown, in bytes and in lines: each costs more in a log than its own bytes.
     private let bound: Int
+    private let mostLines: Int
     /// What a pipe takes whole, with the newline.
     private let longestLine = Int(PIPE_BUF) - 1
     private var taken = 0
+    private var lineCount = 0
     private var line: [UInt8] = []
-    /// How many bytes were given up.
+    /// How many bytes were not shown.
     private(set) var dropped = 0
 
-    init(bound: Int = 64 << 10) {
+    init(bound: Int = 64 << 10, mostLines: Int = 2048) {
         self.bound = bound
+        self.mostLines = mostLines
     }
 
-    /// Takes the next bytes, and returns the lines that they complete.
-    mutating func take(_ bytes: some Collection<UInt8>) -> [String] {
-        let kept = bytes.prefix(bound - taken)
-        taken += kept.count
-        dropped += bytes.count - kept.count
+    /// Appends bytes, and returns the lines that they complete.
+    mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
-        for byte in kept {
+        var kept = 0
+        for byte in bytes.prefix(bound - taken) where lineCount < mostLines {
+            kept += 1
             if byte == UInt8(ascii: "\n") {
                 lines.append(cut())
             } else {
@@ -29,6 +31,8 @@ struct OutputLines {
                 if line.count == longestLine { lines.append(cut()) }
             }
         }
+        taken += kept
+        dropped += bytes.count - kept
         return lines
     }
 
@@ -38,6 +42,7 @@ struct OutputLines {
     }
 
     private mutating func cut() -> String {
+        lineCount += 1
         defer { line.removeAll(keepingCapacity: true) }
         return String(decoding: line, as: UTF8.self)
     }

@@ -4,9 +4,9 @@ import PhaseWatch
 
 /// One run of a hook, from its start to the end of its output.
 final class Run {
-    /// How much is read before others get their turn.
+    /// How much is read at once: the loop has others to serve.
     private static let chunk = 4 << 10
-    /// What a pipe holds.
+    /// The capacity of a pipe.
     private static let pipe = 64 << 10
 
     let id: RunID
@@ -14,7 +14,9 @@ final class Run {
     let isCheck: Bool
     let program: RunningProgram
     private var lines = OutputLines()
-    /// It has ended, and is kept for the output of what it left in the background.
+    /// How many bytes were read since the program ended.
+    private(set) var leftover = 0
+    /// The program has ended. The run is kept while a process that it left in the background has its output open.
     private(set) var isOver = false
 
     init(id: RunID, job: Job, isCheck: Bool, program: RunningProgram) {
@@ -30,22 +32,25 @@ final class Run {
         case end
     }
 
-    /// Reads some of its output, without waiting.
+    /// Reads a chunk of its output, without waiting.
     func read() -> Reading {
-        withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
-            let count = Glibc.read(program.output.number, buffer.baseAddress, buffer.count)
+        guard let output = program.output else { return .end }
+        return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
             if count == 0 { return .end }
             guard count > 0 else { return .nothing }
-            return .lines(isOver ? [] : lines.take(buffer.prefix(count)))
+            guard isOver else { return .lines(lines.split(buffer.prefix(count))) }
+            leftover += count
+            return .lines([])
         }
     }
 
-    /// Takes the end of the program: what it wrote until now is read, what its children write later is not.
+    /// Reads what the program had written when it ended. What its children write later is not shown.
     ///
-    /// - Returns: The last lines, and how many bytes were given up.
+    /// - Returns: The last lines, and how many bytes were not shown.
     func end() -> (lines: [String], dropped: Int) {
         var last: [String] = []
-        // Children may fill it again for ever.
+        // Not until it is empty: children may write faster than this reads.
         for _ in 0...Self.pipe / Self.chunk {
             guard case .lines(let more) = read() else { break }
             last += more

@@ -3,10 +3,14 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// What is logged of hooks: why each ran, why it did not, and what went wrong.
+/// The lines of the log about hooks: why each ran, why it did not, and what failed.
 enum RunWords {
     static func start(_ job: Job) -> String {
         "\(name(job)): \(verb(job)) for \(why(job))"
+    }
+
+    static func followed(_ job: Job) -> String {
+        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: it is waited for"
     }
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
@@ -33,7 +37,8 @@ enum RunWords {
         case .exited(let code): return isCheck ? nil : "\(start)exit \(code) \(end)"
         case .killed(let number): return "\(start)killed by signal \(number) (\(signalName(number))) \(end)"
         case .timedOut: return "\(start)timed out \(end), and was ended"
-        case .notStarted(let reason): return "\(start)\(reason)"
+        case .stopped: return isCheck ? nil : "\(start)ended with xphase \(end)"
+        case .notStarted(let reason), .postponed(let reason): return "\(start)\(reason)"
         }
     }
 
@@ -42,17 +47,19 @@ enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
-                + "\(job.occasion.change.to?.rawValue ?? "it") did not last for \(job.hook.after.text)"
+                + "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(job.hook.after.text)"
+        case .retry(let job, let delay):
+            "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
         case .overflow(_, let bound):
             "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
         }
     }
 
     private static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
-    private static func path(_ job: Job) -> String { job.occasion.change.path }
+    private static func path(_ job: Job) -> String { job.trigger.change.path }
 
     private static func why(_ job: Job) -> String {
-        let change = job.occasion.change
+        let change = job.trigger.change
         if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
         return "\(change.path), \(step), \(change.cause.rawValue)"

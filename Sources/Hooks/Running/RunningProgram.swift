@@ -3,10 +3,9 @@ import Glibc
 import Loop
 import PhaseWatch
 
-/// A program that was started, its output and its time limit.
+/// A program that was started, be it by an earlier xphase, its output and its time limit.
 ///
-/// It is not reaped before all signals to its process group were sent: until then the group's number belongs to
-/// nobody else.
+/// It is not reaped before its process group has got its last signal: until then, no other group can get the number.
 final class RunningProgram {
     enum Stage {
         case running
@@ -18,15 +17,19 @@ final class RunningProgram {
     /// How long it has between TERM and KILL.
     private static let grace = Duration.seconds(2)
 
-    /// Readable once the process has ended, or another one of its group that is waited for.
+    /// Readable once the process has ended; after TERM, once another process of its group has ended that is waited for.
     private(set) var exit: Descriptor
     /// The process itself has ended; others of its group may live.
     private(set) var hasEnded = false
-    /// What it prints to stdout and stderr.
-    let output: Descriptor
+    /// What it prints to stdout and stderr; nil if it was started by an earlier xphase.
+    let output: Descriptor?
     let started: Duration
     private let pid: pid_t
+    /// Not nil if it is no child of this process, but was started by an earlier xphase.
+    private let followed: ProcessIdentity?
     private(set) var stage = Stage.running
+    /// It was ended because its time was over.
+    private var hasTimedOut = false
     /// When its process group gets the next signal; nil after the last one.
     private(set) var deadline: Duration?
 
@@ -35,16 +38,48 @@ final class RunningProgram {
     ///   - environment: Each NAME=VALUE.
     ///   - input: What it reads from stdin.
     ///   - directory: Where it works.
-    /// - Throws: `SystemError` that names the call, or the program.
     init(
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
         timeout: Duration,
         at now: Duration
-    ) throws(SystemError) {
+    ) throws(StartFailure) {
+        do throws(SystemError) {
+            let (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            (self.pid, self.output) = (pid, output)
+            // It cannot fail for want of a descriptor: `spawn` has closed two.
+            exit = try Self.exitDescriptor(of: pid)
+        } catch {
+            throw StartFailure(program: arguments.first ?? "", error: error)
+        }
+        followed = nil
+        started = now
+        deadline = now + timeout
+    }
+
+    /// A program that an earlier xphase has started; nil if it has ended.
+    ///
+    /// - Parameter timeout: How long it may take in all.
+    init?(following process: ProcessIdentity, timeout: Duration, at now: Duration) {
+        // Its descriptor first: it is of one process, whichever gets the number.
+        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", linux_pidfd(process.pid)),
+            process.isAlive
+        else { return nil }
+        let age = max(.zero, Clock.sinceBoot() - process.started)
+        (self.exit, pid, output, followed) = (exit, process.pid, nil, process)
+        started = now - age
+        deadline = now + max(.zero, timeout - age)
+    }
+
+    /// What the next xphase finds the process by.
+    var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
+
+    private static func spawn(
+        _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
+    ) throws(SystemError) -> (pid_t, output: Descriptor) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
         var ends: [Int32] = [-1, -1]
         guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
-        output = try Descriptor("pipe2", ends[0])
+        let output = try Descriptor("pipe2", ends[0])
         let writing = try Descriptor("pipe2", ends[1])
         var pid = pid_t()
         let error = withCStrings(arguments) { arguments in
@@ -52,24 +87,28 @@ final class RunningProgram {
                 linux_spawn(&pid, arguments, environment, directory.cString, input.number, writing.number)
             }
         }
-        guard error == 0 else { throw SystemError(arguments.first?.description ?? "", error) }
+        guard error == 0 else { throw SystemError("posix_spawn", error) }
+        return (pid, output)
+    }
+
+    private static func exitDescriptor(of pid: pid_t) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
-            exit = try Descriptor("pidfd_open", linux_pidfd(pid))
+            return try Descriptor("pidfd_open", linux_pidfd(pid))
         } catch {
             kill(-pid, SIGKILL)
             waitpid(pid, nil, 0)
             throw error
         }
-        self.pid = pid
-        started = now
-        deadline = now + timeout
     }
 
     /// Sends the next signal to its process group: TERM, and then KILL.
-    func signal(at now: Duration) {
+    ///
+    /// - Parameter isTimeout: Its time is over; else it is not wanted any longer.
+    func signal(at now: Duration, isTimeout: Bool) {
         switch stage {
         case .running:
             stage = .terminated
+            hasTimedOut = isTimeout
             deadline = now + Self.grace
             send(SIGTERM)
             // What is stopped would not take it.
@@ -90,7 +129,7 @@ final class RunningProgram {
             return false
         }
         // One that was started while they were looked at.
-        signal(at: now)
+        signal(at: now, isTimeout: hasTimedOut)
         return true
     }
 
@@ -99,17 +138,20 @@ final class RunningProgram {
         send(signal)
     }
 
-    /// The program itself may have left its process group.
     private func send(_ signal: Int32) {
+        // Once nobody is left of the group of a followed one, its number may be another's.
+        if let followed, !followed.isAlive, ProcessGroup(leader: pid).otherMember() == nil { return }
         kill(-pid, signal)
-        kill(pid, signal)
+        // The program itself may have left its group; one that is in it has had the signal.
+        if getpgid(pid) != pid { kill(pid, signal) }
     }
 
     /// Tells how it ended. To be called once, when it has.
     func reap() -> Outcome {
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        if stage != .running { return .timedOut }
+        // Nobody tells how one ended that is no child.
+        while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        if stage != .running { return hasTimedOut ? .timedOut : .stopped }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }
 }

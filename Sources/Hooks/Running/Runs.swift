@@ -1,21 +1,26 @@
 import Loop
 import PhaseWatch
 
-/// The programs of hooks that run, and what they tell the loop.
+/// The programs of hooks that run, and their descriptors in the loop.
 struct Runs {
     enum News {
         case printed(Run, [String])
-        /// With the last lines, and how many bytes were given up.
+        /// With the last lines, and how many bytes were not shown.
         case ended(Run, Outcome, last: [String], dropped: Int)
     }
 
     /// How many outputs are kept open for what ended programs left in the background.
     private static let mostOutputs = 64
+    /// How many bytes of one of them are read in a second, and in all: what then still prints is ended by SIGPIPE.
+    static let leftoverPerSecond = 64 << 10
+    static let mostLeftover = 16 << 20
 
     private let loop: EventLoop
     private var runs: [RunID: Run] = [:]
     private var exits: [Int32: Run] = [:]
     private var outputs: [Int32: Run] = [:]
+    /// When the outputs are read again that were read enough for now.
+    private var resting: [Int32: Duration] = [:]
 
     init(_ loop: EventLoop) {
         self.loop = loop
@@ -24,14 +29,20 @@ struct Runs {
     var isEmpty: Bool { runs.isEmpty }
     var all: [Run] { Array(runs.values) }
     /// When to call `expire`; nil for never.
-    var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
+    var next: Duration? {
+        [runs.values.compactMap(\.program.deadline).min(), resting.values.min()].compactMap(\.self).min()
+    }
+    /// How many outputs are open.
+    var outputCount: Int { outputs.count }
 
     subscript(id: RunID) -> Run? { runs[id] }
 
     mutating func add(_ run: Run) {
         runs[run.id] = run
-        outputs[run.program.output.number] = run
-        loop.watch(run.program.output.number)
+        if let output = run.program.output {
+            outputs[output.number] = run
+            loop.watch(output.number)
+        }
         watchExit(of: run)
     }
 
@@ -45,9 +56,11 @@ struct Runs {
         loop.forget(run.program.exit.number)
     }
 
-    /// What a descriptor that is ready brings; nil for one of others, too.
+    /// Handles a descriptor that is ready; nil if it brings no news or is none of a program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
-        if let run = outputs[descriptor] {
+        if let run = outputs[descriptor], run.isOver {
+            readLeftover(of: run, descriptor, at: now)
+        } else if let run = outputs[descriptor] {
             switch run.read() {
             case .lines(let lines): return .printed(run, lines)
             case .end: closeOutput(of: run)
@@ -61,21 +74,43 @@ struct Runs {
         return nil
     }
 
-    /// Sends the programs whose time is over their next signal.
+    /// Reads and drops what a process prints that an ended program has left in the background.
+    private mutating func readLeftover(of run: Run, _ descriptor: Int32, at now: Duration) {
+        let end = run.leftover + Self.leftoverPerSecond
+        while run.leftover < end {
+            switch run.read() {
+            case .lines: continue
+            case .end: return closeOutput(of: run)
+            case .nothing: break
+            }
+            break
+        }
+        if run.leftover >= Self.mostLeftover { return closeOutput(of: run) }
+        loop.forget(descriptor)
+        resting[descriptor] = now + .seconds(1)
+    }
+
+    /// Sends the programs whose time is over their next signal, and goes on with outputs that rested.
     mutating func expire(at now: Duration) -> [News] {
-        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap { signal($0, at: now) }
+        for (descriptor, end) in resting where end <= now {
+            resting[descriptor] = nil
+            loop.watch(descriptor)
+        }
+        return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
+            signal($0, at: now, isTimeout: true)
+        }
     }
 
     /// Sends every program its next signal.
     mutating func signalAll(at now: Duration) -> [News] {
-        all.compactMap { signal($0, at: now) }
+        all.compactMap { signal($0, at: now, isTimeout: false) }
     }
 
     /// Sends a program its next signal.
-    mutating func signal(_ run: Run, at now: Duration) -> News? {
-        run.program.signal(at: now)
+    mutating func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> News? {
+        run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
-        // Whoever is left of its group has had the last signal.
+        // All that is left of its group has got KILL.
         forgetExit(of: run)
         return end(run)
     }
@@ -92,7 +127,9 @@ struct Runs {
     }
 
     private mutating func closeOutput(of run: Run) {
-        loop.forget(run.program.output.number)
-        outputs[run.program.output.number] = nil
+        guard let output = run.program.output else { return }
+        loop.forget(output.number)
+        resting[output.number] = nil
+        outputs[output.number] = nil
     }
 }

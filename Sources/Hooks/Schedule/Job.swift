@@ -3,7 +3,7 @@ import PhaseWatch
 
 /// One part of a hook that is to run, and why.
 public struct Job: Hashable, Sendable {
-    public enum Part: Hashable, Sendable {
+    public enum Part: String, Hashable, Sendable, Codable {
         case run
         /// The two parts of a pair.
         case enter, leave
@@ -11,11 +11,11 @@ public struct Job: Hashable, Sendable {
 
     public var hook: Hook
     public var part: Part
-    public var occasion: Occasion
+    public var trigger: HookTrigger
 
-    public var subject: SubjectID { occasion.change.subjectID }
-    /// Nobody saw the phase being left: xphase ends, or its hook has changed.
-    public var isAbandoned: Bool { occasion.change.kind == .closed && occasion.change.cause == .resync }
+    public var subject: SubjectID { trigger.change.subjectID }
+    /// No change of the phase brought it about: xphase ends, or its hook has changed.
+    public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }
 
     public var program: Program {
         switch (hook.reaction, part) {
@@ -26,15 +26,15 @@ public struct Job: Hashable, Sendable {
     }
 
     var key: Key { Key(hook: hook.name, subject: subject) }
-    var lane: Lane { Lane(of: hook, application: occasion.change.application) }
+    var lane: Lane { Lane(of: hook, application: trigger.change.application) }
 
-    /// What a hook knows a scene, a group or an application by.
-    struct Key: Hashable, Sendable {
+    /// A hook and what it runs for: a pair is entered once for each.
+    public struct Key: Hashable, Sendable {
         var hook: String
         var subject: SubjectID
     }
 
-    /// Where one run follows the other.
+    /// Jobs of one lane run one after the other.
     struct Lane: Hashable, Sendable {
         var name: String
         var application: String
@@ -47,12 +47,12 @@ public struct Job: Hashable, Sendable {
     }
 }
 
-extension Occasion {
-    /// Stands for the end of a phase that nobody saw: as a resync tells of what is gone meanwhile.
-    func abandoned(at time: Timestamp) -> Occasion {
+extension HookTrigger {
+    /// The change that stands for the end of a phase when no change has ended it.
+    func abandoned(at time: Timestamp) -> HookTrigger {
         var change = change
         (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)
         (change.cause, change.held) = (.resync, nil)
-        return Occasion(change: change, time: time)
+        return HookTrigger(change: change, time: time)
     }
 }

@@ -1,21 +1,41 @@
-/// Jobs whose turn has not come: those of one lane run one after the other, and of different lanes the one that has
-/// waited longest begins.
+/// Jobs that wait to be started. Those of one lane keep their order; between lanes, the one that has waited longest comes
+/// first.
 struct JobQueue: Sendable {
     private struct Place {
         let number: Int
         let job: Job
     }
 
-    /// None is empty.
+    /// When a job began to wait. Finding the next one must not touch the jobs themselves: there may be thousands.
+    private struct Turn {
+        let number: Int
+        let part: Job.Part
+        let lane: Job.Lane
+    }
+
+    /// No array in it is empty.
     private var lanes: [Job.Lane: [Place]] = [:]
-    private var lastNumber = 0
+    /// In the order of their numbers; those of jobs that were removed are still among them.
+    private var turns: [Turn] = []
+    private var (firstNumber, lastNumber) = (0, 0)
     private(set) var count = 0
 
     var isEmpty: Bool { lanes.isEmpty }
 
     mutating func append(_ job: Job) {
         lastNumber += 1
-        lanes[job.lane, default: []].append(Place(number: lastNumber, job: job))
+        let lane = job.lane
+        lanes[lane, default: []].append(Place(number: lastNumber, job: job))
+        turns.append(Turn(number: lastNumber, part: job.part, lane: lane))
+        count += 1
+    }
+
+    /// Puts a job before all others.
+    mutating func prepend(_ job: Job) {
+        firstNumber -= 1
+        let lane = job.lane
+        lanes[lane, default: []].insert(Place(number: firstNumber, job: job), at: 0)
+        turns.insert(Turn(number: firstNumber, part: job.part, lane: lane), at: 0)
         count += 1
     }
 
@@ -33,15 +53,25 @@ struct JobQueue: Sendable {
         for lane in Array(lanes.keys) { remove(from: lane, where: isUnwanted) }
     }
 
-    /// Takes out the first job that may start, of those that are the next of their lanes.
-    mutating func takeNext(where mayStart: (Job) -> Bool) -> Job? {
-        let next = lanes.values.compactMap(\.first).filter { mayStart($0.job) }.min { $0.number < $1.number }
+    /// Takes out the first job of such a part that is the next of its lane, if that lane is free.
+    mutating func takeNext(of isWanted: (Job.Part) -> Bool, where isFree: (Job.Lane) -> Bool) -> Job? {
+        if turns.count > 2 * count + 16 { removeStaleTurns() }
+        let next = turns.indices.first { index in
+            isWanted(turns[index].part) && isNext(turns[index]) && isFree(turns[index].lane)
+        }
         guard let next else { return nil }
-        let lane = next.job.lane
-        lanes[lane]?.removeFirst()
+        let lane = turns.remove(at: next).lane
+        let job = lanes[lane]?.removeFirst().job
         if lanes[lane]?.isEmpty ?? false { lanes[lane] = nil }
         count -= 1
-        return next.job
+        return job
+    }
+
+    private func isNext(_ turn: Turn) -> Bool { lanes[turn.lane]?.first?.number == turn.number }
+
+    private mutating func removeStaleTurns() {
+        let numbers = Set(lanes.values.joined().map(\.number))
+        turns.removeAll { !numbers.contains($0.number) }
     }
 
     private mutating func remove(from lane: Job.Lane, where isUnwanted: (Job) -> Bool) {

@@ -2,8 +2,8 @@ import PhaseWatch
 
 /// Decides what runs when: delays, vetoes, queues and pairs.
 ///
-/// It takes changes and the ends of runs, and gives steps; whoever carries these out has the processes and the
-/// clock. Moments are a `Duration` since any fixed one that never runs backwards.
+/// It is a pure value: it gets changes, ends of runs and moments, and returns steps. Moments are a `Duration` since any
+/// fixed one, and never run backwards.
 public struct Schedule: Sendable {
     struct Running: Sendable {
         var id: RunID
@@ -19,16 +19,29 @@ public struct Schedule: Sendable {
         var number: Int
     }
 
+    /// A `leave` that could not be started, at the head of its lane.
+    struct Retry: Sendable {
+        var key: Job.Key
+        var delay: Duration
+        /// When it is tried again; nil once that moment has come.
+        var due: Duration?
+    }
+
+    /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
+    private static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
+
     /// How many programs run at once.
     private let limit: Int
     /// How many runs wait, for their time or their turn.
     let bound: Int
     public internal(set) var hooks: [Hook]
-    /// Jobs whose `after` is not over.
+    /// Jobs whose `after` has not passed.
     var waiting: [Job.Key: Waiting] = [:]
-    /// Jobs whose turn has not come.
+    /// Jobs that may start as soon as their lane and one of the `limit` places are free.
     var queue = JobQueue()
     var running: [Job.Lane: Running] = [:]
+    /// Nothing starts in these lanes until the `leave` at their head has been tried again.
+    var retries: [Job.Lane: Retry] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
     var isStopping = false
@@ -44,7 +57,9 @@ public struct Schedule: Sendable {
     }
 
     /// When to call `advance` though nothing happened; nil for never.
-    public var next: Duration? { waiting.values.map(\.due).min() }
+    public var next: Duration? {
+        [waiting.values.map(\.due).min(), retries.values.compactMap(\.due).min()].compactMap(\.self).min()
+    }
 
     /// Nothing runs or waits for its turn.
     public var isIdle: Bool { running.isEmpty && queue.isEmpty }
@@ -52,26 +67,26 @@ public struct Schedule: Sendable {
     /// The `enter` jobs whose `leave` is still to come.
     public var debts: [Job] { Array(owed.values) }
 
-    /// What is to be done now. It is told once.
+    /// The steps since the last call.
     public mutating func takeSteps() -> [Step] {
         defer { steps = [] }
         return steps
     }
 
-    /// Takes changes that were told at one time.
+    /// Decides what runs because of changes that came at one time.
     ///
-    /// - Parameter isWanted: For which hooks; all of them if left out.
-    public mutating func take(
-        _ occasions: [Occasion], at now: Duration, for isWanted: (Hook) -> Bool = { _ in true }
+    /// - Parameter isWanted: Which hooks may react; all of them if left out.
+    public mutating func react(
+        to triggers: [HookTrigger], at now: Duration, with isWanted: (Hook) -> Bool = { _ in true }
     ) {
         guard !isStopping else { return }
-        for occasion in occasions {
-            for hook in hooks where hook.condition.level == occasion.change.level && isWanted(hook) {
-                note(occasion, hook, at: now)
+        for trigger in triggers {
+            for hook in hooks where hook.condition.level == trigger.change.level && isWanted(hook) {
+                apply(trigger, to: hook, at: now)
             }
-            // At once, or the next change would seem to follow before its turn came. Pairs have time: an
-            // application that closes need not be entered for its last moment in the background.
-            startQueued { $0.part == .run }
+            // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
+            // an application that closes is not entered for its last moment in the background.
+            startQueued { $0 == .run }
         }
         startQueued()
     }
@@ -85,17 +100,18 @@ public struct Schedule: Sendable {
             waiting[wait.job.key] = nil
             queue.append(wait.job)
         }
+        for (lane, retry) in retries where retry.due.map({ $0 <= now }) ?? false { retries[lane]?.due = nil }
         startQueued()
     }
 
-    /// Takes note of how a run ended, and goes on with what waited for that.
-    public mutating func ended(_ id: RunID, _ outcome: Outcome) {
+    /// Goes on with what waited for the end of a run.
+    public mutating func ended(_ id: RunID, _ outcome: Outcome, at now: Duration) {
         guard let (lane, run) = running.first(where: { $0.value.id == id }) else { return }
         running[lane] = nil
         if run.isCheck {
             if !run.isStopped { decide(run.job, after: outcome) }
         } else {
-            settle(run.job, after: outcome)
+            finish(run.job, after: outcome, at: now)
         }
         startQueued()
     }
@@ -108,25 +124,49 @@ public struct Schedule: Sendable {
         }
     }
 
-    private mutating func settle(_ job: Job, after outcome: Outcome) {
+    private mutating func finish(_ job: Job, after outcome: Outcome, at now: Duration) {
         switch (job.part, outcome) {
-        case (.leave, _): owed[job.key] = nil
-        case (.enter, .notStarted):
+        case (.leave, .postponed): retry(job, at: now)
+        case (.leave, _):
+            release(job)
+            retries[job.lane] = nil
+        case (.enter, .notStarted), (.enter, .postponed):
             // What did not begin needs no end.
-            owed[job.key] = nil
+            release(job)
             dropQueued(job, .leave)
         default: break
         }
     }
 
+    private mutating func release(_ job: Job) {
+        if owed.removeValue(forKey: job.key) != nil { add(.release(job)) }
+    }
+
+    private mutating func retry(_ job: Job, at now: Duration) {
+        let range = Self.retryDelays
+        let delay = min(retries[job.lane].map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
+        retries[job.lane] = Retry(key: job.key, delay: delay, due: now + delay)
+        queue.prepend(job)
+        add(.remark(.retry(job, in: delay)))
+    }
+
     /// Starts, in order, what is queued and whose lane is free.
-    mutating func startQueued(_ isWanted: (Job) -> Bool = { _ in true }) {
+    mutating func startQueued(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
         while running.count < limit,
-            let job = queue.takeNext(where: { [running] in running[$0.lane] == nil && isWanted($0) })
+            let job = queue.takeNext(
+                of: isWanted, where: { [running, retries] in running[$0] == nil && retries[$0]?.due == nil })
         {
             begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
         }
         if waiting.count + queue.count < bound / 2 { isOverflowing = false }
+    }
+
+    /// Takes the part of a pair that an earlier process has started for its own.
+    mutating func follow(_ job: Job) {
+        guard running[job.lane] == nil else { return }
+        lastID += 1
+        running[job.lane] = Running(id: lastID, job: job, isCheck: false)
+        add(.follow(lastID, job))
     }
 
     private mutating func begin(_ job: Job, isCheck: Bool) {

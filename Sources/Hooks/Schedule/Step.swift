@@ -1,8 +1,12 @@
-/// What the schedule wants done.
+/// What is to be done next, as the schedule has decided.
 public enum Step: Hashable, Sendable {
     /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
     case start(RunID, Job, isCheck: Bool)
-    /// The answer of a check is not wanted any longer.
+    /// To be answered with `Schedule.ended`: it was started by an earlier process, and still runs.
+    case follow(RunID, Job)
+    /// Nothing is owed any longer for the `enter` of this job.
+    case release(Job)
+    /// The check is to be ended: its answer is not needed any longer.
     case stop(RunID)
     case remark(Remark)
 }
@@ -15,6 +19,8 @@ public enum Remark: Hashable, Sendable {
     case vetoed(Job)
     /// The phase was left before it had held for as long as the hook asks.
     case leftTooEarly(Job)
+    /// A `leave` that could not be started stays owed.
+    case retry(Job, in: Duration)
     /// Too many runs wait; this one and further ones are given up.
     case overflow(Job, bound: Int)
 }
@@ -24,6 +30,10 @@ public enum Outcome: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
     case timedOut
+    /// It was ended because it was not wanted any longer.
+    case stopped
     /// There was no run; the text says why.
     case notStarted(String)
+    /// There was no run because of a limit that may not hold for long; the text says which.
+    case postponed(String)
 }

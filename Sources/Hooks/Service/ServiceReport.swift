@@ -1,3 +1,4 @@
+import CLinux
 import Loop
 import PhaseWatch
 
@@ -6,14 +7,14 @@ public final class ServiceReport {
     private let manager: ServiceManager
     private var applications: Set<String> = []
     private var hooks = ""
-    private var told: String?
+    private var sent: String?
 
     public init(_ manager: ServiceManager) {
         self.manager = manager
     }
 
-    /// Takes what has changed. The first time everything has been seen once: the watch is ready.
-    func take(_ events: [Event], hooks count: Int) {
+    /// Counts applications. The first call means that the watch is ready: everything has been read once.
+    func update(with events: [Event], hooks count: Int) {
         for case .change(let change) in events where change.level == .application {
             if change.kind == .closed {
                 applications.remove(change.application)
@@ -21,40 +22,40 @@ public final class ServiceReport {
                 applications.insert(change.application)
             }
         }
-        if told == nil {
+        if sent == nil {
             hooks = Self.words(count, "hook")
-            tell(["READY=1"], isState: true)
+            send(["READY=1"], isState: true)
         } else {
-            tellStatus()
+            sendStatus()
         }
     }
 
     /// - Parameter areOld: The configuration has been read again, and has faults.
-    func tell(hooks count: Int, areOld: Bool) {
+    func update(hooks count: Int, areOld: Bool) {
         hooks = Self.words(count, "hook") + (areOld ? ", the old ones: the configuration is wrong" : "")
-        tellStatus()
+        sendStatus()
     }
 
     func isReloading() {
-        tell(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
+        send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
     }
 
     func isReloaded() {
-        tell(["READY=1"], isState: true)
+        send(["READY=1"], isState: true)
     }
 
     func isStopping() {
-        tell(["STOPPING=1"], isState: true)
+        send(["STOPPING=1"], isState: true)
     }
 
-    private func tellStatus() {
-        if status != told { tell([], isState: false) }
+    private func sendStatus() {
+        if status != sent { send([], isState: false) }
     }
 
-    /// Together with the status, which is then not sent by itself.
-    private func tell(_ assignments: [String], isState: Bool) {
-        told = status
-        manager.tell(assignments + ["STATUS=\(status)"], isState: isState)
+    /// Sends the status with them, so that it needs no message of its own.
+    private func send(_ assignments: [String], isState: Bool) {
+        sent = status
+        manager.send(assignments + ["STATUS=\(status)"], isState: isState)
     }
 
     /// `3 hooks; 12 applications`.
@@ -62,5 +63,27 @@ public final class ServiceReport {
 
     private static func words(_ count: Int, _ noun: String) -> String {
         count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+}
+
+/// The service manager that started this process, as sd_notify(3) describes it.
+public struct ServiceManager {
+    static let variable = "NOTIFY_SOCKET"
+    /// How many seconds a manager that does not read is waited for.
+    private static let patience: UInt32 = 1
+
+    private let address: SystemString
+
+    /// - Parameter environment: The variables of this process; nil if nobody asks in them.
+    public init?(environment: Environment) {
+        guard let address = environment[Self.variable] else { return nil }
+        self.address = address
+    }
+
+    /// Sends assignments, each NAME=VALUE. Failures are ignored: they do not keep hooks from running.
+    ///
+    /// - Parameter isState: It counts, and is worth a short wait.
+    func send(_ assignments: [String], isState: Bool) {
+        _ = linux_notify(address.cString, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
     }
 }

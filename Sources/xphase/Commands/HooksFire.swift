@@ -44,12 +44,12 @@ struct HooksFire: ParsableCommand {
         }
         let output = Log.escapedOutput
         let environment = Environment.own
-        let surroundings = Surroundings(
+        let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
             output: output)
-        let trial = Trial(hook, for: change, among: present, time: .now())
-        let hasSucceeded = try trial.run(surroundings)
+        let manualRun = ManualRun(hook, for: change, among: present, time: .now())
+        let hasSucceeded = try manualRun.run(context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw ExitCode(Exit.notFound) }
     }

@@ -53,13 +53,13 @@ struct On: ParsableCommand {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         let output = Log.standardOutput
         let environment = Environment.own
-        let surroundings = Surroundings(
+        let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
             output: output)
         let reactor = HookReactor(
             LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
-            record: nil, surroundings)
+            record: nil, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()

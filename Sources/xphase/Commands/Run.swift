@@ -51,7 +51,7 @@ struct Run: ParsableCommand {
         let reactor = HookReactor(
             loaded, from: files, overrides: overrides, record: record,
             service: ServiceManager(environment: environment).map(ServiceReport.init),
-            Surroundings(
+            HookContext(
                 home: environment.workingDirectory, environment: environment, display: log.options.display,
                 isDryRun: dryRun, log: diagnostics))
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)

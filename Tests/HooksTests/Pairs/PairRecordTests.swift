@@ -1,4 +1,5 @@
 import Glibc
+import PhaseWatch
 import TestDesktop
 import Testing
 
@@ -8,94 +9,123 @@ import Testing
 @Suite struct PairRecordTests {
     private let folder: TemporaryFolder
     private let record: PairRecord
-    private static let file = "xphase/pairs-:7.json"
+    private static let file = "xphase/pairs-:7.log"
+    private static let process = RecordedPair.StartedPart(
+        part: .enter, process: ProcessIdentity(pid: 7, startTicks: .max))
 
     init() throws {
         folder = try TemporaryFolder()
-        record = try PairRecord(display: ":7.0", environment: ["XDG_STATE_HOME": folder.path])
+        record = try PairRecord(display: ":7.0", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
-    private func entry(_ hook: String, leave: [String] = ["kill", "-CONT"]) -> PairEntry {
+    static func entry(_ hook: String) -> PairEntry {
         let window = WindowID(7, generation: 2)
         let scene = Change.SceneFacts(id: window, title: "\u{1}é\"\n", pid: 7, desktop: -1)
         let change = Change(
             kind: .phase, application: "Slack", group: "slack", subject: .scene(scene), from: .active,
             to: .background, cause: .showDesktop, held: .nanoseconds(12_345_678_901))
         return PairEntry(
-            hook: hook, leave: leave, timeoutMilliseconds: 30_000, change: change,
+            hook: hook, leave: ["kill", "-CONT"], timeoutMilliseconds: 30_000, change: change,
             processes: [ProcessIdentity(pid: 7, startTicks: .max)], bootID: "b")
     }
 
-    @Test func whatIsWrittenIsRead() throws {
-        try record.write([entry("a"), entry("b")])
-        #expect(try record.read() == [entry("a"), entry("b")])
-        try record.write([entry("b")])
-        #expect(try record.read() == [entry("b")])
+    private func lines(_ lines: RecordLine...) throws -> [UInt8] { try lines.flatMap { try $0.bytes() } }
+
+    private func started(_ number: Int) -> RecordLine {
+        .started(number: number, part: Self.process.part, process: Self.process.process)
     }
 
-    @Test func whoeverReadsItMeanwhileReadsAllOfIt() throws {
-        let script = """
-            import json, sys
-            seen = set()
-            while len(seen) < 2:
-                pairs = json.load(open(sys.argv[1]))["pairs"]
-                seen.add("".join(pair["hook"] for pair in pairs))
-            print(*sorted(seen), flush=True)
-            """
-        let contents = [[entry("a")], Array(repeating: entry("b"), count: 300)]
-        try record.write(contents[0])
-        let reader = try Child("python3", ["-c", script, record.path])
-        for round in 1...200 { try record.write(contents[round % 2]) }
-        try record.write(contents[1])
-        let seen = try reader.output.next()
-        #expect(seen == "a " + String(repeating: "b", count: 300))
-        #expect(try reader.exitCode() == 0)
+    @Test func whatIsWrittenIsRead() throws {
+        let (a, b) = (Self.entry("a"), Self.entry("b"))
+        try record.append(try lines(.owed(number: 1, pair: a), .owed(number: 2, pair: b), started(2)))
+        #expect(try record.read() == [RecordedPair(entry: a), RecordedPair(entry: b, started: Self.process)])
+        try record.append(try lines(.done(number: 1)))
+        #expect(try record.read() == [RecordedPair(entry: b, started: Self.process)])
+        #expect(record.takeProblems().isEmpty)
+    }
+
+    @Test func aCrashInTheMiddleOfAWriteLosesOnlyThat() throws {
+        let (a, b) = (Self.entry("a"), Self.entry("b"))
+        let all = [
+            RecordLine.owed(number: 1, pair: a), .owed(number: 2, pair: b), started(2), .done(number: 1),
+            .done(number: 2),
+        ]
+        var ends = [RecordContent.header.count]
+        var bytes = RecordContent.header
+        for line in all {
+            bytes += try line.bytes()
+            ends.append(bytes.count)
+        }
+        let states = [[], ["a"], ["a", "b"], ["a", "b"], ["b"], []]
+        for count in 0...bytes.count {
+            let content = RecordContent(Array(bytes.prefix(count)))
+            let whole = ends.lastIndex { $0 <= count } ?? 0
+            #expect(!content.isDamaged)
+            #expect(content.pairs.values.map(\.entry.hook).sorted() == states[whole])
+        }
     }
 
     @Test func itIsTheUsersOwn() throws {
-        try record.write([entry("a")])
+        try record.append(try lines(.owed(number: 1, pair: Self.entry("a"))))
         #expect(folder.mode(of: "xphase") == 0o700)
         #expect(folder.mode(of: Self.file) == 0o600)
-        #expect(try folder.names(in: "xphase") == ["pairs-:7.json"])
+        #expect(try folder.names(in: "xphase") == ["pairs-:7.log"])
     }
 
-    @Test func nothingOwedIsNoFile() throws {
+    @Test func nothingOwedIsAnEmptyFileAndInTheEndNone() throws {
+        try record.append(try lines(.owed(number: 1, pair: Self.entry("a"))))
+        try record.clear()
+        #expect(try folder.text(of: Self.file).isEmpty)
         #expect(try record.read() == [])
-        #expect(try folder.names() == [])
-        try record.write([entry("a")])
-        try record.write([])
-        #expect(try record.read() == [])
+        record.remove()
         #expect(try folder.names(in: "xphase") == [])
-        try record.write([])
     }
 
     @Test func displaysHaveTheirOwn() throws {
-        let other = try PairRecord(display: ":8", environment: ["XDG_STATE_HOME": folder.path])
-        try record.write([entry("a")])
+        let other = try PairRecord(display: ":8", environment: Environment(["XDG_STATE_HOME": folder.path]))
+        try record.append(try lines(.owed(number: 1, pair: Self.entry("a"))))
         #expect(try other.read() == [])
     }
 
-    @Test func whatACrashLeftWhileWritingIsReplaced() throws {
-        try record.write([entry("a")])
+    @Test func untilItIsReplacedTheOldFileHasEverything() throws {
+        let (a, b) = (RecordLine.owed(number: 1, pair: Self.entry("a")), RecordLine.done(number: 1))
+        try record.append(try lines(a, b))
+        // What a crash left.
         symlink("/dev/full", folder("\(Self.file).new"))
-        try record.write([entry("b")])
-        #expect(try record.read() == [entry("b")])
+        try record.replace(with: try lines(.owed(number: 2, pair: Self.entry("b"))))
+        try record.append(try lines(.owed(number: 3, pair: Self.entry("c"))))
+        #expect(try record.read().map(\.entry.hook) == ["c"])
+        try record.finishReplacing()
+        #expect(try record.read().map(\.entry.hook) == ["b", "c"])
         #expect(folder.mode(of: Self.file) == 0o600)
+        #expect(try folder.names(in: "xphase") == ["pairs-:7.log"])
     }
 
-    @Test func whatCannotBeReplacedIsAnErrorAndLeavesNoDraft() throws {
-        mkdir(folder("xphase"), 0o700)
-        mkdir(folder(Self.file), 0o700)
-        #expect(throws: FileError.self) { try record.write([entry("a")]) }
-        #expect(try folder.names(in: "xphase") == ["pairs-:7.json"])
-        #expect(throws: FileError.noFile(path: record.path)) { try record.read() }
+    @Test func theDirectoryIsOnDiskBeforeItsNewNameCounts() throws {
+        try record.append(try lines(.done(number: 1)))
+        #expect(record.unsynced().directory != nil)
+        record.isSynced()
+        #expect(record.unsynced().file != nil && record.unsynced().directory == nil)
+        try record.replace(with: [])
+        try record.finishReplacing()
+        #expect(record.unsynced().directory != nil)
     }
 
-    @Test func whatCouldNotBeReadAgainIsNotWritten() throws {
-        try record.write([entry("a")])
-        #expect(throws: FileError.tooLarge(path: record.path, limit: 16 << 20)) {
-            try record.write([entry("b", leave: [String(repeating: "x", count: 17 << 20)])])
+    @Test func itIsOfOneProcess() throws {
+        record.remove()
+        let script = """
+            import fcntl, sys, time
+            file = open(sys.argv[1], "w")
+            fcntl.lockf(file, fcntl.LOCK_EX)
+            print("locked", flush=True)
+            time.sleep(1000)
+            """
+        let other = try Child("python3", ["-c", script, folder(Self.file)])
+        #expect(try other.output.next() == "locked")
+        #expect(throws: LockError.held(pid: other.pid)) {
+            try PairRecord(display: ":07", environment: Environment(["XDG_STATE_HOME": folder.path]))
         }
-        #expect(try record.read() == [entry("a")])
+        try other.end()
+        _ = try PairRecord(display: ":07", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 }

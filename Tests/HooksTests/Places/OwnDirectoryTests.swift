@@ -17,10 +17,6 @@ import Testing
         for name in ["a", "a/b", "a/b/c"] { #expect(folder.mode(of: name) == 0o700) }
     }
 
-    @Test func whatIsMissingIsNoError() throws {
-        #expect(try OwnDirectory(existing: SystemString(folder("a/b")), forbidding: 0o077) == nil)
-    }
-
     @Test func oneThatOthersMayEnterIsRefused() throws {
         mkdir(folder("open"), 0o700)
         chmod(folder("open"), 0o710)

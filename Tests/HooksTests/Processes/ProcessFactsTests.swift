@@ -35,23 +35,23 @@ import Testing
         let sleeper = try sleeper()
         let facts = try #require(ProcessFacts(pid: sleeper.pid))
         #expect(facts.user == getuid())
-        #expect(facts.mayBeTold(windowSeen: Clock.sinceBoot()))
-        #expect(!facts.mayBeTold(windowSeen: Clock.sinceBoot(), user: getuid() + 1))
+        #expect(facts.isVisible(windowSeen: Clock.sinceBoot()))
+        #expect(!facts.isVisible(windowSeen: Clock.sinceBoot(), user: getuid() + 1))
         try sleeper.end()
     }
 
     @Test func whatStartedAfterTheWindowIsNotTold() throws {
         let facts = try #require(ProcessFacts(pid: getpid()))
         let start = facts.identity.started
-        #expect(facts.mayBeTold(windowSeen: start))
-        #expect(!facts.mayBeTold(windowSeen: start - .nanoseconds(1)))
+        #expect(facts.isVisible(windowSeen: start))
+        #expect(!facts.isVisible(windowSeen: start - .nanoseconds(1)))
     }
 
     @Test func aWindowInTheTickOfItsProcessIsNotRefused() throws {
         for _ in 0..<20 {
             let sleeper = try sleeper()
             let seen = Clock.sinceBoot()
-            #expect(try #require(ProcessFacts(pid: sleeper.pid)).mayBeTold(windowSeen: seen))
+            #expect(try #require(ProcessFacts(pid: sleeper.pid)).isVisible(windowSeen: seen))
             try sleeper.end()
         }
     }

@@ -13,7 +13,7 @@ import Testing
     ) -> [String: String] {
         let job = Job(
             hook: .run("sync"), part: .run,
-            occasion: Occasion(change: change, sequence: number, time: time))
+            trigger: HookTrigger(change: change, sequence: number, time: time))
         return HookVariables.variables(for: job, processes).reduce(into: [:]) { variables, entry in
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             variables[String(parts[0])] = String(parts[1])

@@ -11,7 +11,7 @@ import Testing
     {
         Job(
             hook: hook, part: part,
-            occasion: Occasion(change: .step("A", from: .active, to: to), time: .zero))
+            trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
     }
 
     @Test func aStartSaysWhy() {
@@ -22,7 +22,7 @@ import Testing
 
     @Test func aLeaveThatNoChangeBroughtSaysSo() {
         var leave = job(.pair("slow"), .leave)
-        leave.occasion = leave.occasion.abandoned(at: .zero)
+        leave.trigger = leave.trigger.abandoned(at: .zero)
         #expect(RunWords.start(leave) == "hook 'slow': leave for A, still background")
     }
 
@@ -30,6 +30,7 @@ import Testing
         arguments: [
             (Outcome.exited(1), "hook 'sync': exit 1 after 0.2 s"),
             (.killed(signal: 9), "hook 'sync': killed by signal 9 (Killed) after 0.2 s"),
+            (.stopped, "hook 'sync': ended with xphase after 0.2 s"),
             (.timedOut, "hook 'sync': timed out after 0.2 s, and was ended"),
             (
                 .notStarted("cannot start x: No such file or directory"),
@@ -49,6 +50,7 @@ import Testing
             RunWords.end(job(), isCheck: true, .timedOut, after: .seconds(5))
                 == "hook 'sync': unless: timed out after 5.0 s, and was ended")
         #expect(RunWords.end(job(), isCheck: true, .exited(1), after: .seconds(5)) == nil)
+        #expect(RunWords.end(job(), isCheck: true, .stopped, after: .seconds(5)) == nil)
     }
 
     @Test func remarksSayWhyNot() {

@@ -25,29 +25,29 @@ import Testing
         let manager = try NotifySocket(isAbstract: isAbstract)
         let report = try report(manager)
         #expect(manager.next() == nil)
-        report.take([change("XTerm", .initial), change("mpv", .initial)], hooks: 3)
+        report.update(with: [change("XTerm", .initial), change("mpv", .initial)], hooks: 3)
         #expect(manager.next() == "READY=1\nSTATUS=3 hooks; 2 applications")
-        report.take([], hooks: 3)
+        report.update(with: [], hooks: 3)
         #expect(manager.next() == nil)
     }
 
     @Test func theStatusFollowsTheApplications() throws {
         let manager = try NotifySocket(isAbstract: true)
         let report = try report(manager)
-        report.take([], hooks: 1)
+        report.update(with: [], hooks: 1)
         #expect(manager.next() == "READY=1\nSTATUS=1 hook; no applications")
-        report.take([change("XTerm", .opened)], hooks: 1)
+        report.update(with: [change("XTerm", .opened)], hooks: 1)
         #expect(manager.next() == "STATUS=1 hook; 1 application")
-        report.take([change("XTerm", .phase)], hooks: 1)
+        report.update(with: [change("XTerm", .phase)], hooks: 1)
         #expect(manager.next() == nil)
-        report.take([change("XTerm", .closed)], hooks: 1)
+        report.update(with: [change("XTerm", .closed)], hooks: 1)
         #expect(manager.next() == "STATUS=1 hook; no applications")
     }
 
     @Test func aReloadIsToldFromItsBeginningToItsEnd() throws {
         let manager = try NotifySocket(isAbstract: true)
         let report = try report(manager)
-        report.take([], hooks: 0)
+        report.update(with: [], hooks: 0)
         #expect(manager.next() == "READY=1\nSTATUS=no hooks; no applications")
         report.isReloading()
         let reloading = try #require(manager.next())
@@ -56,7 +56,7 @@ import Testing
         let told = try #require(Int64(time.dropFirst("MONOTONIC_USEC=".count)))
         let age = Clock.now() - .microseconds(told)
         #expect(age >= .zero && age < .seconds(10))
-        report.tell(hooks: 2, areOld: true)
+        report.update(hooks: 2, areOld: true)
         let status = "STATUS=2 hooks, the old ones: the configuration is wrong; no applications"
         #expect(manager.next() == status)
         report.isReloaded()
@@ -70,7 +70,7 @@ import Testing
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": ""]) == nil)
         for address in ["/nowhere", "relative", "@" + String(repeating: "x", count: 200)] {
             let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": address]))
-            manager.tell(["READY=1"], isState: true)
+            manager.send(["READY=1"], isState: true)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
         let manager = try NotifySocket(isAbstract: true)
         let report = try report(manager)
         let start = Clock.now()
-        for number in 0..<2_000 { report.take([change("\(number)", .opened)], hooks: 1) }
+        for number in 0..<2_000 { report.update(with: [change("\(number)", .opened)], hooks: 1) }
         report.isStopping()
         #expect(Clock.now() - start < .seconds(10))
     }

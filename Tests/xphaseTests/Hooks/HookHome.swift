@@ -48,6 +48,13 @@ final class HookHome {
             .output.sorted()
     }
 
+    /// The records in which something is owed, and what was set aside of them.
+    func records() throws -> [String] {
+        try Program.run(
+            "find", ["\(path)/state", "-type", "f", "-size", "+0c", "-printf", "%f\\n"], package: "findutils"
+        ).output.sorted()
+    }
+
     /// The lines of a file; none if it is not there.
     func lines(_ name: String) throws -> [String] {
         exists(name) ? try Program.run("cat", ["\(path)/\(name)"]).output : []

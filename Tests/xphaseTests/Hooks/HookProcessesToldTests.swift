@@ -9,7 +9,10 @@ extension DesktopTests {
             .map {
                 HookSession.hook(
                     $0, "application = \"Alpha*\"\nlevel = \"\($0)\"\nto = \"background\"",
-                    shell: "echo \"$XPHASE_PID,$XPHASE_PIDS,$XPHASE_UNIT\" >> \($0).log")
+                    shell: """
+                        jq -r '.pid // .pids // [] | tostring' > \($0).json
+                        echo "$XPHASE_PID,$XPHASE_PIDS,$XPHASE_UNIT" >> \($0).log
+                        """)
             }
             .joined()
 
@@ -20,6 +23,11 @@ extension DesktopTests {
                 }
                 return try hooks.home.lines("\(level).log").joined(separator: " ")
             }
+        }
+
+        /// What the JSON on stdin says of processes.
+        private static func toldInJSON(_ hooks: HookSession) throws -> [String] {
+            try ["application", "group", "scene"].flatMap { try hooks.home.lines("\($0).json") }
         }
 
         private static func window(_ hooks: HookSession, of pid: pid_t?) -> TestWindow {
@@ -36,6 +44,7 @@ extension DesktopTests {
             try hooks.session.settle { window.map() }
             try hooks.session.settle { window.iconify() }
             #expect(try Self.told(hooks) == Array(repeating: "\(owner.pid),\(owner.pid),", count: 3))
+            #expect(try Self.toldInJSON(hooks) == ["[\(owner.pid)]", "[\(owner.pid)]", "\(owner.pid)"])
             try hooks.end()
         }
 
@@ -49,6 +58,7 @@ extension DesktopTests {
             try hooks.session.settle { window.map() }
             try hooks.session.settle { window.iconify() }
             #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
             try hooks.end()
         }
 
@@ -65,6 +75,7 @@ extension DesktopTests {
                 try hooks.session.settle { window.iconify() }.first { $0.to == "background" })
             #expect(line.pids == [Int(owner.pid)])
             #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
             try hooks.end()
         }
 
@@ -76,6 +87,7 @@ extension DesktopTests {
             try owner.end()
             try hooks.session.settle { window.iconify() }
             #expect(try Self.told(hooks) == [",,", ",,", ",,"])
+            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
             try hooks.end()
         }
 

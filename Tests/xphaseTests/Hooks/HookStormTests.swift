@@ -47,6 +47,31 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func aThousandPairsAtOnceAreAllEnteredAndAllLeft() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "pair"
+                application = "App*"
+                while = ["active", "inactive"]
+                enter = ["sh", "-c", "echo enter $XPHASE_APPLICATION >> log"]
+                leave = ["sh", "-c", "echo leave $XPHASE_APPLICATION >> log"]
+                """, manager: .none)
+            var client: TestClient? = try TestClient(hooks.session.display.name)
+            for number in 1...1000 { client?.mapSmall(className: "App\(number)") }
+            client?.sync()
+            let entered = Set((1...1000).map { "enter App\($0)" })
+            #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 1000 })
+            #expect(Set(try hooks.home.lines("log")) == entered)
+            client = nil
+            try hooks.session.settle()
+            #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 2000 })
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            let left = entered.map { $0.replacing("enter", with: "leave") }
+            #expect(Set(try hooks.home.lines("log")) == entered.union(left))
+            try hooks.end()
+        }
+
         @Test func whatWaitsIsBoundedAndTheBoundIsTold() throws {
             let hooks = try HookSession((1...21).map { Self.slow("slow\($0)") }.joined(), manager: .none)
             let client = try Self.applications(hooks)

@@ -29,6 +29,29 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test(arguments: ["XDG_RUNTIME_DIR", "display"])
+        func anotherWayToTheSameDisplayDoesNotLeadToItsPairs(_ way: String) throws {
+            let hooks = try HookSession(HookSession.pair())
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            var environment = hooks.home.environment
+            var arguments = ["run"]
+            if way == "display" {
+                arguments += ["--display", hooks.session.display.name.replacing(":", with: ":0")]
+            } else {
+                let other = "\(hooks.home.path)/other"
+                mkdir(other, 0o700)
+                environment["XDG_RUNTIME_DIR"] = other
+            }
+            let second = try XPhase.run(arguments, on: hooks.session.display, environment: environment)
+            #expect(second.code == 75)
+            #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
+            #expect(try hooks.home.lines("log") == ["enter pair"])
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
         @Test func otherDisplaysAndUsersAreFree() throws {
             let hooks = try HookSession(nil)
             let stage = try Stage(.none)

@@ -19,7 +19,7 @@ extension DesktopTests {
         /// Checks that the pair is left once, and that nothing is owed then.
         private static func isLeft(_ hooks: HookSession) throws {
             try hooks.home.awaits(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.files("state").isEmpty })
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
@@ -47,7 +47,7 @@ extension DesktopTests {
             let (hooks, _) = try Self.entered()
             try hooks.end(signal)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func theDisplayDies() throws {
@@ -55,7 +55,7 @@ extension DesktopTests {
             try hooks.session.display.crash()
             _ = try hooks.ended(with: 69)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func theReaderGoesAway() throws {
@@ -63,7 +63,7 @@ extension DesktopTests {
             hooks.run.output.close()
             _ = try hooks.ended()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
         }
 
         @Test func aReloadDropsIt() throws {
@@ -108,7 +108,33 @@ extension DesktopTests {
             try hooks.session.settle { window.activate() }
             try hooks.end()
             #expect(!hooks.home.exists("log"))
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(try hooks.home.records().isEmpty)
+        }
+
+        @Test func aLeaveThatALimitKeepsFromStartingIsTriedAgain() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.run.limitFiles()
+            try hooks.session.settle { window.activate() }
+            let reason = try hooks.says("cannot start")
+            #expect(reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has as many files"))
+            #expect(reason.contains("LimitNOFILE="))
+            try hooks.says("is tried again in 1s")
+            try hooks.says("is tried again in 2s")
+            try hooks.run.limitFiles(to: 1024)
+            try Self.isLeft(hooks)
+        }
+
+        @Test func aLeaveThatNeverStartedIsLeftToTheNextStart() throws {
+            let (hooks, window) = try Self.entered()
+            try hooks.run.limitFiles()
+            try hooks.session.settle { window.activate() }
+            try hooks.says("is tried again")
+            hooks.run.send(SIGTERM)
+            try hooks.says("waiting for hooks that cannot start yet")
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair"])
+            try hooks.session.restart()
+            try Self.isLeft(hooks)
         }
 
         @Test func anEnterThatDoesNotEndWithTheWatchIsLeftByTheNextOne() throws {
@@ -118,7 +144,7 @@ extension DesktopTests {
                     with: "trap '' TERM; echo enter $XPHASE_HOOK >> log; while :; do sleep 1; done"))
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair"])
-            #expect(try hooks.home.files("state").count == 1)
+            #expect(try hooks.home.records().count == 1)
             try hooks.session.restart()
             try Self.isLeft(hooks)
         }
@@ -136,11 +162,22 @@ extension DesktopTests {
             try hooks.home.awaits(["enter pair", "leave pair"])
             if isImpatient { hooks.run.send(SIGTERM) }
             let told = try hooks.ended()
-            #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: timed out after ") == true)
-            #expect(try hooks.home.files("state").isEmpty)
+            #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: ended with xphase after ") == true)
+            #expect(try hooks.home.records().isEmpty)
             try hooks.session.restart()
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
+    }
+}
+
+extension Program {
+    /// Sets how many descriptors it may have open; no further one if left out.
+    fileprivate func limitFiles(to wanted: Int? = nil) throws {
+        let open = Set(try descriptors().compactMap { Int($0) })
+        let count = wanted ?? (0...).first { !open.contains($0) } ?? 0
+        let result = try Program.run(
+            "prlimit", ["--pid", "\(pid)", "--nofile=\(count):"], package: "util-linux")
+        guard result.code == 0 else { throw Failure("\(result.errors)") }
     }
 }

@@ -8,7 +8,7 @@ extension DesktopTests {
         @Test func itIsThereBeforeEnterRuns() throws {
             let hooks = try HookSession(
                 HookSession.pair().replacing(
-                    "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.json > seen; echo enter"))
+                    "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.log > seen; echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.awaits(["enter pair"])
@@ -29,12 +29,12 @@ extension DesktopTests {
             try hooks.session.settle { window.iconify() }
             try hooks.home.awaits(["enter pair"])
             try hooks.run.end(SIGKILL)
-            #expect(try hooks.home.files("state").count == 1)
+            #expect(try hooks.home.records().count == 1)
             // Another configuration: what was entered is left all the same.
             try hooks.home.configure("")
             try hooks.session.restart()
             try hooks.home.awaits(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.files("state").isEmpty })
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
             let told = try hooks.home.lines("left")
             let pid = TestWindow.ownPid
             for line in [
@@ -48,13 +48,114 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
+        private static func slow(_ part: String) -> String {
+            HookSession.pair().replacing(
+                "echo \(part) $XPHASE_HOOK >> log",
+                with:
+                    "echo \(part) begins >> log; until [ -e go ]; do sleep 0.05; done; echo \(part) $XPHASE_HOOK >> log"
+            )
+        }
+
+        @Test func afterACrashALeaveWaitsForTheEnterThatStillRuns() throws {
+            let hooks = try HookSession(Self.slow("enter"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter begins"])
+            try hooks.run.end(SIGKILL)
+            try hooks.session.restart()
+            try hooks.says("still runs, started by an earlier xphase")
+            try hooks.session.settle { window.activate() }
+            #expect(try hooks.home.lines("log") == ["enter begins"])
+            try hooks.home.write("go", "")
+            try hooks.home.awaits(["enter begins", "enter pair", "leave pair"])
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter begins", "enter pair", "leave pair"])
+        }
+
+        @Test func afterACrashALeaveThatStillRunsIsNotRunAgain() throws {
+            let hooks = try HookSession(Self.slow("leave"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            try hooks.session.settle { window.activate() }
+            try hooks.home.awaits(["enter pair", "leave begins"])
+            try hooks.run.end(SIGKILL)
+            try hooks.session.restart()
+            try hooks.says("still runs, started by an earlier xphase")
+            try hooks.home.write("go", "")
+            try hooks.home.awaits(["enter pair", "leave begins", "leave pair"])
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave begins", "leave pair"])
+        }
+
+        @Test func anEnterThatDoesNotEndAfterACrashIsEndedByItsTimeLimit() throws {
+            let hooks = try HookSession(Self.slow("enter") + "timeout = \"2s\"\n")
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter begins"])
+            try hooks.run.end(SIGKILL)
+            try hooks.session.restart()
+            try hooks.says("enter: timed out after")
+            try hooks.home.awaits(["enter begins", "leave pair"])
+            try hooks.end()
+        }
+
+        /// A disk that takes a minute for everything: what does not need it does not wait.
+        @Test func onlyWhatNeedsTheDiskWaitsForIt() throws {
+            let hooks = try HookSession(
+                HookSession.pair()
+                    + HookSession.hook("other", "application = \"Beta\"", shell: "echo $XPHASE_TO >> other"))
+            let window = try hooks.session.open("Alpha")
+            let slowness = try Program(
+                "strace",
+                [
+                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
+                    "inject=fsync:delay_enter=60s",
+                ], package: "strace")
+            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+            #expect(
+                try hooks.session.applications { window.iconify() }.contains(
+                    "Alpha active→background iconify"))
+            try hooks.session.open("Beta", x: 300)
+            try hooks.home.awaits(["active"], in: "other")
+            #expect(!hooks.home.exists("log"))
+            // It is on record, and none of it has begun.
+            #expect(try hooks.home.records().count == 1)
+            hooks.run.send(SIGKILL)
+            try slowness.end()
+            try hooks.run.end()
+            try hooks.session.restart()
+            try hooks.end()
+            #expect(try hooks.home.lines("log").allSatisfy { $0 == "leave pair" })
+        }
+
+        @Test func aRecordThatIsRefusedIsSetAside() throws {
+            let line = "xphase pairs 2\nmine\n"
+            let hooks = try HookSession(HookSession.pair()) { home, stage in
+                mkdir("\(home.path)/state/xphase", 0o700)
+                try home.write("state/xphase/pairs-\(stage.display.name).log", line)
+                chmod("\(home.path)/state/xphase/pairs-\(stage.display.name).log", 0o666)
+            }
+            let name = "pairs-\(hooks.session.display.name).log"
+            #expect(
+                try hooks.says("is open to others").hasSuffix("see there what may have to be undone by hand"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["xphase pairs 2", "mine"])
+            #expect(try hooks.home.records() == [name, "\(name).bad"])
+            try hooks.end()
+        }
+
         @Test func aCrashAfterTheLeaveOwesNothing() throws {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.session.settle { window.activate() }
             try hooks.home.awaits(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.files("state").isEmpty })
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
             try hooks.end()
@@ -78,12 +179,12 @@ extension DesktopTests {
         @Test func aRecordThatMakesNoSenseIsSetAside() throws {
             let hooks = try HookSession(HookSession.pair()) { home, stage in
                 mkdir("\(home.path)/state/xphase", 0o700)
-                try home.write("state/xphase/pairs-\(stage.display.name).json", "rubbish")
+                try home.write("state/xphase/pairs-\(stage.display.name).log", "rubbish\n")
             }
             try hooks.says("makes no sense")
             try hooks.end()
             #expect(
-                try hooks.home.files("state") == ["pairs-\(hooks.session.display.name).json.bad"])
+                try hooks.home.records() == ["pairs-\(hooks.session.display.name).log.bad"])
         }
     }
 }

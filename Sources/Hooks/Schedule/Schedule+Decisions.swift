@@ -1,37 +1,37 @@
 import PhaseWatch
 
 extension Schedule {
-    /// What one change means for one hook.
-    mutating func note(_ occasion: Occasion, _ hook: Hook, at now: Duration) {
+    /// Decides what one change brings about for one hook.
+    mutating func apply(_ trigger: HookTrigger, to hook: Hook, at now: Duration) {
         switch hook.reaction {
         case .run:
-            noteRun(Job(hook: hook, part: .run, occasion: occasion), at: now)
+            decideRun(Job(hook: hook, part: .run, trigger: trigger), at: now)
         case .pair(let phases, _, _):
-            notePair(Job(hook: hook, part: .enter, occasion: occasion), phases, at: now)
+            decidePair(Job(hook: hook, part: .enter, trigger: trigger), phases, at: now)
         }
     }
 
-    private mutating func noteRun(_ job: Job, at now: Duration) {
-        let change = job.occasion.change
+    private mutating func decideRun(_ job: Job, at now: Duration) {
+        let change = job.trigger.change
         dropWaiting(job.key)
         if change.kind != .closed {
-            // The end of an application takes back nothing: what cleans up in the background runs then, too.
+            // A job that waits runs even if the application closes: it may clean up behind it.
             dropQueued(job, .run)
             stopCheck(job)
         }
         if job.hook.condition.matches(change) { want(job, at: now) }
     }
 
-    private mutating func notePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
-        let change = job.occasion.change
+    private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
+        let change = job.trigger.change
         guard change.to.map(phases.contains) ?? false else {
             dropWaiting(job.key)
             dropQueued(job, .enter)
             stopCheck(job)
-            leave(job.key, on: job.occasion)
+            leave(job.key, on: job.trigger)
             return
         }
-        // What another version of the hook entered is being left.
+        // Where the hook has changed since, the `leave` of its old version goes on.
         if owed[job.key]?.hook == job.hook && !isLeaving(job) {
             dropQueued(job, .leave)
         } else if !(change.from.map(phases.contains) ?? false), job.hook.condition.matches(change) {
@@ -55,10 +55,10 @@ extension Schedule {
     }
 
     /// Runs `leave` of what was entered, unless that is under way.
-    mutating func leave(_ key: Job.Key, on occasion: Occasion) {
+    mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
         guard var job = owed[key], !isLeaving(job) else { return }
         job.part = .leave
-        job.occasion = occasion
+        job.trigger = trigger
         if !queue.contains(job) { queue.append(job) }
     }
 
@@ -76,6 +76,7 @@ extension Schedule {
         var job = job
         job.part = part
         queue.remove(job)
+        if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
     }
 
     /// The hook is not to run any longer, whatever its check says.

@@ -3,19 +3,24 @@ import Loop
 import PhaseWatch
 
 extension HookRunner {
-    /// How long everything together may take at the end.
+    /// How long the end may take in all.
     private static let patience = Duration.seconds(10)
-    /// How much of it is kept for what does not end when it is asked to: that takes 2 s until it is killed.
+    /// The last part of that time, in which programs get TERM and, 2 s later, KILL.
     private static let grace = Duration.milliseconds(2500)
-    /// How much of it is kept to see what was killed end.
+    /// The last part of it, in which killed programs end.
     private static let last = Duration.milliseconds(500)
 
-    /// Runs what is owed and waits for all that runs, for at most 10 s. What has not begun by then stays on
-    /// record for the next start.
+    /// Runs every `leave` that is owed, and waits for all programs, for at most 10 s. A `leave` that has not begun by then
+    /// stays in the record for the next start.
     func stop() throws(SystemError) {
+        defer { owed.close() }
         loop.forgetDisplayAndOutput()
+        giveUpUnrecorded()
         update { $0.stop(time: .now()) }
-        if isBusy { surroundings.say("waiting for \(names): at most 10 s, or until the next signal") }
+        if !runs.isEmpty || !schedule.isIdle {
+            let awaited = runs.isEmpty ? "hooks that cannot start yet" : names
+            context.say("waiting for \(awaited): at most 10 s, or until the next signal")
+        }
         var end = Clock.now() + Self.patience
         while isBusy {
             let now = Clock.now()

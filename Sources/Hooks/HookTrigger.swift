@@ -2,7 +2,7 @@ import Loop
 import PhaseWatch
 
 /// A change that a hook may run for.
-public struct Occasion: Hashable, Sendable {
+public struct HookTrigger: Hashable, Sendable {
     public var change: Change
     /// The number of the line that told it; nil where no line did.
     public var sequence: Int?

@@ -2,15 +2,15 @@ import Loop
 import PhaseWatch
 
 /// What all hooks of a process have in common.
-public struct Surroundings {
+public struct HookContext {
     /// Where hooks work.
     var home: SystemString
     /// What hooks inherit, each NAME=VALUE.
     private var inherited: [SystemString]
-    /// Says what would run, and runs nothing.
+    /// Programs are logged, not run.
     var isDryRun: Bool
     let log: Log
-    /// Where what hooks print goes; into the log if left out.
+    /// Where the output of hooks goes; nil for the log.
     let output: Log?
 
     /// - Parameters:
@@ -29,12 +29,12 @@ public struct Surroundings {
 
     func say(_ text: String) { log.say(text) }
 
-    /// Has the loop tell when those who read can take more.
+    /// Has the loop watch the descriptors while lines wait.
     func join(_ loop: EventLoop) {
         for log in [log, output].compactMap(\.self) { log.join(loop) }
     }
 
-    /// Writes on; false if the descriptor is none of its own.
+    /// Writes what waits for a descriptor; false if it is none of its own.
     func flush(_ descriptor: Int32) -> Bool {
         let log = [log, output].compactMap(\.self).first { $0.descriptor == descriptor }
         log?.flush()

@@ -3,9 +3,9 @@ import Loop
 import PhaseWatch
 
 /// A hook that is run by hand: at once, for one change, whether its condition holds or not.
-public struct Trial {
+public struct ManualRun {
     private let hook: Hook
-    private let occasion: Occasion
+    private let trigger: HookTrigger
     private let present: [Change]
 
     /// - Parameters:
@@ -13,33 +13,33 @@ public struct Trial {
     ///   - present: All that is there: the hook is told of no process but theirs.
     public init(_ hook: Hook, for change: Change, among present: [Change], time: Timestamp) {
         self.present = present
-        occasion = Occasion(change: change, time: time)
+        trigger = HookTrigger(change: change, time: time)
         var part = Job.Part.run
         if case .pair(let phases, _, _) = hook.reaction {
             part = change.to.map(phases.contains) ?? false ? .enter : .leave
         }
-        var trial = hook
-        trial.reaction = .run(Job(hook: hook, part: part, occasion: occasion).program)
-        trial.after = .zero
-        trial.unless = part == .leave ? nil : hook.unless
-        trial.condition = Condition()
-        trial.condition.level = change.level
-        self.hook = trial
+        var single = hook
+        single.reaction = .run(Job(hook: hook, part: part, trigger: trigger).program)
+        single.after = .zero
+        single.unless = part == .leave ? nil : hook.unless
+        single.condition = Condition()
+        single.condition.level = change.level
+        self.hook = single
     }
 
     /// Waits for the end; SIGINT and SIGTERM end the hook.
     ///
     /// - Returns: Whether it ended as it should, be it by a veto.
     /// - Throws: `SystemError`.
-    public func run(_ surroundings: Surroundings) throws(SystemError) -> Bool {
+    public func run(_ context: HookContext) throws(SystemError) -> Bool {
         let loop = try EventLoop(display: -1, output: nil)
-        let runner = HookRunner([hook], surroundings, debts: Debts(nil), loop: loop)
-        runner.note(present)
-        runner.take([occasion])
+        let runner = HookRunner([hook], context, owed: OwedLeaves(nil), loop: loop)
+        runner.recordWindows(of: present)
+        runner.react(to: [trigger])
         while runner.isBusy {
             if try runner.turn() { runner.close() }
         }
-        surroundings.end()
+        context.end()
         return !runner.hasFailures
     }
 }

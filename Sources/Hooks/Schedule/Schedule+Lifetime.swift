@@ -3,10 +3,17 @@ import PhaseWatch
 
 extension Schedule {
     /// Takes up pairs that an earlier process entered and did not leave.
-    public mutating func restore(_ jobs: [Job], time: Timestamp) {
+    ///
+    /// - Parameter parts: What of them still runs, and is waited for.
+    public mutating func restore(_ jobs: [Job], running parts: [Job.Key: Job.Part] = [:], time: Timestamp) {
         for job in jobs {
             owed[job.key] = job
-            leave(job.key, on: job.occasion.abandoned(at: time))
+            if let part = parts[job.key] {
+                var started = job
+                started.part = part
+                follow(started)
+            }
+            leave(job.key, on: job.trigger.abandoned(at: time))
         }
         startQueued()
     }
@@ -21,6 +28,7 @@ extension Schedule {
     /// Takes no more changes; runs what is owed, and nothing else.
     public mutating func stop(time: Timestamp) {
         isStopping = true
+        for lane in retries.keys { retries[lane]?.due = nil }
         giveUp(time: time) { _ in false }
     }
 
@@ -29,7 +37,7 @@ extension Schedule {
         queue.removeAll { $0.part != .leave && !isKept($0.hook) }
         for run in running.values where !isKept(run.job.hook) { stopCheck(run.job) }
         for (key, job) in owed where !isKept(job.hook) {
-            leave(key, on: job.occasion.abandoned(at: time))
+            leave(key, on: job.trigger.abandoned(at: time))
         }
         startQueued()
     }

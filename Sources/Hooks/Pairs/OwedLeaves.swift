@@ -1,0 +1,184 @@
+import Glibc
+import Loop
+import PhaseWatch
+
+/// The `leave`s that are owed, in memory and in the record.
+///
+/// An `enter` runs only when the disk has its line: `write` gives the number of what is to be on disk, and
+/// `takeAnswer` says up to which number it is. Nothing else waits for the disk.
+final class OwedLeaves {
+    private struct Debt {
+        let number: Int
+        var pair: PairEntry
+        var started: RecordedPair.StartedPart?
+        /// How many bytes its lines have.
+        var size = 0
+    }
+
+    /// When the lines of what is owed have so many bytes, no `enter` is added.
+    private static let limit = 12 << 20
+
+    /// nil where nothing can be owed.
+    private let writer: RecordWriter?
+    private let bootID = Boot.id() ?? ""
+    private var debts: [Job.Key: Debt] = [:]
+    private var lastNumber = 0
+    /// How many bytes the lines of what is owed have.
+    private var size = 0
+    /// Lines that the writer does not have yet.
+    private var lines: [UInt8] = []
+    /// What an earlier process left behind is known.
+    private(set) var isRestored: Bool
+
+    /// - Parameter loop: Waits for `answers`.
+    init(_ record: PairRecord?, loop: EventLoop? = nil) {
+        writer = record.map { RecordWriter($0, loop: loop) }
+        isRestored = record == nil
+    }
+
+    /// Whether an `enter` has to wait until it is on disk.
+    var isRecorded: Bool { writer != nil }
+    /// The disk has still to take something.
+    var isBusy: Bool { writer?.isBusy ?? false }
+    /// Readable when there is an answer to take.
+    var answers: Int32? { writer?.answers }
+
+    /// What was set aside since the last call.
+    func takeProblems() -> [String] { writer?.record.takeProblems() ?? [] }
+
+    /// What the disk has taken, or not; nil while it has not answered.
+    func takeAnswer() -> RecordWriter.Answer? { writer?.takeAnswer() }
+
+    /// What an earlier process owes, and which of it still runs.
+    func restore(time: Timestamp) throws -> [(job: Job, started: RecordedPair.StartedPart?)] {
+        guard let writer, !isRestored else { return [] }
+        let pairs = try writer.read()
+        isRestored = true
+        for pair in pairs { try insert(Job(pair.entry, time: time), pair) }
+        // The record is replaced as a whole.
+        lines = []
+        return pairs.map { pair in
+            (Job(pair.entry, time: time), pair.entry.bootID == bootID ? pair.started : nil)
+        }
+    }
+
+    /// Adds an `enter` that is about to run.
+    func add(_ job: Job, _ processes: HookVariables.Processes) throws {
+        guard isRecorded else { return }
+        if let writer, size > Self.limit {
+            throw FileError.tooLarge(path: writer.record.path, limit: Self.limit)
+        }
+        try insert(job, RecordedPair(entry: entry(for: job, processes)))
+    }
+
+    /// Writes down as which process a part of a pair runs. The disk need not have it: a process does not outlive the
+    /// system.
+    ///
+    /// - Throws: Where it cannot be written, unless that has been told.
+    func setStarted(_ job: Job, _ process: ProcessIdentity) throws {
+        guard let debt = debts[job.key] else { return }
+        let bytes = try RecordLine.started(number: debt.number, part: job.part, process: process).bytes()
+        debts[job.key]?.started = RecordedPair.StartedPart(part: job.part, process: process)
+        grow(job.key, by: bytes)
+        try writer?.appendUnsynced(lines)
+        lines = []
+    }
+
+    /// Nothing is owed for a pair any longer.
+    func remove(_ job: Job) {
+        guard let debt = debts.removeValue(forKey: job.key) else { return }
+        size -= debt.size
+        lines += (try? RecordLine.done(number: debt.number).bytes()) ?? []
+    }
+
+    /// Writes what has changed since the last call, and has the disk take it.
+    ///
+    /// - Returns: The number that an answer will name.
+    /// - Throws: Where it cannot be written; it is tried again with the next change.
+    @discardableResult
+    func write() throws -> Int {
+        guard let writer, isRestored else { return 0 }
+        defer { lines = [] }
+        return try writer.write(lines, owedSize: size, all: allLines)
+    }
+
+    /// The same, for what nobody waits for: a failure is thrown once.
+    func writeUnawaited() throws {
+        let hadFailed = writer?.hasFailed ?? false
+        do { try write() } catch { if !hadFailed { throw error } }
+    }
+
+    /// Removes the record if nothing is owed. The last call.
+    func close() {
+        if isRestored && debts.isEmpty { writer?.record.remove() }
+    }
+
+    /// For a `leave`: those processes of its `enter` that still live. nil for other jobs.
+    func processes(for job: Job) -> HookVariables.Processes? {
+        guard job.part == .leave, let pair = debts[job.key]?.pair else { return nil }
+        guard pair.bootID == bootID else { return HookVariables.Processes() }
+        return HookVariables.Processes(
+            of: pair.processes.filter(\.isAlive).compactMap { ProcessFacts(pid: $0.pid) })
+    }
+}
+
+extension OwedLeaves {
+    private func insert(_ job: Job, _ pair: RecordedPair) throws {
+        remove(job)
+        let number = lastNumber + 1
+        let bytes = try Self.lines(number, pair.entry, pair.started)
+        lastNumber = number
+        debts[job.key] = Debt(number: number, pair: pair.entry, started: pair.started)
+        grow(job.key, by: bytes)
+    }
+
+    private func grow(_ key: Job.Key, by bytes: [UInt8]) {
+        lines += bytes
+        size += bytes.count
+        debts[key]?.size += bytes.count
+    }
+
+    private func allLines() throws -> [UInt8] {
+        try debts.values.sorted { $0.number < $1.number }.flatMap {
+            try Self.lines($0.number, $0.pair, $0.started)
+        }
+    }
+
+    private static func lines(
+        _ number: Int, _ pair: PairEntry, _ started: RecordedPair.StartedPart?
+    ) throws -> [UInt8] {
+        let line = try RecordLine.owed(number: number, pair: pair).bytes()
+        guard let started else { return line }
+        return try line
+            + RecordLine.started(number: number, part: started.part, process: started.process).bytes()
+    }
+
+    private func entry(for job: Job, _ processes: HookVariables.Processes) -> PairEntry {
+        var leaving = job
+        leaving.part = .leave
+        return PairEntry(
+            hook: job.hook.name, leave: leaving.program.arguments.map(\.description),
+            timeoutMilliseconds: Int(job.hook.timeout.milliseconds), change: job.trigger.change,
+            processes: processes.pids.compactMap { ProcessIdentity(pid: $0) }, bootID: bootID)
+    }
+}
+
+extension Job {
+    /// The `enter` that an entry tells of.
+    fileprivate init(_ entry: PairEntry, time: Timestamp) {
+        let leave = Program.arguments(entry.leave.map { SystemString($0) })
+        let phases = Set([entry.change.to].compactMap(\.self))
+        var hook = Hook(name: entry.hook, reaction: .pair(while: phases, enter: leave, leave: leave))
+        hook.condition.level = entry.change.level
+        hook.timeout = .milliseconds(entry.timeoutMilliseconds)
+        self.init(hook: hook, part: .enter, trigger: HookTrigger(change: entry.change, time: time))
+    }
+}
+
+extension HookVariables.Processes {
+    init(of facts: [ProcessFacts]) {
+        let units = Set(facts.map(\.unit))
+        self.init(
+            pids: facts.map(\.identity.pid), unit: units.count == 1 ? units.first.flatMap(\.self) : nil)
+    }
+}

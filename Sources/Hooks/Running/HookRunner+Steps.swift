@@ -1,0 +1,186 @@
+import Console
+import Loop
+import PhaseWatch
+
+extension Hook {
+    /// How long `unless` may take.
+    fileprivate static let checkTimeout = Duration.seconds(5)
+}
+
+extension HookRunner {
+    /// Carries out the steps of the schedule until there are none.
+    func perform() {
+        while true {
+            let steps = schedule.takeSteps()
+            if steps.isEmpty { break }
+            let recording = Result { try record(steps) }
+            for step in steps { carryOut(step, recording) }
+        }
+        for problem in owed.takeProblems() { context.say("hooks: \(problem)") }
+    }
+
+    /// Writes to the record which pairs are owed from now on, and which are no longer.
+    ///
+    /// - Returns: The number of the write that `enter`s have to wait for.
+    private func record(_ steps: [Step]) throws -> Int {
+        if context.isDryRun { return 0 }
+        var enters: [Result<Void, any Error>] = []
+        for step in steps {
+            switch step {
+            case .start(_, let job, isCheck: false) where job.part == .enter:
+                enters.append(Result { try add(job) })
+            case .release(let job): owed.remove(job)
+            default: break
+            }
+        }
+        if enters.isEmpty {
+            sayFailure { try owed.writeUnawaited() }
+            return 0
+        }
+        let write = try owed.write()
+        for enter in enters { try enter.get() }
+        return write
+    }
+
+    private func add(_ job: Job) throws {
+        try restorePairs()
+        try owed.add(job, processes(for: job))
+    }
+
+    func sayFailure(_ body: () throws -> Void) {
+        do { try body() } catch { context.say("hooks: \(error)") }
+    }
+
+    /// Reads the pairs that an earlier process left behind, unless that has been done, and schedules their `leave`s.
+    func restorePairs() throws {
+        if owed.isRestored { return }
+        let pairs = try owed.restore(time: .now())
+        var parts: [Job.Key: Job.Part] = [:]
+        for (job, started) in pairs {
+            guard let started,
+                let program = RunningProgram(
+                    following: started.process, timeout: job.hook.timeout, at: Clock.now())
+            else { continue }
+            followed[job.key] = program
+            parts[job.key] = started.part
+        }
+        schedule.restore(pairs.map(\.job), running: parts, time: .now())
+    }
+
+    /// Starts the `enter`s whose lines are on disk now.
+    func startRecorded() {
+        switch owed.takeAnswer() {
+        case .synced(let number):
+            for enter in takeUnrecorded(upTo: number) { start(enter.id, enter.job, false) }
+        case .failed(let number, let error, let isNews):
+            let enters = takeUnrecorded(upTo: number)
+            if enters.isEmpty && isNews { context.say("hooks: \(error)") }
+            for enter in enters { refuse(enter.id, enter.job, error) }
+        case nil: return
+        }
+        perform()
+    }
+
+    /// Forgets `enter`s that wait for the disk: the watch ends.
+    func giveUpUnrecorded() {
+        for enter in takeUnrecorded(upTo: .max) {
+            schedule.ended(enter.id, .notStarted(""), at: Clock.now())
+        }
+    }
+
+    private func takeUnrecorded(upTo number: Int) -> [(write: Int, id: RunID, job: Job)] {
+        let taken = unrecorded.filter { $0.write <= number }
+        unrecorded.removeAll { $0.write <= number }
+        return taken
+    }
+
+    private func refuse(_ id: RunID, _ job: Job, _ error: any Error) {
+        let reason = "not run, since its 'leave' could be forgotten: \(error)"
+        finish(id, job, false, .notStarted(reason), after: .zero)
+    }
+
+    private func carryOut(_ step: Step, _ recording: Result<Int, any Error>) {
+        switch step {
+        case .start(let id, let job, let isCheck):
+            if isClosed { return }
+            if context.isDryRun {
+                context.say(RunWords.wouldRun(job, isCheck: isCheck))
+                schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
+            } else if job.part == .enter && !isCheck && owed.isRecorded {
+                switch recording {
+                case .success(let number): unrecorded.append((number, id, job))
+                case .failure(let error): refuse(id, job, error)
+                }
+            } else {
+                start(id, job, isCheck)
+            }
+        case .follow(let id, let job):
+            follow(id, job)
+        case .release: break
+        case .stop(let id):
+            // Its first signal cannot be its end yet.
+            if let run = runs[id], run.program.stage == .running {
+                _ = runs.signal(run, at: Clock.now(), isTimeout: false)
+            }
+        case .remark(let remark):
+            let text = RunWords.remark(remark)
+            if case .overflow = remark {
+                notices.append(Notice(name: "hooks", text: text))
+            } else {
+                context.say(text)
+            }
+        }
+    }
+
+    private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
+        let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
+        // Only now, so that the program does not wait for it.
+        if !isCheck { context.say(RunWords.start(job)) }
+        switch program {
+        case .success(let program):
+            if !isCheck && job.part != .run { recordStart(job, program) }
+            runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
+        case .failure(let error):
+            let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
+            finish(id, job, isCheck, outcome, after: .zero)
+        }
+    }
+
+    /// After a crash, the next start must not leave what is still being entered.
+    private func recordStart(_ job: Job, _ program: RunningProgram) {
+        guard let process = program.identity else { return }
+        sayFailure { try owed.setStarted(job, process) }
+    }
+
+    private func follow(_ id: RunID, _ job: Job) {
+        guard let program = followed.removeValue(forKey: job.key) else {
+            return schedule.ended(id, .exited(0), at: Clock.now())
+        }
+        context.say(RunWords.followed(job))
+        runs.add(Run(id: id, job: job, isCheck: false, program: program))
+    }
+
+    private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
+        let program = isCheck ? job.hook.unless ?? job.program : job.program
+        let processes = processes(for: job)
+        return try RunningProgram(
+            program.arguments, environment: context.variables(for: job, processes),
+            input: JSONLine.bytes(
+                of: .change(job.trigger.change.naming(processes.pids)), sequence: job.trigger.sequence,
+                time: job.trigger.time),
+            directory: context.home, timeout: isCheck ? Hook.checkTimeout : job.hook.timeout,
+            at: Clock.now())
+    }
+
+    private func processes(for job: Job) -> HookVariables.Processes {
+        owed.processes(for: job) ?? firstSeen.processes(of: job.trigger.change)
+    }
+
+    func finish(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
+        if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
+            context.say(text)
+            hasFailures = true
+        }
+        schedule.ended(id, outcome, at: Clock.now())
+    }
+}
