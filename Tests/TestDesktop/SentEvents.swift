@@ -32,7 +32,8 @@ extension TestClient {
             event.xmap.event = told
             event.xmap.window = window
         }
-        let mask = type == VisibilityNotify ? VisibilityChangeMask : SubstructureNotifyMask | StructureNotifyMask
+        let mask =
+            type == VisibilityNotify ? VisibilityChangeMask : SubstructureNotifyMask | StructureNotifyMask
         XSendEvent(display, destination ?? root, 0, mask, &event)
         sync()
     }

@@ -92,7 +92,8 @@ import Testing
         // Only of such windows it is asked for.
         below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
         below.map()
-        let observer = try DesktopObserver(try Display(scene.server.name), hostName: "", executable: { _ in nil })
+        let observer = try DesktopObserver(
+            try Display(scene.server.name), hostName: "", executable: { _ in nil })
         #expect(try observer.refreshNow().windows[UInt32(below.id)]?.visibility == nil)
         _ = try scene.seen()
         let above = TestWindow(scene.client, .init("Above"), colour: 1)

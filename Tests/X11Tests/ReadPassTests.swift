@@ -104,7 +104,9 @@ import Testing
         window.setWords("_NET_WM_STATE", "ATOM", [])
         let atoms = try Atoms(display, within: .seconds(20))
         let xid = UInt32(window.id)
-        func property<Result>(_ name: AtomName, _ words: UInt32, _ take: (Property?) -> Result) throws -> Result {
+        func property<Result>(_ name: AtomName, _ words: UInt32, _ take: (Property?) -> Result) throws
+            -> Result
+        {
             let request = cxp_get_property(display.connection, xid, atoms[name], words)
             cxp_send(display.connection)
             return take(try display.reply(to: request, until: .now + .seconds(20)).property)

@@ -3,7 +3,8 @@ import CXPipeline
 /// The names that xphase needs atoms for.
 enum AtomName: Int, CaseIterable {
     case wmState, wmClass, wmName, wmClientMachine, wmTransientFor, utf8String
-    case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop, showingDesktop
+    case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
+        showingDesktop
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
@@ -43,7 +44,9 @@ struct Atoms {
     init(_ display: Display, within limit: Duration) throws(DisplayError) {
         let screens = 0..<display.screenCount
         let selections = ["_NET_WM_CM_S", "WM_S"].flatMap { name in screens.map { "\(name)\($0)" } }
-        let requests = (AtomName.allCases.map(\.text) + selections).map { cxp_intern_atom(display.connection, $0) }
+        let requests = (AtomName.allCases.map(\.text) + selections).map {
+            cxp_intern_atom(display.connection, $0)
+        }
         cxp_send(display.connection)
         let end = ContinuousClock.now + limit
         var atoms: [UInt32] = []

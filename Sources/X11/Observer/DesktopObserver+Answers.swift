@@ -6,14 +6,16 @@ extension DesktopObserver {
     /// Puts an answer where it belongs.
     func absorb(_ reply: Reply, of read: Read) {
         switch read.fact {
-        case .attributes, .geometry, .position, .parent, .state, .states, .desktop, .kind, .transientFor, .classes,
+        case .attributes, .geometry, .position, .parent, .state, .states, .desktop, .kind, .transientFor,
+            .classes,
             .title, .netTitle, .pid, .machine:
             let slot = Int(read.place)
             // It may be gone, and its slot another window's.
             let window = desktop.windows[at: slot]
             guard window.id.generation == read.generation, !window.isGone else { return }
             absorb(reply, of: read, inSlot: slot)
-        case .bounds, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop, .checkOfCheck,
+        case .bounds, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
+            .checkOfCheck,
             .checkName, .compositor, .selectionOwner, .manager, .topLevels:
             absorb(reply, of: read, onScreen: Int(read.place))
         case .foundAttributes, .foundState, .foundChildren: absorb(reply, ofFound: read)
@@ -30,7 +32,9 @@ extension DesktopObserver {
         case .position: absorbPosition(reply, slot)
         case .parent: absorbParent(reply, of: read, slot)
         case .state:
-            let state = reply.property?.word(atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
+            let state = reply.property?.word(atoms[.wmState]).flatMap {
+                WindowFacts.ManagedState(rawValue: $0)
+            }
             desktop.windows[at: slot].state = state
             if state == .normal || state == .iconic { desktop.windows[at: slot].wasManaged = true }
         case .states:
@@ -96,10 +100,16 @@ extension DesktopObserver {
         guard let tree = reply.tree else { return }
         if tree.parent == tree.root || tree.parent == 0 {
             place(slot, inTopLevel: read.window)
+        } else if isKnownTopLevel(tree.parent) {
+            place(slot, inTopLevel: tree.parent)
         } else {
             stale.climbs.append(
                 Stale.Climb(slot: read.place, generation: read.generation, ancestor: tree.parent))
         }
+    }
+
+    private func isKnownTopLevel(_ xid: UInt32) -> Bool {
+        foundTopLevels.contains(xid) || desktop.windows.facts(of: xid)?.topLevel == xid
     }
 
     /// Notes which child of the root window a window is in; nil for unknown.
@@ -130,7 +140,8 @@ extension DesktopObserver {
         switch atoms.name(of: type) {
         case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
         case .typeDesktop: .desktop
-        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu, .typePopupMenu,
+        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu,
+            .typePopupMenu,
             .typeCombo, .typeDnd:
             .accessory
         default: nil

@@ -133,7 +133,8 @@ extension DesktopObserver {
     /// window under the pointer.
     private func noteFocus(_ event: cxp_event) {
         let (mode, detail) = (Int32(event.mode), Int32(event.detail))
-        guard mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior, detail != NotifyPointer
+        guard mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
+            detail != NotifyPointer
         else { return }
         if event.is_sent {
             if stale.focus == .done { stale.focus = .wanted }

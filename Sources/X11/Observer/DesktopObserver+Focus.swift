@@ -84,7 +84,9 @@ extension DesktopObserver {
 
     func absorbPointer(_ reply: Reply, of read: Read) {
         let screen = Int(read.place)
-        guard let pointer = reply.fixed(xcb_query_pointer_reply_t.self), pointer.root == read.window else { return }
+        guard let pointer = reply.fixed(xcb_query_pointer_reply_t.self), pointer.root == read.window else {
+            return
+        }
         screenNotes[screen].underPointer = pointer.child
         desktop.inputFocus = .underPointer(screen: screen, window: client(in: pointer.child))
     }

@@ -36,7 +36,8 @@ extension DesktopObserver {
         case .compositor:
             screenNotes[index].compositor = reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
         case .selectionOwner:
-            desktop.screens[index].selectionOwner = reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
+            desktop.screens[index].selectionOwner =
+                reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
         case .manager:
             guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
             // Only who holds SubstructureRedirect on the root window manages it.
@@ -65,7 +66,8 @@ extension DesktopObserver {
         }
         desktop.screens[index].isOwnCompositor =
             notes.compositor != 0
-            && notes.checkWindow.map { display.client(of: $0) == display.client(of: notes.compositor) } == true
+            && notes.checkWindow.map { display.client(of: $0) == display.client(of: notes.compositor) }
+                == true
     }
 
     private func noteNoManager(screen index: Int) {
@@ -111,6 +113,7 @@ extension DesktopObserver {
 
     func absorbTopLevels(_ reply: Reply, screen: Int) {
         for child in reply.tree?.children ?? [] {
+            foundTopLevels.insert(child)
             if let slot = desktop.windows.slot(of: child) {
                 if desktop.windows[at: slot].topLevel == nil {
                     place(slot, inTopLevel: child)

@@ -28,6 +28,8 @@ package final class DesktopObserver {
     var framed: [UInt32: Set<UInt32>] = [:]
     /// The slots of which anything is new since `takeTouched`; nil for all of them.
     private var touched: [Int32]?
+    /// The children of the root windows, while their search goes on.
+    var foundTopLevels: Set<UInt32> = []
     /// Of the found window whose other answers come next.
     var foundAttributes: xcb_get_window_attributes_reply_t?
     /// A fact came with an event, so that there is nothing to read.
@@ -39,7 +41,10 @@ package final class DesktopObserver {
     private var lastGeneration: UInt32 = 0
     /// Whether titles are read of windows that have another name. Browsers and terminals write theirs often.
     package var readsTitles = true {
-        didSet { if readsTitles && !oldValue { desktop.windows.usedSlots.forEach { mark(.title, $0) } } }
+        didSet {
+            guard readsTitles && !oldValue else { return }
+            for slot in desktop.windows.usedSlots { mark(.title, slot) }
+        }
     }
     /// The search for the focus that the answers on their way belong to.
     var askedFocus = Stale.FocusSearch.done
@@ -125,6 +130,7 @@ package final class DesktopObserver {
         }
         passCount = 0
         hasChanged = false
+        foundTopLevels = []
         // Events may have been asked for that nothing was read with.
         cxp_send(display.connection)
         return true

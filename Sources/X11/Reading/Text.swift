@@ -19,13 +19,17 @@ enum Text {
     }
 
     /// The bytes up to the first NUL and those after it; nil behind where there is no NUL.
-    static func split<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> (first: Bytes.SubSequence, rest: Bytes.SubSequence?) {
+    static func split<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> (
+        first: Bytes.SubSequence, rest: Bytes.SubSequence?
+    ) {
         guard let end = bytes.firstIndex(of: 0) else { return (bytes[...], nil) }
         return (bytes[..<end], bytes[bytes.index(after: end)...])
     }
 
     /// The bytes without the beginning of a character of UTF-8 at their end.
-    static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+    static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes)
+        -> Bytes.SubSequence
+    {
         guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else {
             return bytes[...]
         }

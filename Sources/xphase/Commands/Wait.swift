@@ -61,19 +61,25 @@ private final class PhaseWait: Reactor {
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
     private let end: Duration?
+    /// When to give up a server that has not told what is there. It gets a second, however short the timeout.
+    private let latestStart: Duration
+    private var hasBegun = false
     private var matching: MatchingApplications
 
     init(_ application: String, _ phases: Set<ScenePhase>, timeout: Duration?) {
         self.phases = phases
         matching = MatchingApplications(application)
-        end = timeout.map { Clock.now() + $0 }
+        let now = Clock.now()
+        end = timeout.map { now + $0 }
+        latestStart = now + .seconds(1)
     }
 
     var phase: ScenePhase? { matching.phase }
     var isDone: Bool { result != nil }
-    var next: Duration? { end }
+    var next: Duration? { hasBegun ? end : end.map { max($0, latestStart) } }
 
     func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+        hasBegun = true
         matching.update(with: events)
         guard let phase else {
             result = .absent(Array(events))
@@ -84,7 +90,7 @@ private final class PhaseWait: Reactor {
     }
 
     func wake() {
-        if let end, end <= Clock.now() { result = result ?? .timedOut }
+        if let next, next <= Clock.now() { result = result ?? .timedOut }
     }
 
     func join(_ loop: EventLoop) {}
