@@ -16,7 +16,8 @@ public enum JSONLine {
 
     /// Writes the line of an element of a batch.
     public static func append(
-        _ delta: Delta, of batch: borrowing ChangeBatch, sequence: Int?, time: Timestamp, _ clock: inout UTCText,
+        _ delta: Delta, of batch: borrowing ChangeBatch, sequence: Int?, time: Timestamp,
+        _ clock: inout UTCText,
         to line: inout ByteBuffer
     ) {
         line.append("{\"v\":1,\"seq\":")

@@ -116,6 +116,8 @@ extension PhaseWatcher {
         let applications = Set(named.map { table.text($0).application })
         return Explanation(
             of: desktop, under: policy,
-            table.usedSlots.filter { desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application) })
+            table.usedSlots.filter {
+                desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application)
+            })
     }
 }

@@ -8,7 +8,8 @@ extension Verdict {
             Fact("map_state", window.mapState.name),
             Fact("WM_STATE", window.state?.name),
             Fact("_NET_WM_STATE", window.states.names),
-            Fact("_NET_WM_DESKTOP", window.desktop.map { $0 == WindowFacts.allDesktops ? "all" : String($0) }),
+            Fact(
+                "_NET_WM_DESKTOP", window.desktop.map { $0 == WindowFacts.allDesktops ? "all" : String($0) }),
             Fact("_NET_WM_WINDOW_TYPE", window.kind.name),
             Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
             Fact("override_redirect", window.isOverrideRedirect.word),

@@ -72,7 +72,9 @@ struct MonitorContents: Sendable {
     /// The phase of a subject now.
     mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
         var subject = SubjectPhase(selection)
-        if end == nil { subject.update(selection.isOwnProcess ? [] : snapshot.changes(of: selection), snapshot) }
+        if end == nil {
+            subject.update(selection.isOwnProcess ? [] : snapshot.changes(of: selection), snapshot)
+        }
         return subject
     }
 

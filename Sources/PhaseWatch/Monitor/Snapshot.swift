@@ -118,6 +118,7 @@ extension Change {
             counts: counts, pids: pids.sorted(), groups: Set(scenes.compactMap(\.group)).sorted())
         self.init(
             kind: .initial, application: scenes[0].application, group: group,
-            subject: group == nil ? .application(members) : .group(members), to: counts.greatest, cause: .start)
+            subject: group == nil ? .application(members) : .group(members), to: counts.greatest,
+            cause: .start)
     }
 }

@@ -32,7 +32,9 @@ struct SubjectPhase: Sendable {
         for change in changes {
             if change.level == selection.level {
                 apply(change, snapshot)
-            } else if selection.level == .application, change.level == .group, change.from == nil || change.to == nil {
+            } else if selection.level == .application, change.level == .group,
+                change.from == nil || change.to == nil
+            {
                 renew(change.application, snapshot)
             }
         }

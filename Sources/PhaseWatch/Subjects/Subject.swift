@@ -82,7 +82,8 @@ struct Selection: Sendable {
     func matches(_ application: String, groups: some Sequence<String>) -> Bool {
         switch rule {
         case .all: true
-        case .application(let pattern): pattern.matches(application) || groups.contains(where: pattern.matches)
+        case .application(let pattern):
+            pattern.matches(application) || groups.contains(where: pattern.matches)
         default: false
         }
     }

@@ -47,7 +47,11 @@ package struct GroupNames: Sendable {
         let leader = group == application ? nil : intern(application: application, group: application)
         let name = free.popLast() ?? GroupName(index: Int32(entries.count))
         let entry = Entry(pair: pair, leader: leader ?? name)
-        if Int(name.index) == entries.count { entries.append(entry) } else { entries[Int(name.index)] = entry }
+        if Int(name.index) == entries.count {
+            entries.append(entry)
+        } else {
+            entries[Int(name.index)] = entry
+        }
         numbers[pair] = name
         return name
     }

@@ -49,7 +49,9 @@ extension Desktop {
     /// The window that was given the focus and the windows it lends it to, through any chain of WM_TRANSIENT_FOR, and whether
     /// they have it: some managers keep naming a window that they have hidden, and not visible beats focused.
     var namedForFocus: (chain: FocusChain, isVisible: Bool) {
-        guard let holder = focusHolder, let window = windows.facts(of: holder) else { return (FocusChain(), false) }
+        guard let holder = focusHolder, let window = windows.facts(of: holder) else {
+            return (FocusChain(), false)
+        }
         let visibility = visibility(of: window)
         if case .background = visibility { return (focusChain(from: window), false) }
         return (focusChain(from: window), true)
@@ -108,7 +110,7 @@ package struct FocusChain: Equatable, Sendable {
         window == first || (!rest.isEmpty && rest.contains(window))
     }
 
-    func forEach(_ body: (UInt32) -> Void) {
+    func visit(_ body: (UInt32) -> Void) {
         if let first { body(first) }
         for window in rest { body(window) }
     }
@@ -128,7 +130,8 @@ extension Desktop {
                 applications.insert(windows.names.leader(of: window.group))
             }
         }
-        return Activity(policy: policy, chain: named.chain, isVisible: named.isVisible, applications: applications)
+        return Activity(
+            policy: policy, chain: named.chain, isVisible: named.isVisible, applications: applications)
     }
 }
 

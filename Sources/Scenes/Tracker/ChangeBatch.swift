@@ -25,7 +25,9 @@ public struct Delta: Sendable {
 
     /// This one as it is, or by way of inactive where it leads from active to background or back.
     var steps: [Delta] {
-        guard from == .active && to == .background || from == .background && to == .active else { return [self] }
+        guard from == .active && to == .background || from == .background && to == .active else {
+            return [self]
+        }
         var (first, second) = (self, self)
         first.to = .inactive
         second.from = .inactive
@@ -58,7 +60,8 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             case .change(let change):
                 deltas.append(
                     Delta(
-                        level: change.level, kind: change.kind, from: change.from, to: change.to, cause: change.cause,
+                        level: change.level, kind: change.kind, from: change.from, to: change.to,
+                        cause: change.cause,
                         subject: Int32(changes.count), nanoseconds: change.held.map(\.nanoseconds)))
                 changes.append(change)
             }

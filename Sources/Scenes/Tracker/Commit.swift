@@ -73,7 +73,9 @@ struct Commit: Sendable {
     /// groups the application; first all that fall, then all that rise.
     ///
     /// - Parameter kind: What it is called that something was not there before.
-    mutating func tell(_ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]) {
+    mutating func tell(
+        _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
+    ) {
         if steps.isEmpty { return }
         steps.sort(by: Step.isTold)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
@@ -98,13 +100,16 @@ struct Commit: Sendable {
                 }
                 add(.group, groups, steps[steps.startIndex].place, steps, isFall, kind, at: now, to: &lines)
             }
-            add(.application, groups, part[part.startIndex].application, part, isFall, kind, at: now, to: &lines)
+            add(
+                .application, groups, part[part.startIndex].application, part, isFall, kind, at: now,
+                to: &lines)
         }
     }
 
     /// Adds the lines that tell of a group or application, if it goes in this direction.
     private func add(
-        _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ steps: ArraySlice<Step>, _ isFall: Bool,
+        _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ steps: ArraySlice<Step>,
+        _ isFall: Bool,
         _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
         let (from, to) = (groups[place].told, groups[place].counts.greatest)

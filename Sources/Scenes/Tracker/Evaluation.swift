@@ -6,7 +6,8 @@ struct Evaluation: Sendable {
     private var tree = TransientTree()
     /// The slots of windows that may be behind a tab, which other windows decide.
     private var concealed: Set<Int32> = []
-    private(set) var activity = Activity(policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
+    private(set) var activity = Activity(
+        policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var hasLooked = false
     private var screens: [Screen] = []
     /// The slots that a change can concern; the memory is used again.
@@ -32,10 +33,12 @@ struct Evaluation: Sendable {
         screens = desktop.screens
         var related: Set<UInt32> = []
         for slot in affected {
-            look(at: Int(slot), on: desktop, activity, &table, related: &related, changed: &changed)
+            identify(Int(slot), on: desktop, &table, related: &related, changed: &changed)
         }
-        affected.removeAll(keepingCapacity: affected.capacity <= 64)
+        // First, since it links the windows: one that has got a dialog must not be read without it.
         if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table, changed: &changed) }
+        for slot in affected { look(at: Int(slot), on: desktop, activity, &table, changed: &changed) }
+        affected.removeAll(keepingCapacity: affected.capacity <= 64)
     }
 
     /// The scene of the window in a slot; nil for none.
@@ -56,8 +59,8 @@ struct Evaluation: Sendable {
         affected += touched
         for xid in listed { addAffected(xid, on: desktop) }
         if self.activity != activity {
-            self.activity.chain.forEach { addAffected($0, on: desktop) }
-            activity.chain.forEach { addAffected($0, on: desktop) }
+            self.activity.chain.visit { addAffected($0, on: desktop) }
+            activity.chain.visit { addAffected($0, on: desktop) }
         }
         if !concealed.isEmpty { affected += concealed }
     }
@@ -78,30 +81,37 @@ struct Evaluation: Sendable {
         return listed
     }
 
-    /// Looks at the window in a slot. One that is affected twice is found unchanged the second time.
-    private mutating func look(
-        at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
-        related: inout Set<UInt32>, changed: inout [Int32]
+    /// Ends the scene of a window that is gone from its slot, and finds those that are dialogs of others or have some.
+    private mutating func identify(
+        _ slot: Int, on desktop: Desktop, _ table: inout SceneTable, related: inout Set<UInt32>,
+        changed: inout [Int32]
     ) {
-        let window = desktop.windows[at: slot]
-        if let old = looked[slot], window.isGone || window.id != old {
+        let (id, isGone) = (desktop.windows[at: slot].id, desktop.windows[at: slot].isGone)
+        if let old = looked[slot], isGone || id != old {
             setReading(.none, at: slot, on: desktop, &table, changed: &changed)
             sceneOfSlot[slot] = -1
             concealed.remove(Int32(slot))
             if tree.isLinked(old.xid) { related.insert(old.xid) }
         }
-        looked[slot] = window.isGone ? nil : window.id
-        if window.isGone { return }
-        if window.transientFor != nil || tree.isLinked(window.id.xid) {
-            related.insert(window.id.xid)
-            return
-        }
+        looked[slot] = isGone ? nil : id
+        if isGone { return }
+        if desktop.windows[at: slot].transientFor != nil || tree.isLinked(id.xid) { related.insert(id.xid) }
+    }
+
+    /// Looks at a window that has nothing to do with others. One that is affected twice is found unchanged the second time.
+    private mutating func look(
+        at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
+        changed: inout [Int32]
+    ) {
+        let window = desktop.windows[at: slot]
+        if window.isGone || window.transientFor != nil || tree.isLinked(window.id.xid) { return }
         setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table, changed: &changed)
     }
 
     /// Looks at windows that are dialogs of others or have some, and at all that belong to them.
     private mutating func look(
-        atRelativesOf windows: Set<UInt32>, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
+        atRelativesOf windows: Set<UInt32>, on desktop: Desktop, _ activity: Activity,
+        _ table: inout SceneTable,
         changed: inout [Int32]
     ) {
         let slots = tree.relatives(of: windows, on: desktop).compactMap { desktop.windows.slot(of: $0) }
@@ -112,7 +122,8 @@ struct Evaluation: Sendable {
     }
 
     private mutating func setReading(
-        _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable, changed: inout [Int32]
+        _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable,
+        changed: inout [Int32]
     ) {
         let window = desktop.windows[at: slot]
         if window.mapState == .viewable && window.states.contains(.hidden) {

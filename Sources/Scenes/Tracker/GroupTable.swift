@@ -85,7 +85,9 @@ struct GroupTable: Sendable {
     }
 
     /// The names that have a place.
-    var names: [GroupName] { (groupPlaces + applicationPlaces).filter { $0 >= 0 }.map { groups[Int($0)].name } }
+    var names: [GroupName] {
+        (groupPlaces + applicationPlaces).filter { $0 >= 0 }.map { groups[Int($0)].name }
+    }
 
     /// The place of an application; nil where it has no scenes.
     func place(ofApplication leader: GroupName) -> Int32? {

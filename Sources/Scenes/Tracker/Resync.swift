@@ -61,7 +61,9 @@ extension SceneTracker {
 
 extension ToldState {
     /// Tells everything anew, as if it were found now.
-    fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (table: SceneTable, batch: ChangeBatch) {
+    fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (
+        table: SceneTable, batch: ChangeBatch
+    ) {
         var fresh = table.untold
         var lines = Commit()
         for scene in table.sorted where table[scene].told.phase != nil {

@@ -18,18 +18,18 @@ package struct SceneTracker: Sendable {
     package let isStepwise: Bool
     private var delays: Delays
     private var evaluation = Evaluation()
-    private(set) var table = SceneTable()
-    private var settler: Settler
-    private var freeze: Freeze
+    var table = SceneTable()
+    var settler: Settler
+    var freeze: Freeze
     private var lines = Commit()
     private var hasBegun = false
-    private var hasReread = false
+    var hasReread = false
     /// Policy or delays changed: compare every scene next time.
-    private var comparesAll = false
+    var comparesAll = false
     /// The scenes that are read differently, and those whose change has settled; the memory is used again.
-    private var changed: [Int32] = []
-    private var ready: [Int32] = []
-    private var deltas: [Delta] = []
+    var changed: [Int32] = []
+    var ready: [Int32] = []
+    var deltas: [Delta] = []
     /// The scenes whose title, process or desktop is new, which is no line.
     private var refreshed: [Int32] = []
 
@@ -91,7 +91,7 @@ package struct SceneTracker: Sendable {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
     }
 
-    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
+    func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
         if deltas.isEmpty { return }
         batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
     }
@@ -106,10 +106,12 @@ extension SceneTracker {
     }
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
-    private mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
+    mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
         for scene in scenes where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
         for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
-            guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else { continue }
+            guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else {
+                continue
+            }
             copyFacts(of: scene, from: windows)
         }
     }
@@ -151,7 +153,7 @@ extension SceneTracker {
     }
 
     /// Makes what is read of the ready scenes what is told.
-    private mutating func commit(_ names: GroupNames, at now: Int64, cause: (Cause) -> Cause = { $0 }) {
+    mutating func commit(_ names: GroupNames, at now: Int64, cause: (Cause) -> Cause = { $0 }) {
         ready.sort { table[$0].window < table[$1].window }
         for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
         lines.tell(of: &table, at: now, in: &deltas)
@@ -202,52 +204,16 @@ extension SceneTracker {
                 isConclusive = rest == table.groups[application].told
             } else {
                 // What is read and was not told is pending.
-                let coming = arriving ?? Set(
-                    settler.pending.filter { table[$0].read.phase != nil }.map { names.leader(of: table[$0].read.group) })
+                let coming =
+                    arriving
+                    ?? Set(
+                        settler.pending.filter { table[$0].read.phase != nil }.map {
+                            names.leader(of: table[$0].read.group)
+                        })
                 arriving = coming
                 isConclusive = !coming.contains(table.groups[application].name)
             }
             table[scene].pending?.isConclusive = isConclusive
         }
-    }
-}
-
-/// While the window manager changes.
-extension SceneTracker {
-    private mutating func holdStill(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
-        if !changed.isEmpty { freeze.restart(at: now) }
-        freeze.awaitsFocus =
-            table.groups.hasActiveApplication && !table.indices.contains { table[$0].read.phase == .active }
-        commitDestroyed(desktop, at: now)
-        if let end = freeze.end, end > now {
-            hasReread = false
-            update.next = end
-        } else if !hasReread {
-            hasReread = true
-            update.wantsFullRead = true
-        } else {
-            hasReread = false
-            fill(&update.batch, desktop.windows.names)
-            deltas.removeAll()
-            for notice in freeze.thaw() { update.batch.add(notice) }
-            commitTakeover(desktop, at: now)
-        }
-    }
-
-    /// Tells that destroyed windows are gone: nothing else is certain during a freeze.
-    private mutating func commitDestroyed(_ desktop: Desktop, at now: Int64) {
-        settler.dropAll(in: &table)
-        ready = table.indices.filter {
-            table[$0].told.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
-        }
-        commit(desktop.windows.names, at: now)
-    }
-
-    /// Tells all that is read at the end of a freeze.
-    private mutating func commitTakeover(_ desktop: Desktop, at now: Int64) {
-        comparesAll = false
-        copyFacts(of: [], nil, from: desktop.windows)
-        ready = Array(table.indices)
-        commit(desktop.windows.names, at: now) { [.open, .close, .regroup].contains($0) ? $0 : .windowManager }
     }
 }

@@ -89,7 +89,8 @@ extension Desktop {
             guard let phase = reading.phase else { continue }
             let (facts, text) = (windows[at: slot], windows.text(slot))
             found[facts.id] = SceneReading(
-                reading: reading, phase: phase, application: text.application, group: text.group, title: text.title,
+                reading: reading, phase: phase, application: text.application, group: text.group,
+                title: text.title,
                 pid: facts.pid, desktop: facts.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
         }
         return found

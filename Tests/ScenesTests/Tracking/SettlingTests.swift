@@ -170,7 +170,8 @@ import Testing
         var tracker = timeline.tracker
         var desktop = timeline.desktop
         let update = tracker.update(to: &desktop, at: late)
-        #expect(timeline.words(for: Array(update.batch)) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(
+            timeline.words(for: Array(update.batch)) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)
     }
 }

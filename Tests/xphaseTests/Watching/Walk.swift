@@ -77,7 +77,8 @@ struct Walk {
             guard let phase = reading.phase else { continue }
             let (text, id) = (desktop.windows.text(slot), desktop.windows[at: slot].id)
             let names = [
-                text.application, "\(text.application)/\(text.group)", "\(text.application)/\(text.group)/\(id)",
+                text.application, "\(text.application)/\(text.group)",
+                "\(text.application)/\(text.group)/\(id)",
             ]
             for name in names { phases[name] = max(phases[name] ?? .background, phase) }
         }
