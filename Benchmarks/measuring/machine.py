@@ -4,15 +4,17 @@ import datetime
 import os
 import platform
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
+from measuring.failure import Failure
 from measuring.packages import PACKAGES, version
 
 
 def describe(bench, command):
     yield f"{datetime.date.today()}, `{command}`:"
-    yield f"xphase {output([bench.xphase, '--version'])}, {swift()}, static release build."
+    yield f"xphase {output([bench.xphase, '--version'])}, {swift_version()}, static release build."
     yield f"{os.cpu_count()} cores, {processor()}, Linux {platform.release()}, {distribution()}."
     versions = [f"{package} {version(package) or 'missing'}" for package in PACKAGES]
     yield f"libx11-6 {version('libx11-6') or 'missing'}, {', '.join(versions)}."
@@ -23,14 +25,16 @@ def output(command):
 
 
 def swift():
-    for name in ("swift", "/opt/swift/usr/bin/swift"):
-        try:
-            found = re.search(r"Swift version \S+", output([name, "--version"]))
-        except FileNotFoundError:
-            continue
-        if found:
-            return found.group()
-    return "Swift unknown"
+    """The path of Swift's compiler driver."""
+    for path in ("swift", "/opt/swift/usr/bin/swift"):
+        if found := shutil.which(path):
+            return found
+    raise Failure("there is no swift in PATH")
+
+
+def swift_version():
+    found = re.search(r"Swift version \S+", output([swift(), "--version"]))
+    return found.group() if found else "Swift unknown"
 
 
 def processor():

@@ -3,6 +3,7 @@
 import contextlib
 import subprocess
 
+from measuring.managers import openbox
 from measuring.processes import expect, running
 from measuring.programs import program
 from measuring.server import on
@@ -11,7 +12,20 @@ from measuring.server import on
 @contextlib.contextmanager
 def windows(display, count, dead=0):
     """So many windows, which are in _NET_CLIENT_LIST together with ids that no window has."""
-    command = [program("windows"), str(count), str(dead)]
+    with made(display, count, dead):
+        yield
+
+
+@contextlib.contextmanager
+def managed_windows(display, count):
+    """So many windows under openbox, which has put them into frames."""
+    with openbox(display), made(display, count, "managed"):
+        yield
+
+
+@contextlib.contextmanager
+def made(display, *arguments):
+    command = [program("windows"), *map(str, arguments)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with running(command, env=on(display), **pipes) as process:
         expect(process, "ready")

@@ -1,28 +1,59 @@
-// windows COUNT [DEAD]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them that no
-// window has; writes "ready" and keeps them until its standard input ends.
+// windows COUNT [DEAD|managed]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them that
+// no window has, or else waits until a window manager lists them; writes "ready" and keeps them until its
+// standard input ends.
 #include "desktop.h"
 
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
 #include <unistd.h>
 
-int main(int count, char **arguments)
+// Seconds.
+enum { listing_limit = 60 };
+
+static Window make(Display *display, int number, bool managed)
 {
-    if (count < 2)
-        errx(EX_USAGE, "usage: windows COUNT [DEAD]");
-    int living = atoi(arguments[1]), dead = count > 2 ? atoi(arguments[2]) : 0;
-    Display *display = desktop_open();
+    char name[32];
+    snprintf(name, sizeof name, "App%d", number);
+    Window window = desktop_window(display, name, number, !managed);
+    XMapWindow(display, window);
+    return window;
+}
+
+static unsigned long listed(Display *display)
+{
+    Atom type;
+    int format;
+    unsigned long count = 0, left;
+    unsigned char *words = NULL;
+    XGetWindowProperty(display, DefaultRootWindow(display), desktop_atom(display, "_NET_CLIENT_LIST"), 0, 1 << 16,
+                       False, XA_WINDOW, &type, &format, &count, &left, &words);
+    if (words)
+        XFree(words);
+    return count;
+}
+
+static void await_listing(Display *display, int count)
+{
+    alarm(listing_limit);
+    for (XEvent event; listed(display) < (unsigned long)count;)
+        do
+            XNextEvent(display, &event);
+        while (event.type != PropertyNotify ||
+               event.xproperty.atom != desktop_atom(display, "_NET_CLIENT_LIST"));
+    alarm(0);
+}
+
+static void list_all(Display *display, int living, int dead)
+{
     Window *list = calloc((size_t)(living + dead), sizeof *list);
     if (!list)
         err(EX_OSERR, "calloc");
     int length = 0;
     for (int number = 0; number < living; number++) {
-        char name[32];
-        snprintf(name, sizeof name, "App%d", number);
-        list[length++] = desktop_window(display, name, number, true);
-        XMapWindow(display, list[length - 1]);
+        list[length++] = make(display, number, false);
         if (number < dead) {
             list[length] = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
             XDestroyWindow(display, list[length++]);
@@ -32,6 +63,24 @@ int main(int count, char **arguments)
     desktop_active(display, list[0]);
     XSync(display, False);
     XSetInputFocus(display, list[0], RevertToParent, CurrentTime);
+    free(list);
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2)
+        errx(EX_USAGE, "usage: windows COUNT [DEAD|managed]");
+    int living = atoi(arguments[1]);
+    Display *display = desktop_open();
+    if (count > 2 && strcmp(arguments[2], "managed") == 0) {
+        XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask);
+        for (int number = 0; number < living; number++)
+            make(display, number, true);
+        // It gives one of them the focus.
+        await_listing(display, living);
+    } else {
+        list_all(display, living, count > 2 ? atoi(arguments[2]) : 0);
+    }
     XSync(display, False);
     puts("ready");
     fflush(stdout);

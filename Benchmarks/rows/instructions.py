@@ -1,12 +1,10 @@
 """Instructions per line that tells of a focus change, counted by callgrind."""
 
-import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from measuring import channels, observers
-from measuring.failure import Failure
+from measuring.callgrind import total, under_callgrind
 from measuring.figures import Figure
 from measuring.focus import follow
 from measuring.peers import sorted_out
@@ -54,19 +52,16 @@ class Cost:
 
 def cost(profile, observer, changes, channel):
     return Cost(
-        changes, *(total(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2))
+        changes, *(counted(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2))
     )
 
 
-def total(profile, observer, changes, channel):
+def counted(profile, observer, changes, channel):
     """The instructions of a whole run, and the lines of its changes."""
-    command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={profile}", *observer.command]
+    command = under_callgrind(profile, observer.command)
     with server() as display:
         told = follow(display, observer, "set", changes, gap=GAP, command=command, channel=channel)
-    found = re.search(r"^(?:totals|summary): (\d+)", Path(profile).read_text(), re.MULTILINE)
-    if not found:
-        raise Failure(f"callgrind counted nothing for {observer.name}")
-    return int(found.group(1)), told.lines
+    return total(profile), told.lines
 
 
 def whole(value):
