@@ -16,6 +16,7 @@ PARTS = {
     "focus-read": (["desktop.c"], ["x11"]),
     "hook": ([], []),
     "snapshot": (["desktop.c"], ["x11"]),
+    "snapshot-pipelined": ([], ["xcb"]),
     "spawn": (["desktop.c"], ["x11"]),
     "storm": (["desktop.c"], ["x11"]),
     "storm-reader": (["desktop.c"], ["x11"]),

@@ -16,7 +16,15 @@ def libwnck():
     return Peer("libwnck", [program("wnck-list")], "libwnck-3-dev")
 
 
+def c_pipelined():
+    return Peer("C, the same reads", [program("snapshot-pipelined")])
+
+
 def everyone(bench):
     one_by_one = Peer("C, one by one", [program("snapshot")])
     xdotool = Peer("xdotool search", ["xdotool", "search", "--class", ""], "xdotool")
-    return [xphase(bench), one_by_one, xdotool, wmctrl(), libwnck()]
+    return [xphase(bench), c_pipelined(), one_by_one, xdotool, wmctrl(), libwnck()]
+
+
+def under_a_manager(bench):
+    return [xphase(bench), c_pipelined(), wmctrl()]

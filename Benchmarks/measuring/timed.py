@@ -9,7 +9,10 @@ from measuring.server import on
 
 
 def timed(display, until, peers, rounds, times):
-    """A figure in ms for each peer by name: until its first `line` or its `end`, so many times a round."""
+    """A figure in ms for each peer by name: until its first `line` or its `end`, or its own `cpu`.
+
+    Each runs so many `times` a round.
+    """
     samples = {peer.name: [] for peer in peers}
     for _ in range(rounds):
         for peer in peers:

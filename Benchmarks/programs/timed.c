@@ -1,5 +1,6 @@
-// timed line|end COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times and writes of each run, in
-// microseconds, the time from before it is started to its first line, or to its end.
+// timed line|end|cpu COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times and writes of each run, in
+// microseconds, the time from before it is started to its first line or to its end, or the time that it and
+// the kernel for it had a processor.
 #include <err.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <time.h>
@@ -21,7 +23,15 @@ static double clock_now(void)
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
-static double run(char **command, int to_line)
+static double microseconds(struct timeval time)
+{
+    return (double)time.tv_sec * 1e6 + (double)time.tv_usec;
+}
+
+enum until { first_line, its_end, processor };
+static const char *const untils[] = {"line", "end", "cpu"};
+
+static double run(char **command, enum until until)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
@@ -40,25 +50,32 @@ static double run(char **command, int to_line)
         if (!memchr(bytes, '\n', (size_t)got) || line > 0)
             continue;
         line = clock_now();
-        if (to_line)
+        if (until == first_line)
             kill(child, SIGTERM);
     }
     int status;
-    waitpid(child, &status, 0);
+    struct rusage used;
+    wait4(child, &status, 0, &used);
     double end = clock_now();
     close(ends[0]);
     posix_spawn_file_actions_destroy(&actions);
     if (line == 0)
         errx(EX_DATAERR, "%s wrote no line", command[0]);
-    if (!to_line && status != 0)
+    if (until != first_line && status != 0)
         errx(EX_DATAERR, "%s failed", command[0]);
-    return (to_line ? line : end) - start;
+    if (until == processor)
+        return microseconds(used.ru_utime) + microseconds(used.ru_stime);
+    return (until == first_line ? line : end) - start;
 }
 
 int main(int count, char **arguments)
 {
     if (count < 4)
-        errx(EX_USAGE, "usage: timed line|end COUNT COMMAND [ARGUMENT...]");
+        errx(EX_USAGE, "usage: timed line|end|cpu COUNT COMMAND [ARGUMENT...]");
+    enum until until = first_line;
+    while (strcmp(arguments[1], untils[until]) != 0)
+        if (++until > processor)
+            errx(EX_USAGE, "it is timed until its 'line' or its 'end', or its 'cpu', not '%s'", arguments[1]);
     for (int left = atoi(arguments[2]); left > 0; left--)
-        printf("%.1f\n", run(arguments + 3, strcmp(arguments[1], "line") == 0));
+        printf("%.1f\n", run(arguments + 3, until));
 }

@@ -16,7 +16,7 @@ ABOUT = "focus change to line, without a window manager and under openbox"
 
 def measure(bench):
     row = row_of(bench, "focus change to line, no window manager", "set", observers.peers())
-    row.at_most(1.10, "C, one read")
+    row.at_most(1.15, "C, FocusIn, no read")
     yield row
     row = row_of(bench, "the same under openbox, focus set by a client", "take", observers.peers())
     row.at_most(0.5, "xprop -spy")

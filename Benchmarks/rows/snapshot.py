@@ -8,7 +8,7 @@ from measuring.peers import Peer, sorted_out
 from measuring.server import on, server
 from measuring.table import Row
 from measuring.timed import timed
-from measuring.windows import windows
+from measuring.windows import managed_windows, windows
 
 ABOUT = "a thousand windows seen once, and five thousand among ids that no window has"
 LIVING, DEAD = 5000, 50
@@ -22,6 +22,7 @@ def measure(bench):
     row.at_most(0.25, "wmctrl -lx")
     row.at_most(0.05, "libwnck")
     yield row
+    yield from under_openbox(bench)
 
     # A line a window of the others' output is a line of JSON of this.
     scenes = Peer("xphase", [bench.xphase, "list", "--level", "scene", "--json"])
@@ -31,6 +32,19 @@ def measure(bench):
     what = f"windows told of, where {LIVING} are listed among {DEAD} dead ids"
     row = Row(what, seen.pop("xphase"), seen | missing)
     row.exactly(LIVING)
+    yield row
+
+
+def under_openbox(bench):
+    there, missing = sorted_out(snapshots.under_a_manager(bench))
+    with server() as display, managed_windows(display, 1000):
+        ends = timed(display, "end", there, bench.choose(3, 9), bench.choose(3, 5))
+        processor = timed(display, "cpu", there, bench.choose(3, 9), bench.choose(3, 5))
+    row = Row("the same under openbox", ends.pop("xphase"), ends | missing)
+    row.at_most(0.5, "wmctrl -lx")
+    yield row
+    row = Row("the same under openbox, its own time on a processor", processor.pop("xphase"), processor | missing)
+    row.at_most(2, "C, the same reads")
     yield row
 
 
