@@ -22,7 +22,7 @@ class Following:
 def follow(display, observer, way, changes, core=None, gap=1000, command=None, channel=None):
     """Moves the focus so many times, each after the observer has told of the one before.
 
-    - `way`: `set`, `take` or `ask`; see focus-driver.c.
+    - `way`: `set`, `take`, `ask` or `name`; see focus-driver.c.
     - `gap`: microseconds from a line to the next change.
     - `command`: what runs in place of the observer's own command.
     - `channel`: where the observer's lines go; a pipe for None.

@@ -70,6 +70,13 @@ void desktop_list(Display *display, const Window *windows, int count)
     set_words(display, DefaultRootWindow(display), "_NET_CLIENT_LIST_STACKING", XA_WINDOW, words, count);
 }
 
+void desktop_check(Display *display, Window window)
+{
+    const long words[] = {(long)window};
+    set_words(display, DefaultRootWindow(display), "_NET_SUPPORTING_WM_CHECK", XA_WINDOW, words, 1);
+    set_words(display, window, "_NET_SUPPORTING_WM_CHECK", XA_WINDOW, words, 1);
+}
+
 void desktop_active(Display *display, Window window)
 {
     set_words(display, DefaultRootWindow(display), "_NET_ACTIVE_WINDOW", XA_WINDOW, (long[]){(long)window},

@@ -19,3 +19,6 @@ void desktop_list(Display *display, const Window *windows, int count);
 
 // _NET_ACTIVE_WINDOW of the root window.
 void desktop_active(Display *display, Window window);
+
+// Says that a window manager runs, whose window this is.
+void desktop_check(Display *display, Window window);

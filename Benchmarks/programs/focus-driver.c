@@ -1,11 +1,12 @@
-// focus-driver CHANGES GAP set|take|ask WORD...: makes two windows, Alpha and Beta, and moves the focus
+// focus-driver CHANGES GAP set|take|ask|name WORD...: makes two windows, Alpha and Beta, and moves the focus
 // between them CHANGES times, GAP microseconds after the line that told of the last one. Standard input is
 // what an observer writes; it has told of a change when all WORDs, see words.h, are in one line. Writes of
 // each change the time in microseconds, from before the request is sent to when the line is read, and the
 // count of lines up to this one.
 //
 // `set` sets the focus and _NET_ACTIVE_WINDOW, as where no window manager runs; `take` sets the focus, of
-// which the window manager then tells; `ask` asks it for the focus.
+// which the window manager then tells; `ask` asks it for the focus. With `name` the driver is a window manager
+// itself that keeps the focus in a window of its own, and names the other one in _NET_ACTIVE_WINDOW.
 #include "desktop.h"
 #include "words.h"
 
@@ -19,8 +20,8 @@
 // Seconds.
 enum { first_line_limit = 60, change_limit = 20 };
 
-enum way { by_setting, by_taking, by_asking };
-static const char *const ways[] = {"set", "take", "ask"};
+enum way { by_setting, by_taking, by_asking, by_naming };
+static const char *const ways[] = {"set", "take", "ask", "name"};
 
 static const char *const names[] = {"Alpha", "Beta"};
 
@@ -39,19 +40,19 @@ static void move_focus(Display *display, Window window, enum way way)
 {
     if (way == by_asking)
         ask(display, window);
-    else
+    else if (way != by_naming)
         XSetInputFocus(display, window, RevertToParent, CurrentTime);
-    if (way == by_setting)
+    if (way == by_setting || way == by_naming)
         desktop_active(display, window);
     XFlush(display);
 }
 
 static enum way read_way(const char *word)
 {
-    for (enum way way = by_setting; way <= by_asking; way++)
+    for (enum way way = by_setting; way <= by_naming; way++)
         if (strcmp(word, ways[way]) == 0)
             return way;
-    errx(EX_USAGE, "the focus is moved by 'set', 'take' or 'ask', not by '%s'", word);
+    errx(EX_USAGE, "the focus is moved by 'set', 'take', 'ask' or 'name', not by '%s'", word);
 }
 
 // A window with the focus is seen, since the server refuses the focus of one that is not.
@@ -65,6 +66,19 @@ static void show(Display *display, Window window)
         XNextEvent(display, &event);
     XSelectInput(display, window, NoEventMask);
     alarm(0);
+}
+
+static void become_manager(Display *display)
+{
+    Window own = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+    XChangeWindowAttributes(display, own, CWOverrideRedirect,
+                            &(XSetWindowAttributes){.override_redirect = True});
+    desktop_title(display, own, "focus-driver");
+    desktop_check(display, own);
+    show(display, own);
+    XSetInputFocus(display, own, RevertToPointerRoot, CurrentTime);
+    // Only one client may have this, and that one is the window manager.
+    XSelectInput(display, DefaultRootWindow(display), SubstructureRedirectMask);
 }
 
 static void drive(Display *display, const Window *windows, const Words *words, enum way way, int changes,
@@ -90,18 +104,21 @@ int main(int count, char **arguments)
 {
     int changes = count > 1 ? atoi(arguments[1]) : 0;
     if (changes < 1 || count < 5)
-        errx(EX_USAGE, "usage: focus-driver CHANGES GAP set|take|ask WORD...");
+        errx(EX_USAGE, "usage: focus-driver CHANGES GAP set|take|ask|name WORD...");
     enum way way = read_way(arguments[3]);
     Display *display = desktop_open();
     Window windows[2];
     Words words[2];
     for (int which = 0; which < 2; which++) {
-        windows[which] = desktop_window(display, names[which], 300 * which, way == by_setting);
+        windows[which] = desktop_window(display, names[which], 300 * which,
+                                        way == by_setting || way == by_naming);
         words[which] = words_for(arguments + 4, count - 4, names[which], windows[which], which);
         show(display, windows[which]);
     }
-    if (way == by_setting)
+    if (way == by_setting || way == by_naming)
         desktop_list(display, windows, 2);
+    if (way == by_naming)
+        become_manager(display);
     move_focus(display, windows[0], way);
     XSync(display, False);
     puts("ready");

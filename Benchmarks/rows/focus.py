@@ -21,16 +21,25 @@ def measure(bench):
     row = row_of(bench, "the same under openbox, focus set by a client", "take", observers.peers())
     row.at_most(0.5, "xprop -spy")
     yield row
+    row = row_of(bench, "focus named by _NET_ACTIVE_WINDOW, kept by the manager", "name", [observers.xprop()])
+    row.at_most(1.15, "C, one read")
+    yield row
     yield row_of(bench, "the same under openbox, which is asked for it", "ask", [observers.xprop()])
 
 
+def manager(way, display, core):
+    return openbox(display, core) if way in ("take", "ask") else contextlib.nullcontext()
+
+
 def row_of(bench, what, way, peers):
-    there, missing = sorted_out([observers.xphase(bench), observers.c_read(), observers.c_event(), *peers])
+    # No event of the focus comes where a window manager keeps it.
+    c_programs = [observers.c_read(), *([] if way == "name" else [observers.c_event()])]
+    there, missing = sorted_out([observers.xphase(bench), *c_programs, *peers])
     # Of one observer in one round.
     changes = bench.choose(100, 200)
     core = max(os.sched_getaffinity(0))
     samples = {observer.name: [] for observer in there}
-    with server(core) as display, contextlib.nullcontext() if way == "set" else openbox(display, core):
+    with server(core) as display, manager(way, display, core):
         for _ in range(bench.choose(3, 15)):
             for observer in there:
                 samples[observer.name].append(follow(display, observer, way, changes, core).times)
