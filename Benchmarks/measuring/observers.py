@@ -21,6 +21,11 @@ def xphase(bench):
     return Observer("xphase", [bench.xphase, "watch", "--settle", "0", "--json"], words=PHASE_WORDS)
 
 
+def xphase_settled(bench):
+    """xphase with the default settle time."""
+    return Observer("xphase", [bench.xphase, "watch", "--json"], words=PHASE_WORDS)
+
+
 def xphase_of_one(bench):
     """xphase that follows one of the two applications, which gives one line a change."""
     command = [*xphase(bench).command, "--application", "Alpha"]

@@ -61,8 +61,9 @@ def counted(bench):
 
 def run(bench, profile, changes):
     """Moves the focus while the program is stopped, so that it always finds all events of a move at once."""
-    command = under_callgrind(profile, [bench.xphase, "watch", "--json"])
-    observer = replace(observers.xphase(bench), command=command, environment=SAME_HASHES)
+    observer = observers.xphase_settled(bench)
+    command = under_callgrind(profile, observer.command)
+    observer = replace(observer, command=command, environment=SAME_HASHES)
     with storm([observer], "maps") as moves:
         (watched,) = moves.watched.values()
         for _ in range(changes):

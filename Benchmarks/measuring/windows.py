@@ -30,3 +30,14 @@ def made(display, *arguments):
     with running(command, env=on(display), **pipes) as process:
         expect(process, "ready")
         yield
+
+
+def move_focus(display, changes):
+    """Moves the focus so many times between two windows more, which are closed again."""
+    # No observer tells when it has followed: a tenth of a second is time to settle.
+    command = [program("focus-driver"), str(changes), "100000", "set", "."]
+    with subprocess.Popen(["yes", "."], stdout=subprocess.PIPE) as told:
+        try:
+            subprocess.run(command, env=on(display), stdin=told.stdout, stdout=subprocess.DEVNULL, check=True)
+        finally:
+            told.terminate()

@@ -1,7 +1,8 @@
 // spawn posix|system HOOK FIFO: runs `HOOK FIFO` for each FocusIn on the windows that are there, as xphase
-// does: what has happened is a line in a memory file on its standard input, its output goes into a pipe, it
-// has a process group of its own and clean signals, and a pidfd tells of its end. With `system` system(3)
-// runs it, which gives it none of these: the line is its second argument.
+// does: what /proc tells of the window's process is read first, what has happened is a line in a memory file
+// on its standard input, its output goes into a pipe, it has a process group of its own and clean signals,
+// and a pidfd tells of its end. With `system` system(3) runs it, which gives it none of these: the line is its
+// second argument.
 #include "desktop.h"
 
 #include <err.h>
@@ -18,6 +19,26 @@
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
+
+// Whose process it is, since when it runs, and in which unit: whether the hook may be told of it.
+static void read_process(pid_t pid)
+{
+    static const char *const files[] = {"stat", "status", "cgroup"};
+    char bytes[4096], path[32];
+    snprintf(path, sizeof path, "/proc/%d", (int)pid);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        err(EX_OSERR, "%s", path);
+    for (size_t each = 0; each < sizeof files / sizeof *files; each++) {
+        int file = openat(folder, files[each], O_RDONLY | O_CLOEXEC);
+        if (file < 0)
+            err(EX_OSERR, "%s of %s", files[each], path);
+        while (read(file, bytes, sizeof bytes) > 0) {
+        }
+        close(file);
+    }
+    close(folder);
+}
 
 static int memory_file(const char *line)
 {
@@ -55,8 +76,9 @@ static pid_t start(char **command, int input, int output)
     return child;
 }
 
-static void run_by_posix_spawn(char *hook, char *fifo, const char *line)
+static void run_by_posix_spawn(char *hook, char *fifo, const char *line, pid_t pid)
 {
+    read_process(pid);
     int input = memory_file(line), output[2];
     if (pipe2(output, O_CLOEXEC) < 0)
         err(EX_OSERR, "pipe2");
@@ -74,24 +96,39 @@ static void run_by_posix_spawn(char *hook, char *fifo, const char *line)
     waitpid(child, NULL, 0);
 }
 
-static void run_by_system(char *hook, char *fifo, const char *line)
+static void run_by_system(char *hook, char *fifo, const char *line, pid_t pid)
 {
+    (void)pid;
     char command[2 * PATH_MAX];
     snprintf(command, sizeof command, "'%s' '%s' '%s\n'", hook, fifo, line);
     if (system(command) != 0)
         errx(EX_UNAVAILABLE, "%s failed", command);
 }
 
-static void follow(Display *display)
+// Returns the process of the windows, which are one client's.
+static pid_t follow(Display *display)
 {
     Window root, parent, *windows;
     unsigned count;
+    pid_t pid = getpid();
     if (!XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count))
-        return;
-    for (unsigned window = 0; window < count; window++)
+        return pid;
+    for (unsigned window = 0; window < count; window++) {
         XSelectInput(display, windows[window], FocusChangeMask);
+        Atom type;
+        int format;
+        unsigned long items = 0, left;
+        unsigned char *words = NULL;
+        XGetWindowProperty(display, windows[window], desktop_atom(display, "_NET_WM_PID"), 0, 1, False,
+                           XA_CARDINAL, &type, &format, &items, &left, &words);
+        if (items)
+            pid = (pid_t) * (long *)words;
+        if (words)
+            XFree(words);
+    }
     if (windows)
         XFree(windows);
+    return pid;
 }
 
 int main(int count, char **arguments)
@@ -100,14 +137,14 @@ int main(int count, char **arguments)
         errx(EX_USAGE, "usage: spawn posix|system HOOK FIFO");
     bool by_system = strcmp(arguments[1], "system") == 0;
     Display *display = desktop_open();
-    follow(display);
+    pid_t pid = follow(display);
     Window focus;
     int revert;
     XGetInputFocus(display, &focus, &revert);
     for (XEvent event;; focus = event.xfocus.window) {
         char line[32];
         snprintf(line, sizeof line, by_system ? "0x%lx" : "0x%lx\n", focus);
-        (by_system ? run_by_system : run_by_posix_spawn)(arguments[2], arguments[3], line);
+        (by_system ? run_by_system : run_by_posix_spawn)(arguments[2], arguments[3], line, pid);
         do
             XNextEvent(display, &event);
         while (event.type != FocusIn || event.xfocus.mode != NotifyNormal);

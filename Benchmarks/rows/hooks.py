@@ -39,7 +39,7 @@ def measure(bench):
                     samples[observer.name].append(told.times)
     figures = {name: of_samples(rounds, "µs") for name, rounds in samples.items()}
     row = Row("focus change to a hook's first act, `--settle 0`, one core", figures.pop("xphase"), figures)
-    row.at_most(1.2, "C, posix_spawn")
+    row.at_most(1.1, "C, posix_spawn")
     yield row
 
 

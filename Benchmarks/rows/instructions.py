@@ -19,25 +19,36 @@ GAP = 4000
 def measure(bench):
     changes = bench.choose(100, 1000)
     xphase, of_one = observers.xphase(bench), observers.xphase_of_one(bench)
+    settled = observers.xphase_settled(bench)
     there, missing = sorted_out([observers.c_read(), *observers.peers()])
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         counting = [
             pool.submit(cost, f"{folder}/{number}", observer, changes, channel)
             for number, (observer, channel) in enumerate(
                 [(xphase, channels.pipe), (of_one, channels.pipe), (xphase, channels.File)]
+                + [(settled, channels.pipe)]
                 + [(peer, channels.pipe) for peer in there]
             )
         ]
-        ours, one, filed, *theirs = [count.result() for count in counting]
+        ours, one, filed, slow, *theirs = [count.result() for count in counting]
     per_line = {peer.name: whole(each.line) for peer, each in zip(there, theirs, strict=True)}
-    row = Row("instructions per line of a focus change, JSON to a pipe", whole(ours.line), per_line | missing)
+    row = Row(
+        "instructions per line of a focus change, JSON to a pipe, `--settle 0`", whole(ours.line), per_line | missing
+    )
     row.also = {
-        f"per change, of {ours.lines:g} lines": whole(ours.change),
         "per line and change with `--application Alpha`": whole(one.line),
         "per line to a file": whole(filed.line),
     }
     row.at_most(1, "xprop -spy")
     yield row
+    row = Row("the same with the default settle time", whole(slow.line), per_line | missing)
+    row.at_most(1, "xprop -spy")
+    yield row
+    for settle, each in {"`--settle 0`": ours, "the default settle time": slow}.items():
+        what = f"instructions per focus change, of {each.lines:g} lines of JSON, {settle}"
+        row = Row(what, whole(each.change))
+        row.no_more_than(20_000)
+        yield row
 
 
 class Cost:
