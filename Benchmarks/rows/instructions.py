@@ -1,5 +1,6 @@
 """Instructions per line that tells of a focus change, counted by callgrind."""
 
+import contextlib
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ from measuring.focus import follow
 from measuring.peers import sorted_out
 from measuring.server import server
 from measuring.table import Row
+from measuring.windows import windows
 
 ABOUT = "instructions per line that tells of a focus change"
 # Microseconds. An observer is asleep again by then, though valgrind makes it fifty times as slow.
@@ -61,16 +63,18 @@ class Cost:
         self.lines = lines / changes
 
 
-def cost(profile, observer, changes, channel):
+def cost(profile, observer, changes, channel, others=0):
+    """Among so many other windows."""
     return Cost(
-        changes, *(counted(f"{profile}.{times}", observer, times * changes, channel()) for times in (1, 2))
+        changes,
+        *(counted(f"{profile}.{times}", observer, times * changes, channel(), others) for times in (1, 2)),
     )
 
 
-def counted(profile, observer, changes, channel):
+def counted(profile, observer, changes, channel, others):
     """The instructions of a whole run, and the lines of its changes."""
     command = under_callgrind(profile, observer.command)
-    with server() as display:
+    with server() as display, windows(display, others) if others else contextlib.nullcontext():
         told = follow(display, observer, "set", changes, gap=GAP, command=command, channel=channel)
     return total(profile), told.lines
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 from measuring import observers
 from measuring.figures import Figure, number
@@ -45,6 +46,8 @@ def measure(bench):
     row.exactly(APPLICATIONS)
     yield row
 
+    yield in_passing(bench, cores)
+
     what = "memory more at its peak"
     yield Row(f"{what}, {number(EVENTS)} in passing", passing.pop("xphase"), passing | missing)
     row = Row(f"{what}, {number(EVENTS)} waiting", waiting.pop("xphase"), waiting | missing)
@@ -53,6 +56,24 @@ def measure(bench):
     row = Row("memory more when it is over", left.pop("xphase"), left | missing)
     row.no_more_than(AFTERWARDS)
     yield row
+
+
+def in_passing(bench, cores):
+    """The time from the first of the events to the line that follows the last, where nobody else looks on."""
+    there, missing = sorted_out(everyone(bench))
+    rounds = {peer.name: [] for peer in there}
+    for _ in range(bench.choose(3, 7)):
+        for peer in there:
+            with storm([peer], "maps", (cores[-1], cores[0])) as weather:
+                weather.pass_by(FIRST)
+                start = time.monotonic()
+                weather.pass_by(EVENTS)
+                rounds[peer.name].append(time.monotonic() - start)
+    seconds = {name: Figure(values, "s") for name, values in rounds.items()}
+    what = f"{number(EVENTS)} unmapped or mapped, to the line after them, `--settle 0`"
+    row = Row(what, seconds.pop("xphase"), seconds | missing)
+    row.at_most(1, "xev -root")
+    return row
 
 
 def everyone(bench):

@@ -1,0 +1,37 @@
+"""Instructions per focus change that the library tells a program of, on a desktop of many windows."""
+
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from measuring import channels, observers
+from measuring.measured import library_to_measure
+from measuring.observers import Observer
+from measuring.stages import SAME_HASHES
+from measuring.table import Row
+from rows.instructions import cost, whole
+
+ABOUT = "instructions per focus change told by the library's onChange, 2000 windows"
+COUNT = 2000
+
+
+def measure(bench):
+    changes = bench.choose(200, 1000)
+    library = Observer("onChange", [library_to_measure(), "Alpha"], words=["Alpha %p"])
+    everyone = {
+        "onChange": library,
+        "xphase watch --json": observers.xphase(bench),
+        "the same with --application Alpha": observers.xphase_of_one(bench),
+    }
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        counting = {
+            name: pool.submit(
+                cost, f"{folder}/{number}", replace(each, environment=SAME_HASHES), changes, channels.pipe, COUNT
+            )
+            for number, (name, each) in enumerate(everyone.items())
+        }
+        figures = {name: whole(each.result().change) for name, each in counting.items()}
+    what = f"instructions per focus change that `onChange` tells of, {COUNT} windows"
+    row = Row(what, figures.pop("onChange"), figures)
+    row.at_most(1, "xphase watch --json")
+    yield row
