@@ -24,6 +24,13 @@ class TheFocusDriver(unittest.TestCase):
                     self.assertEqual(len(told.times), CHANGES)
                     self.assertEqual(told.lines, CHANGES)
 
+    def test_tells_of_the_focus_by_its_name_alone(self):
+        with server() as display:
+            told = follow(display, observers.c_read(), "name", CHANGES)
+            self.assertEqual(told.lines, CHANGES)
+        with server() as display, self.assertRaisesRegex(Failure, "told of 0 of"):
+            follow(display, observers.c_event(), "name", 1)
+
     def test_is_told_of_each_change_by_one_hook(self):
         for how in ("posix", "system"):
             with self.subTest(how), server() as display, tempfile.TemporaryDirectory() as folder:

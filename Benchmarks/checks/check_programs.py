@@ -1,5 +1,6 @@
 """The other programs do what they say."""
 
+import os
 import subprocess
 import tempfile
 import unittest
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from measuring.programs import program
 from measuring.server import on, server
-from measuring.windows import windows
+from measuring.windows import managed_windows, windows
 
 
 def output(*command, **options):
@@ -26,10 +27,22 @@ class ThePrograms(unittest.TestCase):
         self.assertEqual(items.count(living), 10)
         self.assertEqual(items.count([0] * 7), 3)
 
+    def test_windows_wait_until_a_window_manager_has_them_and_the_pipelined_snapshot_sees_them(self):
+        for there, count in ((windows, 10), (managed_windows, 12)):
+            with self.subTest(there.__name__), server() as display, there(display, count):
+                seen = output(program("snapshot-pipelined"), env=on(display)).splitlines()
+                names = {line.split("\t")[2] for line in seen}
+                self.assertEqual(names, {f"App{number}" for number in range(count)})
+
     def test_timed_gives_a_time_for_each_run(self):
-        times = output(program("timed"), "end", "3", "echo", "a line").split()
-        self.assertEqual(len(times), 3)
-        self.assertTrue(all(float(time) > 0 for time in times))
+        for until in ("end", "cpu"):
+            times = output(program("timed"), until, "3", "echo", "a line").split()
+            self.assertEqual(len(times), 3)
+            self.assertTrue(all(float(time) > 0 for time in times))
+
+    def test_timed_refuses_what_it_does_not_know(self):
+        done = subprocess.run([program("timed"), "never", "1", "true"], capture_output=True, check=False)
+        self.assertEqual(done.returncode, os.EX_USAGE)
 
     def test_timed_ends_a_program_after_its_first_line(self):
         self.assertEqual(
