@@ -105,6 +105,18 @@ import Testing
         #expect(try scene.seen(below)?.visibility == nil)
     }
 
+    /// bspwm takes SHADED from whoever asks for it, and cannot shade.
+    @Test func visibilityOfAWindowWithoutAFrameIsKnownBeforeItSaysThatItIsShaded() throws {
+        let scene = try ObservedDisplay()
+        scene.client.manage()
+        _ = try scene.seen()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        _ = try scene.seen()
+        window.map()
+        window.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
+        #expect(try scene.seen(window)?.visibility == .unobscured)
+    }
+
     @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
         let scene = try ObservedDisplay()
         let check = TestWindow(scene.client, .init(), colour: 0)

@@ -51,7 +51,8 @@ package struct WindowTable: Sendable {
             facts[slot] = window
         }
         slots[window.id.xid] = Int32(slot)
-        rename(slot) { _ in }
+        facts[slot].group = .unknown
+        facts[slot].hasName = false
         return slot
     }
 
@@ -69,9 +70,12 @@ package struct WindowTable: Sendable {
 
     /// Changes what the window in a slot is called.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
+        let old = texts[slot]
         change(&texts[slot])
         let text = texts[slot]
         facts[slot].hasName = text.isName
+        // Titles change often, names hardly ever.
+        if text.application == old.application && text.group == old.group { return }
         facts[slot].group = names.intern(application: text.application, group: text.group)
     }
 
@@ -96,7 +100,13 @@ extension WindowTable: ExpressibleByDictionaryLiteral {
                 remove(xid)
                 return
             }
-            if let slot = slot(of: newValue.id) { facts[slot] = newValue.facts } else { add(newValue.facts) }
+            if let slot = slot(of: newValue.id) {
+                let group = facts[slot].group
+                facts[slot] = newValue.facts
+                facts[slot].group = group
+            } else {
+                add(newValue.facts)
+            }
             if let slot = slot(of: xid) { rename(slot) { $0 = newValue.text } }
         }
     }

@@ -39,9 +39,6 @@ extension DesktopObserver {
             if state == .normal || state == .iconic { desktop.windows[at: slot].wasManaged = true }
         case .states:
             desktop.windows[at: slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
-            if desktop.windows[at: slot].states.isDisjoint(with: [.shaded, .hidden]) {
-                desktop.windows[at: slot].visibility = nil
-            }
             askForEvents(slot)
         case .desktop:
             desktop.windows[at: slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))

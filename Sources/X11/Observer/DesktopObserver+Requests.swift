@@ -144,8 +144,13 @@ extension DesktopObserver {
         let window = desktop.windows[at: slot]
         var events = PropertyChangeMask | FocusChangeMask
         // The root window tells of its children.
-        if window.topLevel != window.id.xid { events |= StructureNotifyMask }
-        if !window.states.isDisjoint(with: [.shaded, .hidden]) { events |= VisibilityChangeMask }
+        let hasFrame = window.topLevel != window.id.xid
+        if hasFrame { events |= StructureNotifyMask }
+        // Managers without frames cannot shade, and only visibility from before tells that SHADED is not true there.
+        let mayPretend = !hasFrame && desktop.screens[window.screen].manager != nil
+        if mayPretend || !window.states.isDisjoint(with: [.shaded, .hidden]) { events |= VisibilityChangeMask }
+        // What is not told any longer is not known any longer.
+        if events & VisibilityChangeMask == 0 { desktop.windows[at: slot].visibility = nil }
         if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
         let mask = UInt32(events)
         guard notes[slot].events != mask else { return }
