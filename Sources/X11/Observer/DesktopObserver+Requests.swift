@@ -148,7 +148,8 @@ extension DesktopObserver {
         if hasFrame { events |= StructureNotifyMask }
         // Managers without frames cannot shade, and only visibility from before tells that SHADED is not true there.
         let mayPretend = !hasFrame && desktop.screens[window.screen].manager != nil
-        if mayPretend || !window.states.isDisjoint(with: [.shaded, .hidden]) { events |= VisibilityChangeMask }
+        let saysHidden = !window.states.isDisjoint(with: [.shaded, .hidden])
+        if mayPretend || saysHidden { events |= VisibilityChangeMask }
         // What is not told any longer is not known any longer.
         if events & VisibilityChangeMask == 0 { desktop.windows[at: slot].visibility = nil }
         if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
