@@ -5,8 +5,8 @@
 // count of lines up to this one.
 //
 // `set` sets the focus and _NET_ACTIVE_WINDOW, as where no window manager runs; `take` sets the focus, of
-// which the window manager then tells; `ask` asks it for the focus. With `name` the driver is a window manager
-// itself that keeps the focus in a window of its own, and names the other one in _NET_ACTIVE_WINDOW.
+// which the window manager then tells; `ask` asks it for the focus. With `name` the driver is itself a window
+// manager that keeps the focus in a window of its own and names the other one in _NET_ACTIVE_WINDOW.
 #include "desktop.h"
 #include "words.h"
 

@@ -1,5 +1,5 @@
-// The least that a program does which reads of all windows what xphase reads, in the same passes: the requests
-// of a pass are sent together, over XCB alone. Writes a line for each listed window.
+// The least that a program does which reads of all windows what xphase reads, in the same passes: the
+// requests of a pass are sent together, over XCB alone. Writes a line for each listed window.
 #include <err.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,8 +74,8 @@ static int by_id(const void *left, const void *right)
 }
 
 // The clients in _NET_CLIENT_LIST, and the children of the root window, each once and by their ids.
-static void merge(Reader *reader, const xcb_window_t *clients, int clients_count, const xcb_window_t *children,
-                  int children_count)
+static void merge(Reader *reader, const xcb_window_t *clients, int clients_count,
+                  const xcb_window_t *children, int children_count)
 {
     Window *windows = calloc((size_t)(clients_count + children_count) + 1, sizeof *windows);
     if (!windows)

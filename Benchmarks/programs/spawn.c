@@ -1,8 +1,8 @@
 // spawn posix|system HOOK FIFO: runs `HOOK FIFO` for each FocusIn on the windows that are there, as xphase
 // does: what /proc tells of the window's process is read first, what has happened is a line in a memory file
 // on its standard input, its output goes into a pipe, it has a process group of its own and clean signals,
-// and a pidfd tells of its end. With `system` system(3) runs it, which gives it none of these: the line is its
-// second argument.
+// and a pidfd tells of its end. With `system` system(3) runs it, which gives it none of these: the line is
+// its second argument.
 #include "desktop.h"
 
 #include <err.h>

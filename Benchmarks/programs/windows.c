@@ -1,6 +1,6 @@
-// windows COUNT [DEAD|managed]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them that
-// no window has, or else waits until a window manager lists them; writes "ready" and keeps them until its
-// standard input ends.
+// windows COUNT [DEAD|managed]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them
+// that no window has, or else waits until a window manager lists them; writes "ready" and keeps them until
+// its standard input ends.
 #include "desktop.h"
 
 #include <err.h>
@@ -28,8 +28,8 @@ static unsigned long listed(Display *display)
     int format;
     unsigned long count = 0, left;
     unsigned char *words = NULL;
-    XGetWindowProperty(display, DefaultRootWindow(display), desktop_atom(display, "_NET_CLIENT_LIST"), 0, 1 << 16,
-                       False, XA_WINDOW, &type, &format, &count, &left, &words);
+    XGetWindowProperty(display, DefaultRootWindow(display), desktop_atom(display, "_NET_CLIENT_LIST"), 0,
+                       1 << 16, False, XA_WINDOW, &type, &format, &count, &left, &words);
     if (words)
         XFree(words);
     return count;

@@ -34,9 +34,8 @@ def measure(bench):
         ]
         ours, one, filed, slow, *theirs = [count.result() for count in counting]
     per_line = {peer.name: whole(each.line) for peer, each in zip(there, theirs, strict=True)}
-    row = Row(
-        "instructions per line of a focus change, JSON to a pipe, `--settle 0`", whole(ours.line), per_line | missing
-    )
+    what = "instructions per line of a focus change, JSON to a pipe, `--settle 0`"
+    row = Row(what, whole(ours.line), per_line | missing)
     row.also = {
         "per line and change with `--application Alpha`": whole(one.line),
         "per line to a file": whole(filed.line),

@@ -31,7 +31,8 @@ def measure(bench):
             rounds[peer.name].append(settled(peer))
     whole = {name: Figure([both[0] for both in values], "MB") for name, values in rounds.items()}
     anonymous = {name: Figure([both[1] for both in values], "MB") for name, values in rounds.items()}
-    row = Row(f"resident memory (VmRSS), 100 windows, 20 hooks, after {CHANGES} focus changes", whole.pop("xphase"), whole | missing)
+    what = f"resident memory (VmRSS), 100 windows, 20 hooks, after {CHANGES} focus changes"
+    row = Row(what, whole.pop("xphase"), whole | missing)
     row.no_more_than(7.5)
     row.at_most(0.7, "devilspie2")
     yield row

@@ -43,7 +43,8 @@ def under_openbox(bench):
     row = Row("the same under openbox", ends.pop("xphase"), ends | missing)
     row.at_most(0.5, "wmctrl -lx")
     yield row
-    row = Row("the same under openbox, its own time on a processor", processor.pop("xphase"), processor | missing)
+    what = "the same under openbox, its own time on a processor"
+    row = Row(what, processor.pop("xphase"), processor | missing)
     row.at_most(2, "C, the same reads")
     yield row
 
