@@ -40,6 +40,8 @@ public final class PhaseWatcher {
 
     /// When something is to be told though nothing comes.
     private var due: Duration? = .zero
+    /// Something was read or told since the last update of the tracker; otherwise only time has passed.
+    private var mustEvaluate = true
     /// When the last answer came, or the first one began to be awaited; nil while none is.
     private var lastAnswer: Duration?
     private var hasToldSilence = false
@@ -140,6 +142,7 @@ public final class PhaseWatcher {
                 }
                 if !isDue && !observer.isStale { return [] }
             }
+            mustEvaluate = mustEvaluate || observer.isStale
             let answers = observer.answerCount
             guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
             return track()
@@ -187,13 +190,18 @@ public final class PhaseWatcher {
 
     private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
 
-    private func lookAgain() { due = Clock.now() }
+    private func lookAgain() {
+        due = Clock.now()
+        mustEvaluate = true
+    }
 
     private func track() -> ChangeBatch {
         hasBegun = true
         lastAnswer = nil
         let update = tracker.update(
-            to: &observer.desktop, touched: observer.takeTouched(), at: Clock.nanoseconds())
+            to: &observer.desktop, touched: observer.takeTouched(), isUnchanged: !mustEvaluate,
+            at: Clock.nanoseconds())
+        mustEvaluate = false
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch

@@ -72,6 +72,8 @@ struct Evaluation: Sendable {
     /// The windows that came to a client list or left it; nil if more than lists is new of a screen, so that
     /// every window may be concerned.
     private func newlyListed(on desktop: Desktop) -> [UInt32]? {
+        // They share their memory as long as nothing of them is new.
+        if screens == desktop.screens { return [] }
         guard screens.count == desktop.screens.count else { return nil }
         var listed: [UInt32] = []
         for index in screens.indices where screens[index] != desktop.screens[index] {

@@ -56,16 +56,19 @@ package struct SceneTracker: Sendable {
     ///
     /// The desktop is lent, not copied. Names that nobody has any longer are removed from it.
     ///
-    /// - Parameter touched: The slots of the windows of which anything was read since the last call, those of windows that
-    ///   are gone included; nil for all of them.
+    /// - Parameters:
+    ///   - touched: The slots of the windows of which anything was read since the last call, those of windows that are gone
+    ///     included; nil for all of them.
+    ///   - isUnchanged: Nothing was read or told since the last call, so that there is nothing to evaluate.
     package mutating func update(
-        to desktop: inout Desktop, touched: [Int32]? = nil, at now: Int64
+        to desktop: inout Desktop, touched: [Int32]? = nil, isUnchanged: Bool = false, at now: Int64
     ) -> Update {
         var update = Update()
         deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
         refreshed.removeAll(keepingCapacity: refreshed.capacity <= 64)
         table.freeEnded { evaluation.forget($0, $1) }
-        evaluate(desktop, touched)
+        changed.removeAll(keepingCapacity: changed.capacity <= 64)
+        if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
         if !hasBegun {
             hasBegun = true
             freeze = Freeze(delays: delays, screens: desktop.screens)
@@ -100,7 +103,6 @@ package struct SceneTracker: Sendable {
 extension SceneTracker {
     /// Writes what is read of the scenes that a change can concern.
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
-        changed.removeAll(keepingCapacity: changed.capacity <= 64)
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
         for scene in changed { table.endIfGone(scene) }
     }

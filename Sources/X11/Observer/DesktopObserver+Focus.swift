@@ -15,7 +15,9 @@ extension DesktopObserver {
             return
         }
         stale.focus = .done
-        focusPath = isItself ? [xid] : []
+        // A new array would be memory for each move of the focus.
+        focusPath.removeAll(keepingCapacity: true)
+        if isItself { focusPath.append(xid) }
         desktop.inputFocus = .window(xid)
         hasChanged = true
     }
