@@ -96,7 +96,9 @@ public struct FollowedApplications: Sendable {
 
     /// Whether a change of an application is to be told.
     ///
-    /// - Parameter isMatch: The pattern chooses it now.
+    /// - Parameters:
+    ///   - change: What changed.
+    ///   - isMatch: The pattern chooses the application now.
     public mutating func takes(_ change: Change, isMatch: Bool) -> Bool {
         let isFollowed = names.contains(change.application)
         if change.kind == .closed {
