@@ -3,23 +3,19 @@ import Glibc
 /// Moments that never run backwards.
 public enum Clock {
     /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
-    public static func now() -> Duration { read(CLOCK_MONOTONIC) }
+    public static func now() -> Duration { .nanoseconds(nanoseconds()) }
 
     /// The same in nanoseconds.
-    public static func nanoseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    public static func nanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
     /// times of processes do.
-    public static func sinceBoot() -> Duration { read(CLOCK_BOOTTIME) }
+    public static func sinceBoot() -> Duration { .nanoseconds(read(CLOCK_BOOTTIME)) }
 
-    private static func read(_ clock: clockid_t) -> Duration {
+    private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 

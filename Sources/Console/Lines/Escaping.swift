@@ -1,3 +1,5 @@
+import PhaseWatch
+
 extension Unicode.Scalar {
     /// C0, DEL and C1: what can drive a terminal.
     var isControl: Bool {
@@ -45,5 +47,15 @@ extension String {
 
     public func padded(leftTo width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
+    }
+}
+
+extension Change {
+    /// What it is about, from the application down: `Firefox/Navigator 0x2c00007`.
+    public var path: String {
+        var path = application.escapedForTerminal
+        if let group { path += "/" + group.escapedForTerminal }
+        if case .scene(let facts) = subject { path += " \(facts.id)" }
+        return path
     }
 }

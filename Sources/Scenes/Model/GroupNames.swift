@@ -38,8 +38,6 @@ package struct GroupNames: Sendable {
     /// The number that all groups of one application share.
     package func leader(of name: GroupName) -> GroupName { entries[Int(name.index)].leader }
 
-    package var count: Int { numbers.count }
-
     mutating func intern(application: String, group: String) -> GroupName {
         let pair = Pair(application: application, group: group)
         if let known = numbers[pair] { return known }

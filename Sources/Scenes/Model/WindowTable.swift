@@ -8,8 +8,6 @@ package struct WindowTable: Sendable {
 
     package init() {}
 
-    package var count: Int { slots.count }
-
     /// The slot of a window; nil for one that is not known.
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 

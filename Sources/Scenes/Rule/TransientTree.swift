@@ -3,9 +3,6 @@ struct TransientTree: Sendable {
     private var parents: [UInt32: UInt32] = [:]
     private var children: [UInt32: Set<UInt32>] = [:]
 
-    /// The windows that name one.
-    var dialogs: some Collection<UInt32> { parents.keys }
-
     /// Whether a window is known to name one, or to be named by one.
     func isLinked(_ xid: UInt32) -> Bool {
         !parents.isEmpty && (parents[xid] != nil || children[xid] != nil)
