@@ -1,8 +1,8 @@
 /// Managers that only a run over all of them goes through.
 extension Manager {
     static let further: [Manager] = [
-        openboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker, fvwm3, sawfish, dwm,
-        xmonad, spectrwm, ratpoison, enlightenment,
+        openboxWithPicom, fluxboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker,
+        fvwm3, sawfish, dwm, xmonad, spectrwm, ratpoison, enlightenment,
     ]
 
     static let marco = Manager(

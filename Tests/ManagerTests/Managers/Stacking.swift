@@ -40,13 +40,19 @@ extension Manager {
         variables: ["ICEWM_PRIVCFG": "{folder}"],
         cannot: withoutTabs + withoutMonitors)
 
-    static let fluxbox = Manager(
-        name: "fluxbox", package: "fluxbox", program: "fluxbox",
-        arguments: ["-no-toolbar", "-no-slit", "-rc", "{folder}/init"],
-        files: ["init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"],
-        cannot: [.replace: "fluxbox has no option for that"] + withoutShowDesktop + withoutTabs
-            + withoutMonitors,
-        givesWay: false)
+    static let fluxbox = fluxbox("fluxbox", companions: [])
+    static let fluxboxWithPicom = fluxbox("fluxbox with picom", companions: [.compositor])
+
+    private static func fluxbox(_ name: String, companions: [Companion]) -> Manager {
+        Manager(
+            name: name, package: "fluxbox", program: "fluxbox",
+            arguments: ["-no-toolbar", "-no-slit", "-rc", "{folder}/init"],
+            files: ["init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"],
+            companions: companions,
+            cannot: [.replace: "fluxbox has no option for that"] + withoutShowDesktop + withoutTabs
+                + withoutMonitors,
+            givesWay: false)
+    }
 
     static let twm = Manager(
         name: "twm", package: "twm", program: "twm", arguments: ["-f", "{folder}/twmrc"],
