@@ -17,6 +17,8 @@ struct cxp_connection {
     void *reply;
     /* An event that was looked for and is not taken yet. */
     xcb_generic_event_t *event;
+    /* The codes of the events of extensions, 0 where the server lacks one. */
+    uint8_t saver_notify, alarm_notify, shape_notify;
 };
 
 void *cxp_request(cxp_connection *, uint8_t opcode, size_t size);

@@ -1,10 +1,57 @@
 #include "connection.h"
 
+#include <X11/X.h>
+#include <X11/Xmd.h>
+#include <X11/extensions/saverproto.h>
+#include <X11/extensions/shapeproto.h>
+#include <X11/extensions/syncproto.h>
 #include <malloc.h>
 #include <stdlib.h>
 
+void cxp_set_event_codes(cxp_connection *c, uint8_t saver, uint8_t alarm, uint8_t shape)
+{
+    c->saver_notify = saver;
+    c->alarm_notify = alarm;
+    c->shape_notify = shape;
+}
+
+/* Events of extensions have codes of the server's choice. */
+static bool read_extension_event(const cxp_connection *c, cxp_event *to, const xcb_generic_event_t *event)
+{
+    if (to->type < 64)
+        return false;
+    if (to->type == c->saver_notify) {
+        const xScreenSaverNotifyEvent *saver = (const void *)event;
+        to->type = CXP_SAVER_NOTIFY;
+        to->window = saver->root;
+        to->detail = saver->state;
+        to->mode = saver->kind;
+        return true;
+    }
+    if (to->type == c->alarm_notify) {
+        const xSyncAlarmNotifyEvent *alarm = (const void *)event;
+        to->type = CXP_ALARM_NOTIFY;
+        to->window = alarm->alarm;
+        to->detail = alarm->state;
+        return true;
+    }
+    if (to->type == c->shape_notify) {
+        const xShapeNotifyEvent *shape = (const void *)event;
+        to->type = CXP_SHAPE_NOTIFY;
+        to->window = shape->window;
+        to->detail = shape->kind;
+        to->mode = shape->shaped;
+        to->x = shape->x;
+        to->y = shape->y;
+        to->width = shape->width;
+        to->height = shape->height;
+        return true;
+    }
+    return false;
+}
+
 /* What xphase uses of an event; false if it is none that tells anything, or an error. */
-static bool read_event(cxp_event *to, const xcb_generic_event_t *event)
+static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic_event_t *event)
 {
     *to = (cxp_event){ .type = event->response_type & 0x7F, .is_sent = event->response_type & 0x80 };
     switch (to->type) {
@@ -72,7 +119,7 @@ static bool read_event(cxp_event *to, const xcb_generic_event_t *event)
     case XCB_LEAVE_NOTIFY:
         return true;
     default:
-        return false;
+        return read_extension_event(c, to, event);
     }
 }
 
@@ -86,7 +133,7 @@ bool cxp_has_event(cxp_connection *c)
 bool cxp_next_event(cxp_connection *c, bool reads, cxp_event *event)
 {
     while (cxp_has_event(c) || (reads && (c->event = xcb_poll_for_event(c->xcb)))) {
-        bool is_read = read_event(event, c->event);
+        bool is_read = read_event(c, event, c->event);
         free(c->event);
         c->event = NULL;
         if (is_read)

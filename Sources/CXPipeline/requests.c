@@ -67,11 +67,12 @@ uint32_t cxp_get_position(cxp_connection *c, uint32_t window, uint32_t root)
     return (uint32_t)c->last_request;
 }
 
-uint32_t cxp_intern_atom(cxp_connection *c, const char *name)
+/* InternAtom and QueryExtension have the same layout. */
+static uint32_t ask_by_name(cxp_connection *c, uint8_t opcode, const char *name)
 {
     size_t length = strlen(name);
     size_t padded = (length + 3) / 4 * 4;
-    xInternAtomReq *r = cxp_request(c, X_InternAtom, sizeof *r + padded);
+    xQueryExtensionReq *r = cxp_request(c, opcode, sizeof *r + padded);
     if (!r)
         return 0;
     r->nbytes = (CARD16)length;
@@ -79,6 +80,16 @@ uint32_t cxp_intern_atom(cxp_connection *c, const char *name)
     memset(r + 1, 0, padded);
     memcpy(r + 1, name, length);
     return (uint32_t)c->last_request;
+}
+
+uint32_t cxp_intern_atom(cxp_connection *c, const char *name)
+{
+    return ask_by_name(c, X_InternAtom, name);
+}
+
+uint32_t cxp_query_extension(cxp_connection *c, const char *name)
+{
+    return ask_by_name(c, X_QueryExtension, name);
 }
 
 void cxp_select(cxp_connection *c, uint32_t window, uint32_t mask)

@@ -10,8 +10,8 @@ struct ObservedDisplay {
     let client: TestClient
     let observer: DesktopObserver
 
-    init(screens: [String] = ["640x480x24"]) throws {
-        server = try VirtualDisplay(screens: screens)
+    init(screens: [String] = ["640x480x24"], arguments: [String] = []) throws {
+        server = try VirtualDisplay(screens: screens, arguments: arguments)
         client = try TestClient(server.name)
         observer = try DesktopObserver(
             try Display(server.name), hostName: "here", executable: { "program-\($0)" })

@@ -48,8 +48,33 @@ uint32_t cxp_get_selection_owner(cxp_connection *, uint32_t selection);
 uint32_t cxp_get_pointer(cxp_connection *, uint32_t root);
 uint32_t cxp_get_focus(cxp_connection *);
 
+uint32_t cxp_query_extension(cxp_connection *, const char *name);
+
 /* Puts a request for the events of a window into the buffer, in place of those asked for before. It has no reply. */
 void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
+
+/* The same for requests of extensions, whose major opcodes QueryExtension has told. A server that lacks the extension
+ * must not be asked. */
+
+/* XINERAMA: the rectangles of the monitors. */
+uint32_t cxp_get_screens(cxp_connection *, uint8_t xinerama);
+/* MIT-SCREEN-SAVER: whether the saver of a root window is on, and how; and the events that tell of it from then on. */
+uint32_t cxp_get_saver(cxp_connection *, uint8_t saver, uint32_t root);
+void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root);
+/* DPMS: the power level of the monitors. */
+uint32_t cxp_get_power(cxp_connection *, uint8_t dpms);
+/* SHAPE: whether a window is shaped, its bounding shape, and the events that tell of that. */
+uint32_t cxp_get_shape_extents(cxp_connection *, uint8_t shape, uint32_t window);
+uint32_t cxp_get_shape(cxp_connection *, uint8_t shape, uint32_t window);
+void cxp_select_shape(cxp_connection *, uint8_t shape, uint32_t window);
+/* SYNC: what must come first, the counters of the server, and the value of one. */
+uint32_t cxp_begin_sync(cxp_connection *, uint8_t sync);
+uint32_t cxp_get_counters(cxp_connection *, uint8_t sync);
+uint32_t cxp_get_counter(cxp_connection *, uint8_t sync, uint32_t counter);
+/* SYNC: an alarm that tells each time that a counter rises to a value, or falls below it; returns its id, 0 if the
+ * server is gone. One that is made when the counter is past the value does not tell that. */
+uint32_t cxp_create_alarm(cxp_connection *, uint8_t sync, uint32_t counter, int64_t value, bool rises);
+void cxp_destroy_alarm(cxp_connection *, uint8_t sync, uint32_t alarm);
 
 /* Sends what is in the buffer. It may read replies and events, which poll(2) does not see any longer. */
 void cxp_send(cxp_connection *);
@@ -58,18 +83,26 @@ void cxp_send(cxp_connection *);
  * the window is gone, or the server. It is valid until the next call. */
 bool cxp_take_reply(cxp_connection *, uint32_t request, const void **reply);
 
+/* The types of events of extensions, beyond those of the core. */
+enum { CXP_SAVER_NOTIFY = 128, CXP_ALARM_NOTIFY, CXP_SHAPE_NOTIFY };
+
+/* The codes that the server gives to these events; 0 where it lacks the extension. */
+void cxp_set_event_codes(cxp_connection *, uint8_t saver, uint8_t alarm, uint8_t shape);
+
 /* What xphase uses of an event. */
 typedef struct {
+    /* Of a saver its root window, of an alarm its id. */
     uint32_t window;
     /* Of creation and reparenting the parent, of mapping and unmapping the window that the event was told on; the atom
      * of a property; the state of a visibility. */
     uint32_t value;
     uint8_t type;
+    /* Of a saver its state and kind, of an alarm its state, of a shape its kind and whether there is one. */
     uint8_t detail, mode;
     /* Made by a client with SendEvent, and so no fact. */
     bool is_sent;
     bool override_redirect;
-    /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border. */
+    /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border; of a shape its extents. */
     uint16_t border, width, height;
     int16_t x, y;
 } cxp_event;

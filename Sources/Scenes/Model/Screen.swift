@@ -15,6 +15,8 @@ package struct Screen: Hashable, Sendable {
 
     package var root: UInt32
     package var bounds: Rectangle
+    /// What its monitors show of it, none where all of them are off; nil where that is not known: XINERAMA is not there.
+    package var monitors: [Rectangle]?
     /// Who holds SubstructureRedirect on the root window; nil when nobody does. Only this tells a living
     /// window manager: its properties stay on the root window after its death.
     package var manager: Manager?

@@ -14,7 +14,7 @@ extension DesktopObserver {
             let window = desktop.windows[at: slot]
             guard window.id.generation == read.generation, !window.isGone else { return }
             absorb(reply, of: read, inSlot: slot)
-        case .bounds, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
+        case .bounds, .monitors, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
             .checkOfCheck,
             .checkName, .compositor, .selectionOwner, .manager, .topLevels:
             absorb(reply, of: read, onScreen: Int(read.place))

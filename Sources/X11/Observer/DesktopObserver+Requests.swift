@@ -39,7 +39,11 @@ extension DesktopObserver {
         }
         let root = roots[screen]
         screenNotes[screen].isReadWhole = facts == .all
-        if facts.contains(.bounds) { add(.bounds, of: root) }
+        if facts.contains(.bounds) {
+            add(.bounds, of: root)
+            // Servers with several screens have no XINERAMA, or the first one is all of them.
+            if screen == 0 && extensions.xinerama != nil { add(.monitors, of: root) }
+        }
         if facts.contains(.check) { add(.check, of: root) }
         if facts.contains(.clients) { add(.clients, of: root) }
         if facts.contains(.stacking) { add(.stacking, of: root) }
@@ -110,6 +114,7 @@ extension DesktopObserver {
         return switch read.fact {
         case .attributes, .manager, .foundAttributes: cxp_get_attributes(connection, read.window)
         case .geometry, .bounds: cxp_get_geometry(connection, read.window)
+        case .monitors: cxp_get_screens(connection, extensions.xinerama ?? 0)
         case .position: cxp_get_position(connection, read.window, roots[screen(ofSlot: Int(read.place))])
         case .parent, .focusParent, .topLevels, .foundChildren: cxp_get_tree(connection, read.window)
         case .compositor, .selectionOwner: cxp_get_selection_owner(connection, read.window)

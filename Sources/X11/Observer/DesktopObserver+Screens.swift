@@ -3,12 +3,17 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
+    /// A server that tells of more says nothing that can be believed.
+    private static let mostMonitors = 64
+
     func absorb(_ reply: Reply, of read: Read, onScreen index: Int) {
         switch read.fact {
         case .bounds:
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
             desktop.screens[index].bounds = Rectangle(
                 width: Int32(geometry.width), height: Int32(geometry.height))
+        case .monitors:
+            desktop.screens[index].monitors = reply.rectangles(atMost: Self.mostMonitors)
         case .check:
             screenNotes[index].claimedCheck = reply.property?.word(UInt32(XA_WINDOW)) ?? 0
             stale.mark(.manager, screen: index)

@@ -13,6 +13,7 @@ package final class DesktopObserver {
 
     let display: Display
     let atoms: Atoms
+    package let extensions: Extensions
     /// What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed, as bytes.
     let hostName: [UInt8]
     let executable: (Int32) -> String?
@@ -63,7 +64,7 @@ package final class DesktopObserver {
     /// What is read can name further windows to read, in the end as deep as a client nests its windows.
     private static let mostPasses = 64
 
-    /// Reads nothing but atoms before the first `refresh`.
+    /// Reads nothing but atoms and extensions before the first `refresh`.
     ///
     /// - Parameters:
     ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
@@ -75,7 +76,9 @@ package final class DesktopObserver {
         self.display = display
         self.hostName = Array(hostName.utf8)
         self.executable = executable
+        let queries = Extensions.ask(display)
         atoms = try Atoms(display, within: Self.patience)
+        extensions = try Extensions(display, queries, within: Self.patience)
         roots = (0..<display.screenCount).map { display.root(of: $0) }
         desktop = Desktop(screens: roots.map { Screen(root: $0) })
         screenNotes = roots.map { _ in ScreenNotes() }

@@ -6,7 +6,8 @@ enum Fact: UInt8 {
     case attributes, geometry, position, parent
     case state, states, desktop, kind, transientFor, classes, title, netTitle, pid, machine
     // Of a screen.
-    case bounds, check, clients, stacking, activeWindow, currentDesktop, showingDesktop, checkOfCheck,
+    case bounds, monitors, check, clients, stacking, activeWindow, currentDesktop, showingDesktop,
+        checkOfCheck,
         checkName
     case compositor, selectionOwner, manager, topLevels
     // Of a window that was found on a screen and may be a client.

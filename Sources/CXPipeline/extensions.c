@@ -1,0 +1,132 @@
+#include "connection.h"
+
+#include <X11/X.h>
+#include <X11/Xproto.h>
+#include <X11/extensions/dpmsproto.h>
+#include <X11/extensions/panoramiXproto.h>
+#include <X11/extensions/saverproto.h>
+#include <X11/extensions/shapeproto.h>
+#include <X11/extensions/syncproto.h>
+#include <string.h>
+
+/* The requests of an extension have its opcode in common, and a number of their own where core requests have data. */
+static void *extension_request(cxp_connection *c, uint8_t opcode, uint8_t number, size_t size)
+{
+    xReq *r = cxp_request(c, opcode, size);
+    if (r)
+        r->data = number;
+    return r;
+}
+
+/* Of a request without data. */
+static uint32_t ask(cxp_connection *c, uint8_t opcode, uint8_t number)
+{
+    return extension_request(c, opcode, number, sizeof(xReq)) ? (uint32_t)c->last_request : 0;
+}
+
+/* Of a request whose only data is an id. */
+static uint32_t ask_of(cxp_connection *c, uint8_t opcode, uint8_t number, uint32_t id)
+{
+    xResourceReq *r = extension_request(c, opcode, number, sizeof *r);
+    if (!r)
+        return 0;
+    r->id = id;
+    return (uint32_t)c->last_request;
+}
+
+uint32_t cxp_get_screens(cxp_connection *c, uint8_t xinerama)
+{
+    return ask(c, xinerama, X_XineramaQueryScreens);
+}
+
+uint32_t cxp_get_saver(cxp_connection *c, uint8_t saver, uint32_t root)
+{
+    return ask_of(c, saver, X_ScreenSaverQueryInfo, root);
+}
+
+void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root)
+{
+    xScreenSaverSelectInputReq *r = extension_request(c, saver, X_ScreenSaverSelectInput, sizeof *r);
+    if (!r)
+        return;
+    r->drawable = root;
+    r->eventMask = ScreenSaverNotifyMask | ScreenSaverCycleMask;
+}
+
+uint32_t cxp_get_power(cxp_connection *c, uint8_t dpms)
+{
+    return ask(c, dpms, X_DPMSInfo);
+}
+
+uint32_t cxp_get_shape_extents(cxp_connection *c, uint8_t shape, uint32_t window)
+{
+    return ask_of(c, shape, X_ShapeQueryExtents, window);
+}
+
+uint32_t cxp_get_shape(cxp_connection *c, uint8_t shape, uint32_t window)
+{
+    xShapeGetRectanglesReq *r = extension_request(c, shape, X_ShapeGetRectangles, sizeof *r);
+    if (!r)
+        return 0;
+    r->window = window;
+    r->kind = ShapeBounding;
+    r->junk1 = r->junk2 = 0;
+    return (uint32_t)c->last_request;
+}
+
+void cxp_select_shape(cxp_connection *c, uint8_t shape, uint32_t window)
+{
+    xShapeSelectInputReq *r = extension_request(c, shape, X_ShapeSelectInput, sizeof *r);
+    if (!r)
+        return;
+    r->window = window;
+    r->enable = 1;
+    r->pad1 = r->pad2 = 0;
+}
+
+uint32_t cxp_begin_sync(cxp_connection *c, uint8_t sync)
+{
+    xSyncInitializeReq *r = extension_request(c, sync, X_SyncInitialize, sizeof *r);
+    if (!r)
+        return 0;
+    r->majorVersion = SYNC_MAJOR_VERSION;
+    r->minorVersion = SYNC_MINOR_VERSION;
+    r->pad = 0;
+    return (uint32_t)c->last_request;
+}
+
+uint32_t cxp_get_counters(cxp_connection *c, uint8_t sync)
+{
+    return ask(c, sync, X_SyncListSystemCounters);
+}
+
+uint32_t cxp_get_counter(cxp_connection *c, uint8_t sync, uint32_t counter)
+{
+    return ask_of(c, sync, X_SyncQueryCounter, counter);
+}
+
+uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int64_t value, bool rises)
+{
+    /* In the order of the bits of the mask. */
+    const uint32_t values[] = {
+        counter,
+        0, /* an absolute value */
+        (uint32_t)(value >> 32), (uint32_t)value,
+        rises ? 0 : 1, /* PositiveTransition, NegativeTransition */
+        0, 0, /* No delta, so that it stays active. */
+        1, /* with events */
+    };
+    uint32_t id = xcb_generate_id(c->xcb);
+    xSyncCreateAlarmReq *r = extension_request(c, sync, X_SyncCreateAlarm, sizeof *r + sizeof values);
+    if (!r)
+        return 0;
+    r->id = id;
+    r->valueMask = XSyncCACounter | XSyncCAValueType | XSyncCAValue | XSyncCATestType | XSyncCADelta | XSyncCAEvents;
+    memcpy(r + 1, values, sizeof values);
+    return id;
+}
+
+void cxp_destroy_alarm(cxp_connection *c, uint8_t sync, uint32_t alarm)
+{
+    ask_of(c, sync, X_SyncDestroyAlarm, alarm);
+}

@@ -1,0 +1,48 @@
+import CXPipeline
+
+/// The extensions of the server that xphase has a use for: the major opcode of the requests of each, nil where the server
+/// lacks it.
+package struct Extensions: Sendable {
+    /// MIT-SCREEN-SAVER.
+    package let screenSaver: UInt8?
+    /// DPMS.
+    package let dpms: UInt8?
+    /// XINERAMA.
+    package let xinerama: UInt8?
+    /// SYNC.
+    package let sync: UInt8?
+    /// SHAPE.
+    package let shape: UInt8?
+    /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are told to it.
+    package let isXWayland: Bool
+
+    private static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "XWAYLAND"]
+
+    /// Puts the requests for all of them into the buffer.
+    ///
+    /// - Returns: Their numbers.
+    static func ask(_ display: Display) -> [UInt32] {
+        names.map { cxp_query_extension(display.connection, $0) }
+    }
+
+    /// Takes the answers to `ask`, and has the events of the extensions told from now on.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
+    init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(DisplayError) {
+        let end = ContinuousClock.now + limit
+        var found: [xcb_query_extension_reply_t?] = []
+        for request in requests {
+            let reply = try display.reply(to: request, until: end)
+            found.append(reply.fixed(xcb_query_extension_reply_t.self).flatMap { $0.present != 0 ? $0 : nil })
+        }
+        let opcodes = found.map { $0?.major_opcode }
+        (screenSaver, dpms, xinerama, sync, shape) = (
+            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4]
+        )
+        isXWayland = found[5] != nil
+        // AlarmNotify is the second event of its extension.
+        cxp_set_event_codes(
+            display.connection, found[0]?.first_event ?? 0, found[3].map { $0.first_event &+ 1 } ?? 0,
+            found[4]?.first_event ?? 0)
+    }
+}

@@ -1,0 +1,93 @@
+import CXPipeline
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// What the server can do beyond the core protocol, and servers that cannot.
+struct ExtensionTests {
+    static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE"]
+
+    private func opcodes(_ extensions: Extensions) -> [UInt8?] {
+        [extensions.screenSaver, extensions.dpms, extensions.xinerama, extensions.sync, extensions.shape]
+    }
+
+    @Test func aServerTellsOfItsExtensions() throws {
+        let display = try ObservedDisplay()
+        let found = opcodes(display.observer.extensions)
+        // Xvfb has no monitor that could be switched off.
+        #expect(found.map { $0 != nil } == [true, false, true, true, true])
+        #expect(Set(found.compactMap { $0 }).count == 4)
+        #expect(!display.observer.extensions.isXWayland)
+    }
+
+    /// XINERAMA is a part of RANDR in all servers of today.
+    @Test(arguments: [("MIT-SCREEN-SAVER", "MIT-SCREEN-SAVER"), ("RANDR", "XINERAMA")])
+    func aServerWithoutAnExtensionIsSeenAllTheSame(_ option: String, _ name: String) throws {
+        let display = try ObservedDisplay(arguments: ["-extension", option])
+        let found = opcodes(display.observer.extensions)
+        #expect(
+            zip(Self.names, found).filter { $1 == nil }.map(\.0)
+                == Self.names.filter { $0 == name || $0 == "DPMS" })
+        let window = TestWindow(display.client, .init("Seen"), colour: 1, x: 20, y: 30)
+        window.map()
+        #expect(try display.seen(window)?.mapState == .viewable)
+        window.move(x: 40, y: 50)
+        #expect(try display.seen(window)?.place == Rectangle(x: 40, y: 50, width: 200, height: 150))
+    }
+
+    @Test func theMonitorsOfAScreenAreKnown() throws {
+        let display = try ObservedDisplay()
+        #expect(try display.seen().screens[0].monitors == [Rectangle(width: 640, height: 480)])
+    }
+
+    @Test func withoutXINERAMANothingIsKnownOfMonitors() throws {
+        let display = try ObservedDisplay(arguments: ["-extension", "RANDR"])
+        #expect(try display.seen().screens[0].monitors == nil)
+    }
+
+    @Test func monitorsAreReadAnewWhenTheLayoutChanges() throws {
+        let display = try ObservedDisplay()
+        _ = try display.seen()
+        let change = try Program.run(
+            "xrandr", ["--setmonitor", "left", "320/100x480/200+0+0", "screen"], package: "x11-xserver-utils",
+            environment: display.server.environment)
+        #expect(change.code == 0, "\(change.errors)")
+        #expect(try display.seen().screens[0].monitors == [Rectangle(width: 320, height: 480)])
+    }
+
+    /// What a server answers that tells of so many rectangles, and gives one.
+    private func rectangles(count: UInt32) -> [Rectangle]? {
+        var reply: [UInt32] = [1, 2, count] + Array(repeating: 0, count: 5)
+        reply += [20 << 16 | 10, 40 << 16 | 30]
+        return reply.withUnsafeBytes { Reply(start: $0.baseAddress).rectangles(atMost: 4) }
+    }
+
+    @Test func rectanglesThatAreNotThereAreNotRead() {
+        #expect(rectangles(count: 1) == [Rectangle(x: 10, y: 20, width: 30, height: 40)])
+        #expect(rectangles(count: 0) == [])
+        #expect(rectangles(count: 2) == nil)
+        #expect(rectangles(count: .max) == nil)
+    }
+
+    /// The bounding shape of a window, or its extents, as rectangles.
+    private func rectangles(_ display: ObservedDisplay, _ request: UInt32) throws -> [Rectangle]? {
+        cxp_send(display.observer.display.connection)
+        let reply = try display.observer.display.reply(to: request, until: .now + .seconds(20))
+        return reply.rectangles(atMost: 8)
+    }
+
+    @Test func theShapeOfAWindowIsItsRectanglesAndADeadOneHasNone() throws {
+        let display = try ObservedDisplay()
+        let window = TestWindow(display.client, .init("Plain"), colour: 1)
+        display.client.sync()
+        let (connection, shape) = (
+            display.observer.display.connection, try #require(display.observer.extensions.shape)
+        )
+        #expect(
+            try rectangles(display, cxp_get_shape(connection, shape, UInt32(window.id)))
+                == [Rectangle(width: 200, height: 150)])
+        #expect(try rectangles(display, cxp_get_shape(connection, shape, 0x7F_0001)) == nil)
+    }
+}
