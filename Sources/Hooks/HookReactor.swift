@@ -5,22 +5,11 @@ import PhaseWatch
 
 /// Runs hooks for the events of a watch, and reloads them when their files change.
 public final class HookReactor: Reactor {
-    /// Options of the command line, which override the configuration.
-    public struct Overrides: Sendable {
-        var policy: PhasePolicy?
-        var settle: Duration?
-
-        public init(policy: PhasePolicy?, settle: Duration?) {
-            self.policy = policy
-            self.settle = settle
-        }
-    }
-
     /// The output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
     /// nil for hooks that cannot change.
     private let files: HookFiles?
-    private let overrides: Overrides
+    private let overrides: WatchSettings
     private let context: HookContext
     private let record: PairRecord?
     private let service: ServiceReport?
@@ -34,10 +23,12 @@ public final class HookReactor: Reactor {
 
     /// - Parameters:
     ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
+    ///   - overrides: What the command line sets, whatever the files say.
     ///   - record: nil where there are no pairs.
     ///   - service: nil where no service manager waits for messages.
     public init(
-        _ loaded: LoadedHooks, from files: HookFiles?, overrides: Overrides, record: PairRecord?,
+        _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
+        record: PairRecord?,
         service: ServiceReport? = nil, _ context: HookContext
     ) {
         self.loaded = loaded
@@ -152,11 +143,8 @@ public final class HookReactor: Reactor {
 
 extension Configuration {
     /// How what is seen becomes phases: by the command line, else by this, else as ever.
-    public func rules(_ overrides: HookReactor.Overrides, wantsPresent: Bool = false) -> WatchRules {
-        let usual = PhaseMonitor.Options()
-        return WatchRules(
-            policy: overrides.policy ?? policy ?? usual.policy,
-            settle: overrides.settle ?? settle ?? usual.settle, wantsPresent: wantsPresent)
+    public func rules(_ overrides: WatchSettings, wantsPresent: Bool = false) -> WatchRules {
+        WatchRules(options: watch.overridden(by: overrides).options, wantsPresent: wantsPresent)
     }
 }
 

@@ -12,7 +12,7 @@ enum Main {
         StandardOutput.reserveDescriptors()
         // A reader that closes the pipe is reported by EPIPE, and is no error.
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Arguments.own
+        let arguments = SessionOptions.complete(Arguments.own)
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try root(for: arguments).parseAsRoot(arguments)

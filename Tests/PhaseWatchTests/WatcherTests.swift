@@ -68,7 +68,7 @@ import Testing
     @Test func followsAnotherPolicyFromTheNextUpdateOn() throws {
         _ = try display.show("Alpha", at: 0)
         _ = try watcher.update()
-        watcher.follow(policy: .visible, settle: .zero)
+        watcher.follow(PhaseMonitor.Options(policy: .visible, settle: .zero))
         let told = try nextChanges(of: "Alpha")
         #expect(told == ["Alpha inactive→active focus"])
         #expect(watcher.present.map(\.to) == [.active, .active, .active])

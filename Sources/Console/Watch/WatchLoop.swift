@@ -87,7 +87,7 @@ extension PhaseWatcher {
             _ = try backlog.pass(notices, at: .now(), to: sink)
         }
         guard let rules = reactor.takeRules() else { return }
-        follow(policy: rules.policy, settle: rules.settle)
+        follow(rules.options)
         readsTitles = sink.usesTitles || reactor.usesTitles
         if rules.wantsPresent { reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now()) }
     }
@@ -121,16 +121,15 @@ public protocol Reactor: AnyObject {
     func takeRules() -> WatchRules?
 }
 
-/// How what is seen becomes phases.
+/// What is to be watched in another way.
 public struct WatchRules: Hashable, Sendable {
-    public var policy: PhasePolicy
-    public var settle: Duration
+    /// How what is seen becomes phases; display and steps stay as they are.
+    public var options: PhaseMonitor.Options
     /// Everything that is there is to be handed to `Reactor.takePresent`.
     public var wantsPresent: Bool
 
-    public init(policy: PhasePolicy, settle: Duration, wantsPresent: Bool) {
-        self.policy = policy
-        self.settle = settle
+    public init(options: PhaseMonitor.Options, wantsPresent: Bool) {
+        self.options = options
         self.wantsPresent = wantsPresent
     }
 }

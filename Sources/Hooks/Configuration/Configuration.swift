@@ -3,9 +3,8 @@ import PhaseWatch
 
 /// The contents of config.toml.
 public struct Configuration: Hashable, Sendable {
-    /// nil if the file does not set it.
-    public var policy: PhasePolicy?
-    public var settle: Duration?
+    /// What stands above the hooks.
+    public var watch = WatchSettings()
     /// In file order.
     public var hooks: [Hook] = []
 
@@ -18,8 +17,7 @@ public struct Configuration: Hashable, Sendable {
     public init(text: String, file: String) throws(ConfigurationError) {
         var reader = TableReader(try Self.document(text, file))
         reader.refuseKeys(notIn: Self.keys)
-        policy = reader.word("policy")
-        settle = reader.duration("settle")
+        watch = WatchSettings(&reader)
         var list = HookList()
         for item in reader.hooks("hook") { list.read(item) }
         hooks = list.hooks
@@ -29,7 +27,7 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    private static let keys = Vocabulary(one: "key", many: "keys", words: ["policy", "settle", "hook"])
+    private static let keys = Vocabulary(one: "key", many: "keys", words: WatchSettings.keys + ["hook"])
 
     private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
         do throws(TOML.SyntaxError) {

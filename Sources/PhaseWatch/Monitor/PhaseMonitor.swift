@@ -136,18 +136,30 @@ extension PhaseMonitor {
         /// A mere move of the focus is believed after 20 ms, or this if it is shorter. With `.zero` every step
         /// is told as it is read, also those that window managers only pass through.
         public var settle: Duration
+        /// The states of the session in which every scene is in the background, since nobody sees it.
+        public var session: Set<SessionState>
+        /// How long other windows must cover a scene wholly until it is in the background; nil for never.
+        public var occlusion: Duration?
+        /// How long the user must have touched nothing until active scenes are inactive; nil for never.
+        public var idle: Duration?
         /// The X display, `:0` say; nil for the one that the variable `DISPLAY` names.
         public var display: String?
 
         /// Takes the options that differ from the usual ones.
         public init(
             policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
-            display: String? = nil
+            session: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
+            idle: Duration? = nil, display: String? = nil
         ) {
             self.policy = policy
             self.isStepwise = isStepwise
             self.settle = settle
+            self.session = session
+            self.occlusion = occlusion
+            self.idle = idle
             self.display = display
         }
+
+        var watched: SessionOptions { SessionOptions(states: session, occlusion: occlusion, idle: idle) }
     }
 }

@@ -80,7 +80,9 @@ public final class PhaseWatcher {
             return (display, observer)
         }
         tracker = SceneTracker(
-            policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: options.settle))
+            policy: options.policy, isStepwise: options.isStepwise,
+            delays: Delays(settle: options.settle, occlusion: options.occlusion))
+        observer.follow(options.watched)
     }
 
     /// The name of the display, `:0` say.
@@ -168,9 +170,13 @@ public final class PhaseWatcher {
         tracker.resync(since: state.told, names, at: Clock.nanoseconds())
     }
 
-    /// Watches by another policy and settle time from the next `update()` on.
-    public func follow(policy: PhasePolicy, settle: Duration) {
-        tracker.follow(policy: policy, delays: Delays(settle: settle))
+    /// Watches by other options from the next `update()` on; display and steps stay as they were at the start.
+    ///
+    /// - Parameter options: All of them, the unchanged ones too.
+    public func follow(_ options: PhaseMonitor.Options) {
+        tracker.follow(
+            policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion))
+        observer.follow(options.watched)
         lookAgain()
     }
 

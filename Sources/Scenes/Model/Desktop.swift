@@ -15,6 +15,7 @@ package struct Desktop: Sendable {
     /// The known windows, managed or not.
     package var windows: WindowTable
     package var inputFocus: InputFocus
+    package var session = Session()
 
     package init(
         screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none

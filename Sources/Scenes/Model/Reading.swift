@@ -1,6 +1,6 @@
 /// Why a window cannot be seen.
 package enum Hiding: Hashable, Sendable {
-    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped
+    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped, covered
 }
 
 /// What the rule makes of one scene at one moment: 8 bytes, so that what is read and what was told are compared at once.
@@ -60,6 +60,7 @@ extension Cause {
             case .behindTab: .tab
             case .offScreen: .offscreen
             case .unmapped: .unmap
+            case .covered: .covered
             }
     }
 
@@ -68,6 +69,7 @@ extension Cause {
             switch hiding {
             case .iconified: .deiconify
             case .unmapped: .map
+            case .covered: .uncovered
             default: Cause(hiding)
             }
     }

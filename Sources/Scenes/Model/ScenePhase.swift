@@ -69,6 +69,26 @@ public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     case unmap
     /// WM_CLASS changed; the scene now belongs to another application or group.
     case regroup
+    /// Another virtual terminal is shown.
+    case away
+    /// The virtual terminal of the display is shown again.
+    case back
+    /// The screen was locked.
+    case lock
+    /// The screen is locked no longer.
+    case unlock
+    /// The display went off.
+    case displayOff = "display-off"
+    /// The display is on again.
+    case displayOn = "display-on"
+    /// Other windows cover it wholly.
+    case covered
+    /// A part of it can be seen again.
+    case uncovered
+    /// The user has touched nothing for a while.
+    case idle
+    /// The user has come back.
+    case `return`
     /// A window manager died or took over, and the phase is another one since.
     case windowManager = "window-manager"
     /// Lines were given up; what is told is the state, not an event.

@@ -119,6 +119,10 @@ package struct Delays: Hashable, Sendable {
     package var latest: Int64
     /// How far apart changes may be due that are told at one time, when the last of them is.
     package var batch: Int64
+    /// For the lock of the screen: launchers and those who pick a window grab the keyboard, too, and leave soon.
+    package var lock: Int64
+    /// For a scene that other windows cover.
+    package var cover: Int64
     /// How long phases stay frozen without a window manager.
     package var withoutManager: Int64
     /// How long nothing may change after a window manager took over.
@@ -127,9 +131,13 @@ package struct Delays: Hashable, Sendable {
     /// Whether everything is believed as it is read.
     var areNone: Bool { latest == 0 }
 
-    /// - Parameter settle: `.zero` reports every step as it is read.
-    package init(settle: Duration = .milliseconds(100)) {
+    /// - Parameters:
+    ///   - settle: `.zero` reports every step as it is read.
+    ///   - occlusion: How long a scene must be covered; nil where that is nothing to report.
+    package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
         self.settle = settle.nanoseconds
+        lock = self.settle == 0 ? 0 : max(1_000_000_000, self.settle)
+        cover = occlusion?.nanoseconds ?? 0
         let millisecond: Int64 = 1_000_000
         focusMove = min(20 * millisecond, self.settle)
         latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)

@@ -49,6 +49,8 @@ package final class DesktopObserver {
     }
     /// The search for the focus that the answers on their way belong to.
     var askedFocus = Stale.FocusSearch.done
+    /// What is read and followed besides windows, the focus and the window manager.
+    private(set) var options = SessionOptions(states: [])
     /// What XGetInputFocus said, and the windows around that up to the first known one.
     var focusPath: [UInt32] = []
 
@@ -96,6 +98,12 @@ package final class DesktopObserver {
     package func noteEvents() throws(DisplayError) {
         guard !isAwaiting else { return }
         try display.drain { note($0) }
+    }
+
+    /// Reads and follows what is wanted of the session from the next `refresh` on, and forgets the rest.
+    package func follow(_ options: SessionOptions) {
+        guard options != self.options else { return }
+        self.options = options
     }
 
     /// Marks everything as stale, the set of windows included.

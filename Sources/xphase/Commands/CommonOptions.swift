@@ -42,10 +42,17 @@ struct DisplayOptions: ParsableArguments {
         transform: Arguments.text)
     var display: String?
 
+    @OptionGroup var session: SessionOptions
+
+    var settings: WatchSettings {
+        var settings = session.settings
+        settings.policy = policy
+        return settings
+    }
+
     var watchOptions: PhaseMonitor.Options {
-        var watch = PhaseMonitor.Options()
+        var watch = settings.options
         watch.display = display
-        watch.policy = policy ?? watch.policy
         return watch
     }
 }

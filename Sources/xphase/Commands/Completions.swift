@@ -37,13 +37,15 @@ extension CompletionKind {
         }
     }
 
-    /// Phases, also after a comma.
-    static var phases: CompletionKind {
+    static var phases: CompletionKind { .commaSeparated(PhaseSet.words) }
+
+    /// Words of a list, also after a comma.
+    static func commaSeparated(_ valid: [String]) -> CompletionKind {
         .custom { words, index, _ in
             var earlier = words.word(at: index).split(separator: ",", omittingEmptySubsequences: false)
             _ = earlier.popLast()
             let start = earlier.map { "\($0)," }.joined()
-            return PhaseSet.words.filter { !earlier.contains(Substring($0)) }.map { start + $0 }
+            return valid.filter { !earlier.contains(Substring($0)) }.map { start + $0 }
         }
     }
 }

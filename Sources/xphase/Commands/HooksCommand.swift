@@ -43,11 +43,10 @@ struct HooksOptions: ParsableArguments {
 
     var locations: HookLocations { HookLocations(config: config, environment: .own) }
 
-    /// The present state of all scenes, groups and applications, under the policy of a configuration.
+    /// The present state of all scenes, groups and applications, under the settings of a configuration.
     func present(_ configuration: Configuration) throws -> [Change] {
-        var watch = PhaseMonitor.Options()
+        var watch = configuration.watch.options
         watch.display = display
-        watch.policy = configuration.policy ?? watch.policy
         return try OpenDisplay.watcher(watch).update().compactMap(\.change)
     }
 }

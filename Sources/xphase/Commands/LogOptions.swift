@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
 
 /// The options of the commands that write a line for each change.
@@ -33,13 +34,16 @@ struct LogOptions: ParsableArguments {
             valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 
-    /// - Parameters:
-    ///   - policy: The policy if no option names one.
-    ///   - settle: The delay if no option sets one.
-    func watchOptions(policy: PhasePolicy? = nil, settle: Duration? = nil) -> PhaseMonitor.Options {
-        var watch = options.watchOptions
-        watch.policy = options.policy ?? policy ?? watch.policy
-        watch.settle = self.settle ?? settle ?? watch.settle
+    var settings: WatchSettings {
+        var settings = options.settings
+        settings.settle = settle
+        return settings
+    }
+
+    /// - Parameter file: The settings of a configuration, which options override.
+    func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
+        var watch = file.overridden(by: settings).options
+        watch.display = options.display
         watch.isStepwise = stepwise
         return watch
     }

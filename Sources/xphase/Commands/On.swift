@@ -58,8 +58,7 @@ struct On: ParsableCommand {
             log: .diagnostics,
             output: output)
         let reactor = HookReactor(
-            LoadedHooks(hook), from: nil, overrides: HookReactor.Overrides(policy: nil, settle: nil),
-            record: nil, context)
+            LoadedHooks(hook), from: nil, record: nil, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()

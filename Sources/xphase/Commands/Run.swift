@@ -40,9 +40,8 @@ struct Run: ParsableCommand {
         let loaded = try files.load()
         let diagnostics = Log.diagnostics
         for warning in loaded.warnings { diagnostics.say(warning) }
-        let overrides = HookReactor.Overrides(policy: log.options.policy, settle: log.settle)
-        let rules = loaded.configuration.rules(overrides)
-        let watcher = try OpenDisplay.watcher(log.watchOptions(policy: rules.policy, settle: rules.settle))
+        let overrides = log.settings
+        let watcher = try OpenDisplay.watcher(log.watchOptions(loaded.configuration.watch))
         // A dry run runs nothing, so it may run beside another one.
         let lock =
             dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)

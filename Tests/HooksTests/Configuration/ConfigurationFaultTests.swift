@@ -17,9 +17,24 @@ private func faults(_ text: String) -> [String] {
     @Test(arguments: [
         (
             "polcy = 'focus'",
-            "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, hook"
+            "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, session, occlusion, idle, hook"
         ),
-        ("x = 1", "there is no key 'x'; the keys are policy, settle, hook"),
+        (
+            "session = 'lok'",
+            "session: there is no state of the session 'lok' (did you mean 'lock'?); the states of the session are "
+                + "away, lock, display-off, none"
+        ),
+        ("session = ['away', 'none']", "session: none stands alone"),
+        ("session = [1]", "session: item 1: found an integer: write a state of the session"),
+        ("session = true", "session: found true or false: write a state of the session, or a list of them"),
+        (
+            "occlusion = '2x'",
+            "occlusion: '2x' is no duration: write a whole number and its unit, "
+                + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
+        ),
+        ("occlusion = 2", #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
+        ("idle = '0s'", "idle: it must be longer than 0"),
+        ("x = 1", "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, hook"),
         (
             "policy = 'focsu'",
             "policy: there is no policy 'focsu' (did you mean 'focus'?); "
@@ -90,7 +105,8 @@ private func faults(_ text: String) -> [String] {
         (
             "cause = ['focus', 'hover']",
             "cause: there is no cause 'hover'; the causes are start, open, close, focus, blur, iconify, deiconify, "
-                + "desktop, show-desktop, shade, tab, offscreen, map, unmap, regroup, window-manager, resync"
+                + "desktop, show-desktop, shade, tab, offscreen, map, unmap, regroup, away, back, lock, unlock, "
+                + "display-off, display-on, covered, uncovered, idle, return, window-manager, resync"
         ),
         ("after = 1979-05-27", #"after: found a date: write a duration, "250ms", "30s", "5m" or "1h""#),
         (

@@ -30,7 +30,7 @@ import Testing
     func oneThatOnlyItsUserMayWriteIsRead(mode: mode_t) throws {
         let file = try folder.write("c.toml", "settle = '1s'")
         chmod(file, mode)
-        #expect(try Configuration(file: SystemString(file))?.settle == .seconds(1))
+        #expect(try Configuration(file: SystemString(file))?.watch.settle == .seconds(1))
     }
 
     @Test(arguments: [0o620, 0o602, 0o666, 0o664, 0o777] as [mode_t])

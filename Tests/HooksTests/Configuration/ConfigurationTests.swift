@@ -61,8 +61,8 @@ import Testing
         slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
 
         let configuration = try Configuration(text: Self.example, file: "config.toml")
-        #expect(configuration.policy == .focus)
-        #expect(configuration.settle == .milliseconds(100))
+        #expect(configuration.watch.policy == .focus)
+        #expect(configuration.watch.settle == .milliseconds(100))
         #expect(configuration.hooks == [pause, slow])
     }
 

@@ -127,7 +127,7 @@ import Testing
         try write("a")
         let mine = try folder.write("mine.toml", "policy = 'visible'")
         let loaded = try load(config: mine)
-        #expect(loaded.configuration.policy == .visible)
+        #expect(loaded.configuration.watch.policy == .visible)
         #expect(loaded.hooks.map(\.name) == ["hooks.d/a"])
         let missing = "\(folder.path)/no.toml"
         #expect(throws: ConfigurationError(faults: ["\(missing): there is no such file"])) {

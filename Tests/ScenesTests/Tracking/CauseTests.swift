@@ -78,7 +78,11 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test func everyCauseIsTested() {
-        let tested = (CauseCase.lasting + CauseCase.hiding).map(\.cause) + [.unmap, .iconify, .resync]
+        let session: [Cause] = [
+            .away, .back, .lock, .unlock, .displayOff, .displayOn, .covered, .uncovered, .idle, .return,
+        ]
+        let tested =
+            (CauseCase.lasting + CauseCase.hiding).map(\.cause) + session + [.unmap, .iconify, .resync]
         #expect(Set(tested) == Set(Cause.allCases))
     }
 
@@ -86,7 +90,9 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         #expect(
             Cause.allCases.map(\.rawValue) == [
                 "start", "open", "close", "focus", "blur", "iconify", "deiconify", "desktop", "show-desktop",
-                "shade", "tab", "offscreen", "map", "unmap", "regroup", "window-manager", "resync",
+                "shade", "tab", "offscreen", "map", "unmap", "regroup", "away", "back", "lock", "unlock",
+                "display-off", "display-on", "covered", "uncovered", "idle", "return", "window-manager",
+                "resync",
             ])
     }
 }

@@ -92,7 +92,9 @@ import Testing
         ("iconify", .iconify), ("deiconify", .deiconify), ("desktop", .desktop),
         ("show-desktop", .showDesktop), ("shade", .shade), ("tab", .tab), ("offscreen", .offscreen),
         ("map", .map), ("unmap", .unmap), ("regroup", .regroup), ("window-manager", .windowManager),
-        ("resync", .resync),
+        ("resync", .resync), ("away", .away), ("back", .back), ("lock", .lock), ("unlock", .unlock),
+        ("display-off", .displayOff), ("display-on", .displayOn), ("covered", .covered),
+        ("uncovered", .uncovered), ("idle", .idle), ("return", .return),
     ]
 
     @Test(arguments: causes)

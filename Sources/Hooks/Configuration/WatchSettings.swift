@@ -1,0 +1,107 @@
+import Console
+import PhaseWatch
+
+/// How what is seen becomes phases, as far as a configuration or a command line says it; nil for what it leaves out.
+public struct WatchSettings: Hashable, Sendable {
+    /// A time that can be switched off.
+    public enum Limit: Hashable, Sendable {
+        case none
+        case after(Duration)
+
+        /// `none`, or a duration; nil for anything else.
+        public init?(text: String) {
+            if text == "none" {
+                self = .none
+            } else if let duration = Duration(text: text) {
+                self = .after(duration)
+            } else {
+                return nil
+            }
+        }
+
+        fileprivate var duration: Duration? { if case .after(let duration) = self { duration } else { nil } }
+    }
+
+    public var policy: PhasePolicy?
+    public var settle: Duration?
+    public var session: Set<SessionState>?
+    public var occlusion: Limit?
+    public var idle: Limit?
+
+    public init() {}
+
+    /// Reads the keys of a configuration.
+    init(_ reader: inout TableReader) {
+        policy = reader.word("policy")
+        settle = reader.duration("settle")
+        session = reader.session("session")
+        occlusion = reader.limit("occlusion")
+        idle = reader.limit("idle")
+        if idle == .after(.zero) { reader.fault("idle", "it must be longer than 0") }
+    }
+
+    static let keys = ["policy", "settle", "session", "occlusion", "idle"]
+
+    /// These settings, with others in place of those that the others have.
+    public func overridden(by other: WatchSettings) -> WatchSettings {
+        var both = self
+        both.policy = other.policy ?? policy
+        both.settle = other.settle ?? settle
+        both.session = other.session ?? session
+        both.occlusion = other.occlusion ?? occlusion
+        both.idle = other.idle ?? idle
+        return both
+    }
+
+    /// The options of a watch; the usual ones for what is left out.
+    public var options: PhaseMonitor.Options {
+        var options = PhaseMonitor.Options()
+        options.policy = policy ?? options.policy
+        options.settle = settle ?? options.settle
+        options.session = session ?? options.session
+        if let occlusion { options.occlusion = occlusion.duration }
+        if let idle { options.idle = idle.duration }
+        return options
+    }
+}
+
+extension Set<SessionState> {
+    private static let none = "none"
+
+    /// The words that name states, and the one for no state at all.
+    public static let words = SessionState.allCases.map(\.rawValue) + [none]
+
+    /// The states that words name.
+    ///
+    /// - Returns: The states, and what is wrong with the words.
+    public static func named(_ words: [String]) -> (states: Self, faults: [String]) {
+        if words == [none] { return ([], []) }
+        let vocabulary = Vocabulary(
+            one: "state of the session", many: "states of the session", words: Self.words)
+        var (states, faults): (Self, [String]) = ([], [])
+        for word in words {
+            if let state = SessionState(rawValue: word) {
+                states.insert(state)
+            } else {
+                faults.append(word == none ? "none stands alone" : vocabulary.refusal(of: word))
+            }
+        }
+        return (states, faults)
+    }
+}
+
+extension TableReader {
+    /// Returns the states of the session that a word or a list names; an empty list names none, as `none` does.
+    fileprivate mutating func session(_ key: String) -> Set<SessionState>? {
+        let wanted = "a state of the session"
+        let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }
+        guard let items else { return nil }
+        let (states, faults) = Set<SessionState>.named(strings(key, items, wanted))
+        for reason in faults { fault(key, reason) }
+        return states
+    }
+
+    fileprivate mutating func limit(_ key: String) -> WatchSettings.Limit? {
+        string(key) == "none" ? WatchSettings.Limit.none : duration(key).map { .after($0) }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Hooks
+import PhaseWatch
+
+/// The options about who can see the display.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "When nobody sees anything, so that all is in the background: away, lock, display-off; or none. (default: all three)",
+            discussion: """
+                away: another virtual terminal is shown; lock: a screen locker covers every window and has the \
+                keyboard; display-off: the display is blank.
+                """, valueName: "state,…"), completion: .sessionStates, transform: Self.states)
+    var session: Set<SessionState>?
+
+    @Option(
+        help: ArgumentHelp(
+            "A window that others cover wholly for this time is in the background; 2s if no time is given. (default: none)",
+            valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
+    var occlusion: WatchSettings.Limit?
+
+    @Option(
+        help: ArgumentHelp(
+            "When the user has touched nothing for this time, what is active becomes inactive. (default: none)",
+            valueName: "duration"), completion: .list(["5m", "none"]),
+        transform: {
+            let limit = try Self.limit($0)
+            if limit == .after(.zero) { throw Misuse("it must be longer than 0") }
+            return limit
+        })
+    var idle: WatchSettings.Limit?
+
+    var settings: WatchSettings {
+        var settings = WatchSettings()
+        settings.session = session
+        settings.occlusion = occlusion
+        settings.idle = idle
+        return settings
+    }
+
+    private static func states(_ text: String) throws -> Set<SessionState> {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let (states, faults) = Set<SessionState>.named(words)
+        guard faults.isEmpty else { throw Misuse(faults.joined(separator: "; ")) }
+        return states
+    }
+
+    private static func limit(_ text: String) throws -> WatchSettings.Limit {
+        guard let limit = WatchSettings.Limit(text: text) else {
+            throw Misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
+        }
+        return limit
+    }
+}
+
+/// `--occlusion` without a time, which ArgumentParser does not know.
+extension SessionOptions {
+    private static let usualOcclusion = "2s"
+
+    /// Gives `--occlusion` its usual time where what follows is none: it neither begins with a digit nor is `none`.
+    static func complete(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var completed: [String] = []
+        for (index, argument) in arguments.enumerated() {
+            completed.append(argument)
+            guard argument == "--occlusion", index < end else { continue }
+            let next = index + 1 < end ? arguments[index + 1] : ""
+            if next != "none" && next.first?.isWholeNumber != true { completed.append(usualOcclusion) }
+        }
+        return completed
+    }
+}
+
+extension CompletionKind {
+    /// States of the session, also after a comma.
+    fileprivate static var sessionStates: CompletionKind { .commaSeparated(Set<SessionState>.words) }
+}
