@@ -78,7 +78,16 @@ extension TableReader {
     private static let durations = "\"250ms\", \"30s\", \"5m\" or \"1h\""
 
     mutating func duration(_ key: String) -> Duration? {
-        guard let text = string(key, "a duration, \(Self.durations)") else { return nil }
+        string(key, "a duration, \(Self.durations)").flatMap { duration(key, $0) }
+    }
+
+    /// Returns the duration of a key, or that it is switched off.
+    mutating func limit(_ key: String) -> WatchSettings.Limit? {
+        guard let text = string(key, "a duration, \(Self.durations), or \"none\"") else { return nil }
+        return WatchSettings.Limit(text: text) ?? duration(key, text).map { .after($0) }
+    }
+
+    private mutating func duration(_ key: String, _ text: String) -> Duration? {
         if let duration = Duration(text: text) { return duration }
         fault(
             key,

@@ -100,8 +100,4 @@ extension TableReader {
         for reason in faults { fault(key, reason) }
         return states
     }
-
-    fileprivate mutating func limit(_ key: String) -> WatchSettings.Limit? {
-        string(key) == "none" ? WatchSettings.Limit.none : duration(key).map { .after($0) }
-    }
 }

@@ -32,7 +32,10 @@ private func faults(_ text: String) -> [String] {
             "occlusion: '2x' is no duration: write a whole number and its unit, "
                 + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
         ),
-        ("occlusion = 2", #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
+        (
+            "occlusion = 2",
+            #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h", or "none""#
+        ),
         ("idle = '0s'", "idle: it must be longer than 0"),
         ("x = 1", "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, hook"),
         (

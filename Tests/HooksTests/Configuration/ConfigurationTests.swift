@@ -44,6 +44,25 @@ import Testing
         ])
     }
 
+    @Test func theSessionIsReadAndEachPartCanBeSwitchedOff() throws {
+        let on = try Configuration(
+            text: "session = ['lock', 'away']\nocclusion = '2s'\nidle = '5m'", file: "f"
+        ).watch
+        #expect(on.session == [.lock, .away])
+        #expect((on.options.occlusion, on.options.idle) == (.seconds(2), .seconds(300)))
+        for none in ["'none'", "[]", "['none']"] {
+            let off = try Configuration(
+                text: "session = \(none)\nocclusion = 'none'\nidle = 'none'", file: "f"
+            ).watch
+            #expect(off.session == [] && off.options.session.isEmpty)
+            let both = on.overridden(by: off).options
+            #expect(both.occlusion == nil && both.idle == nil)
+        }
+        let unsaid = WatchSettings().options
+        #expect(unsaid.session == Set(SessionState.allCases))
+        #expect(unsaid.occlusion == nil && unsaid.idle == nil)
+    }
+
     @Test func theExampleIsReadToTheWord() throws {
         var pause = Hook(name: "pause the player", reaction: .run(.arguments(["playerctl", "pause"])))
         pause.condition.application = [ApplicationPattern("mpv"), ApplicationPattern("vlc")]
