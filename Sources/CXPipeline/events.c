@@ -53,7 +53,8 @@ static bool read_extension_event(const cxp_connection *c, cxp_event *to, const x
 /* What xphase uses of an event; false if it is none that tells anything, or an error. */
 static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic_event_t *event)
 {
-    *to = (cxp_event){ .type = event->response_type & 0x7F, .is_sent = event->response_type & 0x80 };
+    *to = (cxp_event){ .type = event->response_type & 0x7F, .is_sent = event->response_type & 0x80,
+                       .sequence = event->full_sequence };
     switch (to->type) {
     case XCB_CREATE_NOTIFY: {
         const xcb_create_notify_event_t *created = (const void *)event;
@@ -80,6 +81,7 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         const xcb_configure_notify_event_t *configured = (const void *)event;
         to->window = configured->window;
         to->value = configured->event;
+        to->above = configured->above_sibling;
         to->x = configured->x;
         to->y = configured->y;
         to->width = configured->width;
@@ -93,6 +95,13 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         const xcb_unmap_notify_event_t *unmapped = (const void *)event;
         to->window = unmapped->window;
         to->value = unmapped->event;
+        return true;
+    }
+    case XCB_CIRCULATE_NOTIFY: {
+        const xcb_circulate_notify_event_t *circulated = (const void *)event;
+        to->window = circulated->window;
+        to->value = circulated->event;
+        to->detail = circulated->place;
         return true;
     }
     case XCB_PROPERTY_NOTIFY: {

@@ -17,6 +17,9 @@ struct ObservedDisplay {
             try Display(server.name), hostName: "here", executable: { "program-\($0)" })
     }
 
+    /// How many requests the observer has made.
+    var requestCount: UInt64 { cxp_request_count(observer.display.connection) }
+
     func seen() throws -> Desktop {
         client.sync()
         try observer.noteEvents()

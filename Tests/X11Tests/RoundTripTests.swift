@@ -1,4 +1,3 @@
-import CXPipeline
 import CXlib
 import Scenes
 import TestDesktop
@@ -22,14 +21,12 @@ import Testing
         _ = try display.seen()
     }
 
-    private var requestCount: UInt64 { cxp_request_count(display.observer.display.connection) }
-
     /// What is seen after `action`, and how many requests that took.
     private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt64) {
-        let before = requestCount
+        let before = display.requestCount
         action()
         let desktop = try display.seen()
-        return (desktop, requestCount - before)
+        return (desktop, display.requestCount - before)
     }
 
     @Test func aFocusThatGoesFromWindowToWindowIsNotAskedFor() throws {

@@ -96,8 +96,13 @@ typedef struct {
     /* Of creation and reparenting the parent, of mapping and unmapping the window that the event was told on; the atom
      * of a property; the state of a visibility. */
     uint32_t value;
+    /* The number of the last request that the server had seen. */
+    uint32_t sequence;
+    /* Of ConfigureNotify the window below, 0 for none. */
+    uint32_t above;
     uint8_t type;
-    /* Of a saver its state and kind, of an alarm its state, of a shape its kind and whether there is one. */
+    /* Of a saver its state and kind, of an alarm its state, of a shape its kind and whether there is one; of
+     * CirculateNotify the place. */
     uint8_t detail, mode;
     /* Made by a client with SendEvent, and so no fact. */
     bool is_sent;

@@ -14,6 +14,8 @@ package struct Desktop: Sendable {
     package var screens: [Screen]
     /// The known windows, managed or not.
     package var windows: WindowTable
+    /// The children of the root windows, known or not.
+    package var stacking: Stacking
     package var inputFocus: InputFocus
     package var session = Session()
 
@@ -22,6 +24,7 @@ package struct Desktop: Sendable {
     ) {
         self.screens = screens
         self.windows = windows
+        stacking = Stacking(screenCount: screens.count)
         self.inputFocus = inputFocus
     }
 }

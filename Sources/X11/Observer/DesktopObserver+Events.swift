@@ -22,8 +22,10 @@ extension DesktopObserver {
             // The id of a window whose end was not told may come again.
             forget(xid)
             if event.override_redirect == false { adopt(xid, on: event.value) }
+            noteStacking(event)
         case DestroyNotify:
             forget(xid)
+            noteStacking(event)
             stale.hasSigns = true
         case MapNotify:
             if event.override_redirect == false { adopt(xid, on: event.value) }
@@ -33,8 +35,13 @@ extension DesktopObserver {
             }
             noteMapState(.viewable, of: xid)
         case UnmapNotify: noteMapState(.unmapped, of: xid)
-        case ReparentNotify: noteParent(event)
-        case ConfigureNotify: notePlace(event)
+        case ReparentNotify:
+            noteParent(event)
+            noteStacking(event)
+        case ConfigureNotify:
+            notePlace(event)
+            noteStacking(event)
+        case CirculateNotify: noteStacking(event)
         case GravityNotify: mark(.place, of: xid)
         case VisibilityNotify:
             edit(xid) { $0.visibility = WindowFacts.VisibilityState(event.value) }

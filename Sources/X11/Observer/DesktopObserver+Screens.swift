@@ -51,7 +51,7 @@ extension DesktopObserver {
             } else {
                 noteNoManager(screen: index)
             }
-        case .topLevels: absorbTopLevels(reply, screen: index)
+        case .topLevels: absorbTopLevels(reply, of: read, screen: index)
         default: break
         }
     }
@@ -116,8 +116,11 @@ extension DesktopObserver {
     /// Frames are not nested deeper than this.
     private static let deepest: UInt8 = 4
 
-    func absorbTopLevels(_ reply: Reply, screen: Int) {
-        for child in reply.tree?.children ?? [] {
+    func absorbTopLevels(_ reply: Reply, of read: Read, screen: Int) {
+        let children = reply.tree?.children ?? []
+        desktop.stacking.replace(with: children, screen: screen)
+        screenNotes[screen].stackingRead = read.request
+        for child in children {
             foundTopLevels.insert(child)
             if let slot = desktop.windows.slot(of: child) {
                 if desktop.windows[at: slot].topLevel == nil {

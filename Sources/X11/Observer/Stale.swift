@@ -130,6 +130,8 @@ struct ScreenNotes {
     var name: String?
     /// The child of the root window that the pointer is on; nil while nobody wants to know.
     var underPointer: UInt32?
+    /// The request by which the order of the root window's children was read, until an event from after it came.
+    var stackingRead: UInt32?
     /// Everything was asked for in the pass whose answers come in.
     var isReadWhole = false
 }

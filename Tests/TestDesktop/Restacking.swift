@@ -1,0 +1,43 @@
+import CXlib
+
+/// The order in which windows lie above each other.
+extension TestWindow {
+    public func raise() {
+        XRaiseWindow(client.display, id)
+        client.sync()
+    }
+
+    public func lower() {
+        XLowerWindow(client.display, id)
+        client.sync()
+    }
+
+    /// Puts it just above or below another one, which a manager may have put into a frame.
+    public func restack(_ place: Int32, _ sibling: TestWindow) {
+        var changes = XWindowChanges()
+        changes.sibling = sibling.id
+        changes.stack_mode = place
+        XReconfigureWMWindow(
+            client.display, id, client.screen, UInt32(CWSibling | CWStackMode), &changes)
+        client.sync()
+    }
+}
+
+extension TestClient {
+    /// Moves the lowest child of the root window that is covered to the top, or the topmost that covers to the bottom.
+    public func circulate(_ direction: Int32) {
+        XCirculateSubwindows(display, root, direction)
+        sync()
+    }
+
+    /// The children of the root window, the lowest first.
+    public var stacking: [UInt32] {
+        var (root, parent) = (Window(), Window())
+        var count: UInt32 = 0
+        var children: UnsafeMutablePointer<Window>?
+        XQueryTree(display, self.root, &root, &parent, &children, &count)
+        guard let children else { return [] }
+        defer { XFree(children) }
+        return UnsafeBufferPointer(start: children, count: Int(count)).map { UInt32($0) }
+    }
+}

@@ -1,0 +1,118 @@
+import CXlib
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// The order in which windows lie above each other, kept from events, is the server's.
+@Suite struct StackingTests {
+    /// What the observer makes of the events that have come, and what the server says, while nothing can change it.
+    private func isRight(_ display: ObservedDisplay) throws -> Bool {
+        _ = try display.seen()
+        display.client.grabServer()
+        defer { display.client.releaseServer() }
+        let truth = display.client.stacking
+        return try waitUntil(within: .seconds(5)) {
+            try display.observer.noteEvents()
+            return order(display) == truth
+        }
+    }
+
+    private func order(_ display: ObservedDisplay) -> [UInt32] {
+        let stacking = display.observer.desktop.stacking
+        return stacking.fromTop(0).map { stacking.window(at: $0) }.reversed()
+    }
+
+    private func make(_ display: ObservedDisplay, isOverrideRedirect: Bool = false) -> TestWindow {
+        var properties = TestWindow.Properties("Alpha")
+        properties.isOverrideRedirect = isOverrideRedirect
+        return TestWindow(
+            display.client, properties, colour: 0, x: .random(in: 0..<400), y: .random(in: 0..<300))
+    }
+
+    @Test(arguments: WindowManager.allCases)
+    func aThousandRandomRestackingsGiveTheOrderOfTheServer(_ kind: WindowManager) throws {
+        let display = try ObservedDisplay()
+        let manager = try kind.start(on: display.server, display.client)
+        var windows: [TestWindow] = []
+        for step in 0..<1000 {
+            let index = windows.indices.randomElement()
+            let sibling = windows.randomElement()
+            switch (Int.random(in: 0..<12), index, sibling) {
+            case (0, _, _) where windows.count < 20, (_, nil, _), (_, _, nil):
+                windows.append(make(display, isOverrideRedirect: step % 3 == 0))
+                windows.last?.map()
+            case (1, let index?, _): windows.remove(at: index).destroy()
+            case (2, let index?, _): windows[index].unmap()
+            case (3, let index?, _): windows[index].map()
+            case (4, let index?, _): windows[index].lower()
+            case (5, let index?, _): windows[index].move(x: .random(in: 0..<400), y: 9)
+            case (6, _, _): display.client.circulate(Bool.random() ? RaiseLowest : LowerHighest)
+            case (7, let index?, let sibling?): windows[index].restack(Above, sibling)
+            case (8, let index?, let sibling?): windows[index].restack(Below, sibling)
+            default: windows[index ?? 0].raise()
+            }
+            try #require(try isRight(display), "\(kind) after \(step)")
+        }
+        try manager?.end()
+    }
+
+    @Test func raisingAndLoweringAsksNothing() throws {
+        let display = try ObservedDisplay()
+        let windows = (0..<3).map { _ in make(display) }
+        for window in windows { window.map() }
+        // Else it follows the pointer, which comes to be on another window.
+        display.client.setFocus(windows[0].id)
+        #expect(try isRight(display))
+        let before = display.requestCount
+        windows[0].raise()
+        windows[2].lower()
+        windows[1].restack(Below, windows[2])
+        display.client.circulate(RaiseLowest)
+        windows[0].move(x: 9, y: 9)
+        #expect(try isRight(display))
+        #expect(display.requestCount == before)
+    }
+
+    /// Followed once more, a raise before a lowering would stay.
+    @Test func whatHappenedBeforeTheOrderWasReadIsNotFollowedOnceMore() throws {
+        let display = try ObservedDisplay()
+        let windows = (0..<3).map { _ in make(display) }
+        for window in windows { window.map() }
+        #expect(try isRight(display))
+        windows[0].raise()
+        windows[2].lower()
+        display.observer.readEverything()
+        _ = try display.observer.refreshNow()
+        #expect(order(display) == display.client.stacking)
+        #expect(try isRight(display))
+        windows[1].lower()
+        #expect(try isRight(display))
+    }
+
+    @Test func aWindowThatAManagerTakesIntoItsFrameIsAChildOfTheRootWindowNoLonger() throws {
+        let display = try ObservedDisplay()
+        let (frame, window) = (make(display), make(display))
+        window.reparent(into: frame)
+        #expect(try isRight(display))
+        #expect(order(display).contains(UInt32(frame.id)) && !order(display).contains(UInt32(window.id)))
+        frame.raise()
+        window.reparentToRoot()
+        #expect(try isRight(display))
+        #expect(order(display).last == UInt32(window.id))
+    }
+
+    @Test func eachScreenHasItsOwn() throws {
+        let display = try ObservedDisplay(screens: ["640x480x24", "640x480x24"])
+        let other = try TestClient(display.server.name, screen: 1)
+        let windows = [make(display), make(display)]
+        let there = TestWindow(other, .init("Beta"), colour: 0)
+        other.sync()
+        windows[0].raise()
+        #expect(try isRight(display))
+        let stacking = display.observer.desktop.stacking
+        #expect(stacking.fromTop(1).map { stacking.window(at: $0) } == [UInt32(there.id)])
+        #expect(stacking.screen(of: UInt32(there.id)) == 1)
+    }
+}
