@@ -44,13 +44,13 @@ uint32_t cxp_get_saver(cxp_connection *c, uint8_t saver, uint32_t root)
     return ask_of(c, saver, X_ScreenSaverQueryInfo, root);
 }
 
-void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root)
+void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_wanted)
 {
     xScreenSaverSelectInputReq *r = extension_request(c, saver, X_ScreenSaverSelectInput, sizeof *r);
     if (!r)
         return;
     r->drawable = root;
-    r->eventMask = ScreenSaverNotifyMask | ScreenSaverCycleMask;
+    r->eventMask = is_wanted ? ScreenSaverNotifyMask | ScreenSaverCycleMask : 0;
 }
 
 uint32_t cxp_get_power(cxp_connection *c, uint8_t dpms)

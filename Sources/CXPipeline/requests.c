@@ -76,7 +76,7 @@ static uint32_t ask_by_name(cxp_connection *c, uint8_t opcode, const char *name)
     if (!r)
         return 0;
     r->nbytes = (CARD16)length;
-    r->pad = 0;
+    r->pad1 = r->pad2 = 0;
     memset(r + 1, 0, padded);
     memcpy(r + 1, name, length);
     return (uint32_t)c->last_request;

@@ -10,11 +10,22 @@ struct ObservedDisplay {
     let client: TestClient
     let observer: DesktopObserver
 
-    init(screens: [String] = ["640x480x24"], arguments: [String] = []) throws {
+    private let mask: MaskedDisplay?
+
+    /// - Parameter lacking: Extensions that the server seems not to have.
+    init(screens: [String] = ["640x480x24"], arguments: [String] = [], lacking: [String] = []) throws {
         server = try VirtualDisplay(screens: screens, arguments: arguments)
+        mask = lacking.isEmpty ? nil : try MaskedDisplay(server, lacking: lacking)
         client = try TestClient(server.name)
         observer = try DesktopObserver(
-            try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+            try Display(mask?.name ?? server.name), hostName: "here", executable: { "program-\($0)" })
+    }
+
+    /// Runs a program of x11-xserver-utils or xdotool on the display.
+    func run(_ program: String, _ arguments: [String]) throws {
+        let package = program == "xdotool" ? program : "x11-xserver-utils"
+        let result = try Program.run(program, arguments, package: package, environment: server.environment)
+        guard result.code == 0 else { throw Failure("\(program): \(result.errors)") }
     }
 
     /// How many requests the observer has made.

@@ -58,9 +58,9 @@ void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
 
 /* XINERAMA: the rectangles of the monitors. */
 uint32_t cxp_get_screens(cxp_connection *, uint8_t xinerama);
-/* MIT-SCREEN-SAVER: whether the saver of a root window is on, and how; and the events that tell of it from then on. */
+/* MIT-SCREEN-SAVER: whether the saver of a root window is on, and how; and the events that tell of it, or none. */
 uint32_t cxp_get_saver(cxp_connection *, uint8_t saver, uint32_t root);
-void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root);
+void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root, bool is_wanted);
 /* DPMS: the power level of the monitors. */
 uint32_t cxp_get_power(cxp_connection *, uint8_t dpms);
 /* SHAPE: whether a window is shaped, its bounding shape, and the events that tell of that. */

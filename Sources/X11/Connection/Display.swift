@@ -41,8 +41,7 @@ package final class Display {
             // Without XKB's own set-up, opening is two round trips shorter; but it is off for every display.
             XkbIgnoreExtension(1)
         }
-        let wanted = name.map { XDisplayName($0) } ?? XDisplayName(nil)
-        let shown = wanted.map { String(cString: $0) } ?? ""
+        let shown = name.flatMap(\.nonEmpty) ?? XDisplayName(nil).map { String(cString: $0) } ?? ""
         guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
         guard let connection = cxp_connect(pointer) else {
             XCloseDisplay(pointer)

@@ -19,6 +19,11 @@ extension DesktopObserver {
             .checkName, .compositor, .selectionOwner, .manager, .topLevels:
             absorb(reply, of: read, onScreen: Int(read.place))
         case .foundAttributes, .foundState, .foundChildren: absorb(reply, ofFound: read)
+        case .saver: if let saver = reply.saver { noteSaver(saver, screen: Int(read.place)) }
+        case .power: absorbPower(reply)
+        case .syncVersion: break
+        case .counters: absorbCounters(reply)
+        case .idle: absorbIdle(reply)
         case .focus: absorbFocus(reply)
         case .focusParent: absorbParentOfFocus(reply)
         case .pointer: absorbPointer(reply, of: read)

@@ -16,6 +16,8 @@ extension DesktopObserver {
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
+        case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
+        case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)
 
         case CreateNotify:

@@ -14,6 +14,7 @@ extension DesktopObserver {
     /// Adds the reads of all that is stale, in an order in which one answer may judge those before it.
     func addReads(of stale: borrowing Stale, to pass: inout ReadPass) {
         for screen in roots.indices { addReads(of: stale.screens[screen], screen, to: &pass) }
+        addReads(of: stale.session, to: &pass)
         for slot in stale.slots { addReads(inSlot: Int(slot), to: &pass) }
         for climb in stale.climbs {
             pass.add(
@@ -31,6 +32,21 @@ extension DesktopObserver {
         }
         askedFocus = stale.focus
         pass.add(Read(fact: .focus))
+    }
+
+    private func addReads(of facts: StaleSessionFacts, to pass: inout ReadPass) {
+        if facts.isEmpty { return }
+        if facts.contains(.savers) {
+            for (screen, root) in roots.enumerated() {
+                pass.add(Read(fact: .saver, place: Int32(screen), window: root))
+            }
+        }
+        if facts.contains(.power) { pass.add(Read(fact: .power)) }
+        if facts.contains(.counters) {
+            pass.add(Read(fact: .syncVersion))
+            pass.add(Read(fact: .counters))
+        }
+        if facts.contains(.idle), let idleCounter { pass.add(Read(fact: .idle, window: idleCounter)) }
     }
 
     private func addReads(of facts: StaleScreenFacts, _ screen: Int, to pass: inout ReadPass) {
@@ -115,6 +131,11 @@ extension DesktopObserver {
         case .attributes, .manager, .foundAttributes: cxp_get_attributes(connection, read.window)
         case .geometry, .bounds: cxp_get_geometry(connection, read.window)
         case .monitors: cxp_get_screens(connection, extensions.xinerama ?? 0)
+        case .saver: cxp_get_saver(connection, extensions.screenSaver ?? 0, read.window)
+        case .power: cxp_get_power(connection, extensions.dpms ?? 0)
+        case .syncVersion: cxp_begin_sync(connection, extensions.sync ?? 0)
+        case .counters: cxp_get_counters(connection, extensions.sync ?? 0)
+        case .idle: cxp_get_counter(connection, extensions.sync ?? 0, read.window)
         case .position: cxp_get_position(connection, read.window, roots[screen(ofSlot: Int(read.place))])
         case .parent, .focusParent, .topLevels, .foundChildren: cxp_get_tree(connection, read.window)
         case .compositor, .selectionOwner: cxp_get_selection_owner(connection, read.window)

@@ -14,6 +14,7 @@ extension DesktopObserver {
                 width: Int32(geometry.width), height: Int32(geometry.height))
         case .monitors:
             desktop.screens[index].monitors = reply.rectangles(atMost: Self.mostMonitors)
+            noteDisplayFacts()
         case .check:
             screenNotes[index].claimedCheck = reply.property?.word(UInt32(XA_WINDOW)) ?? 0
             stale.mark(.manager, screen: index)

@@ -51,6 +51,12 @@ package final class DesktopObserver {
     var askedFocus = Stale.FocusSearch.done
     /// What is read and followed besides windows, the focus and the window manager.
     private(set) var options = SessionOptions(states: [])
+    /// What tells whether the display is off.
+    var displayFacts = DisplayFacts()
+    /// IDLETIME of SYNC, once it was found.
+    var idleCounter: UInt32?
+    /// nil while idle times are not wanted, or cannot be told.
+    var idleAlarms: IdleAlarms?
     /// What XGetInputFocus said, and the windows around that up to the first known one.
     var focusPath: [UInt32] = []
 
@@ -102,14 +108,22 @@ package final class DesktopObserver {
 
     /// Reads and follows what is wanted of the session from the next `refresh` on, and forgets the rest.
     package func follow(_ options: SessionOptions) {
-        guard options != self.options else { return }
+        var options = options
+        // What XWayland knows of locks, blank screens and the user is not what the compositor does.
+        if extensions.isXWayland { (options.states, options.idle) = ([], nil) }
+        let old = self.options
+        guard options != old else { return }
         self.options = options
+        followSavers()
+        if options.idle != old.idle { followIdle() }
     }
 
     /// Marks everything as stale, the set of windows included.
     package func readEverything() {
         for screen in stale.screens.indices { stale.mark(.all, screen: screen) }
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
+        if !displayFacts.savers.isEmpty { stale.session.insert(.savers) }
+        if idleAlarms != nil { stale.session.insert(.idle) }
         stale.focus = .wanted
     }
 

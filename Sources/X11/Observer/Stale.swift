@@ -38,6 +38,17 @@ struct StaleScreenFacts: OptionSet {
     static let all = StaleScreenFacts(rawValue: (1 << 9) - 1)
 }
 
+/// The facts of the session.
+struct StaleSessionFacts: OptionSet {
+    let rawValue: UInt8
+
+    static let savers = StaleSessionFacts(rawValue: 1 << 0)
+    static let power = StaleSessionFacts(rawValue: 1 << 1)
+    /// Those of SYNC.
+    static let counters = StaleSessionFacts(rawValue: 1 << 2)
+    static let idle = StaleSessionFacts(rawValue: 1 << 3)
+}
+
 /// What was noted as no longer true and has to be read.
 /// It is asked with each event, so that it must not be copied.
 struct Stale: ~Copyable {
@@ -51,6 +62,7 @@ struct Stale: ~Copyable {
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
     var focus = FocusSearch.done
+    var session: StaleSessionFacts = []
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
     var hasSigns = false
 
@@ -98,7 +110,7 @@ struct Stale: ~Copyable {
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens
+        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens && session.isEmpty
     }
 }
 

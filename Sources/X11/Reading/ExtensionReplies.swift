@@ -22,4 +22,38 @@ extension Reply {
                 x: Int32(each.x), y: Int32(each.y), width: Int32(each.width), height: Int32(each.height))
         }
     }
+
+    /// What MIT-SCREEN-SAVER says of the saver of a screen.
+    var saver: DisplayFacts.Saver? {
+        guard let state = value(at: 1, UInt8.self), let kind = value(at: 24, UInt8.self) else { return nil }
+        return DisplayFacts.Saver(state: state, kind: kind)
+    }
+
+    /// What DPMS says: 0 for a monitor that is on.
+    var powerLevel: UInt16? { value(at: 8, UInt16.self) }
+
+    /// The value of a counter of SYNC.
+    var counterValue: Int64? {
+        guard let high = value(at: 8, Int32.self), let low = value(at: 12, UInt32.self) else { return nil }
+        return Int64(high) << 32 | Int64(low)
+    }
+
+    /// The id of the counter with a name among those that SYNC tells; nil where there is none.
+    func counter(named name: String) -> UInt32? {
+        guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt32.self) else {
+            return nil
+        }
+        // Each has its id, its resolution, and its name with the length before it, padded to units of 32 bits.
+        let list = UnsafeRawBufferPointer(start: start + Self.size, count: 4 * Int(length))
+        var place = 0
+        for _ in 0..<count {
+            guard place + 14 <= list.count else { return nil }
+            let id = list.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            let end = place + 14 + Int(list.loadUnaligned(fromByteOffset: place + 12, as: UInt16.self))
+            guard end <= list.count else { return nil }
+            if list[(place + 14)..<end].elementsEqual(name.utf8) { return id }
+            place = (end + 3) / 4 * 4
+        }
+        return nil
+    }
 }

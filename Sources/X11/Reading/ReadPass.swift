@@ -12,6 +12,8 @@ enum Fact: UInt8 {
     case compositor, selectionOwner, manager, topLevels
     // Of a window that was found on a screen and may be a client.
     case foundAttributes, foundState, foundChildren
+    // Of the session: the saver of a screen, what DPMS says, what SYNC wants first, its counters, the idle time.
+    case saver, power, syncVersion, counters, idle
     // Of the display: the focus, the parent of a window with the focus in it, the child of a screen's root window
     // under the pointer.
     case focus, focusParent, pointer

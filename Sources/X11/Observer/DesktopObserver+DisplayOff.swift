@@ -1,0 +1,60 @@
+import CXPipeline
+import Scenes
+
+/// Whether the display is off. MIT-SCREEN-SAVER tells of it by events, also when DPMS switches the monitor off; DPMS itself
+/// has none.
+extension DesktopObserver {
+    private var wantsDisplayOff: Bool { options.states.contains(.displayOff) }
+
+    /// Asks for the events of the savers, or for none any longer.
+    func followSavers() {
+        let isWanted = wantsDisplayOff
+        if let saver = extensions.screenSaver, isWanted == displayFacts.savers.isEmpty {
+            for root in roots { cxp_select_saver(display.connection, saver, root, isWanted) }
+            displayFacts.savers = isWanted ? roots.map { _ in .off } : []
+            if isWanted { stale.session.insert(.savers) }
+        }
+        noteDisplayFacts()
+    }
+
+    /// Takes over what is known of savers, power and monitors.
+    func noteDisplayFacts() {
+        displayFacts.monitors = desktop.screens[0].monitors
+        let displayOff = wantsDisplayOff ? displayFacts.displayOff : nil
+        guard displayOff != desktop.session.displayOff else { return }
+        desktop.session.displayOff = displayOff
+        hasChanged = true
+    }
+
+    func note(saverEvent event: cxp_event) {
+        guard let screen = roots.firstIndex(of: event.window) else { return }
+        noteSaver(DisplayFacts.Saver(state: event.detail, kind: event.mode), screen: screen)
+    }
+
+    func noteSaver(_ saver: DisplayFacts.Saver, screen: Int) {
+        guard displayFacts.savers.indices.contains(screen) else { return }
+        displayFacts.savers[screen] = saver
+        if saver == .leftToClient && extensions.dpms != nil {
+            stale.session.insert(.power)
+        } else {
+            displayFacts.powerLevel = 0
+        }
+        noteDisplayFacts()
+    }
+
+    func absorbPower(_ reply: Reply) {
+        displayFacts.powerLevel = reply.powerLevel ?? 0
+        noteDisplayFacts()
+    }
+}
+
+extension DisplayFacts.Saver {
+    /// By the values of MIT-SCREEN-SAVER, ScreenSaverOn, ScreenSaverCycle and so on; what is unknown hides nothing.
+    init(state: UInt8, kind: UInt8) {
+        switch (state, kind) {
+        case (1, 0), (1, 1), (2, 0), (2, 1): self = .on
+        case (1, 2), (2, 2): self = .leftToClient
+        default: self = .off
+        }
+    }
+}

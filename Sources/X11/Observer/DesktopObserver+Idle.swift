@@ -1,0 +1,68 @@
+import CXPipeline
+import Scenes
+
+/// Two alarms on IDLETIME, the milliseconds since the last input: one when it comes to a limit, one when it falls below it.
+struct IdleAlarms {
+    /// In milliseconds.
+    let limit: Int64
+    let rise: UInt32
+    let fall: UInt32
+}
+
+/// Whether the user is idle. The alarms of SYNC tell it, so that nothing has to look at any time.
+extension DesktopObserver {
+    /// The name of the counter, whose id differs from server to server.
+    private static let counterName = "IDLETIME"
+
+    /// Sets the alarms to what the options want, and lets those go that were set before.
+    func followIdle() {
+        guard let sync = extensions.sync else { return }
+        if let alarms = idleAlarms {
+            cxp_destroy_alarm(display.connection, sync, alarms.rise)
+            cxp_destroy_alarm(display.connection, sync, alarms.fall)
+            idleAlarms = nil
+        }
+        noteIdle(false)
+        if options.idle == nil { return }
+        if let idleCounter { setAlarms(idleCounter, sync) } else { stale.session.insert(.counters) }
+    }
+
+    /// Sets both alarms. One that is set when the counter is past its limit already does not tell that, so the counter is
+    /// read after that.
+    private func setAlarms(_ counter: UInt32, _ sync: UInt8) {
+        guard let limit = options.idle?.inMilliseconds else { return }
+        idleAlarms = IdleAlarms(
+            limit: limit, rise: cxp_create_alarm(display.connection, sync, counter, limit, true),
+            fall: cxp_create_alarm(display.connection, sync, counter, limit, false))
+        stale.session.insert(.idle)
+    }
+
+    func absorbCounters(_ reply: Reply) {
+        idleCounter = reply.counter(named: Self.counterName)
+        if let sync = extensions.sync, let idleCounter, idleAlarms == nil { setAlarms(idleCounter, sync) }
+    }
+
+    func absorbIdle(_ reply: Reply) {
+        guard let alarms = idleAlarms, let value = reply.counterValue else { return }
+        noteIdle(value >= alarms.limit)
+    }
+
+    func note(alarmEvent event: cxp_event) {
+        if event.window == idleAlarms?.rise { noteIdle(true) }
+        if event.window == idleAlarms?.fall { noteIdle(false) }
+    }
+
+    private func noteIdle(_ isIdle: Bool) {
+        guard isIdle != desktop.session.isIdle else { return }
+        desktop.session.isIdle = isIdle
+        hasChanged = true
+    }
+}
+
+extension Duration {
+    /// At least one: an alarm at 0 would tell nothing.
+    fileprivate var inMilliseconds: Int64 {
+        let (seconds, isTooMuch) = components.seconds.multipliedReportingOverflow(by: 1000)
+        return isTooMuch ? .max : max(1, seconds &+ components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,107 @@
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// Whether the display is off, as MIT-SCREEN-SAVER tells it.
+struct DisplayOffTests {
+    private let display: ObservedDisplay
+
+    init() throws {
+        display = try ObservedDisplay()
+        display.observer.follow(SessionOptions())
+        _ = try display.seen()
+    }
+
+    private func displayOff(after program: String, _ arguments: String...) throws -> Session.DisplayOff? {
+        try display.run(program, arguments)
+        return try display.seen().session.displayOff
+    }
+
+    @Test func theSaverBlanksTheDisplayUntilAKeyIsPressed() throws {
+        #expect(try display.seen().session.displayOff == nil)
+        #expect(try displayOff(after: "xset", "s", "activate") == .blanked)
+        #expect(try displayOff(after: "xdotool", "key", "a") == nil)
+        #expect(try displayOff(after: "xset", "s", "activate") == .blanked)
+        #expect(try displayOff(after: "xset", "s", "reset") == nil)
+    }
+
+    @Test func aSaverThatShowsThePatternOfTheServerHidesTheWindowsToo() throws {
+        try display.run("xset", ["s", "noblank"])
+        #expect(try displayOff(after: "xset", "s", "activate") == .blanked)
+    }
+
+    @Test func aSaverThatIsOnAlreadyIsFound() throws {
+        try display.run("xset", ["s", "activate"])
+        let late = try DesktopObserver(
+            Display(display.server.name), hostName: "here", executable: { _ in nil })
+        late.follow(SessionOptions())
+        #expect(try late.refreshNow().session.displayOff == .blanked)
+        late.follow(SessionOptions(states: [.away, .lock]))
+        #expect(try late.refreshNow().session.displayOff == nil)
+        late.follow(SessionOptions(states: [.displayOff]))
+        #expect(try late.refreshNow().session.displayOff == .blanked)
+    }
+
+    @Test func whoDoesNotWantToKnowIsNotTold() throws {
+        display.observer.follow(SessionOptions(states: []))
+        _ = try display.seen()
+        try display.run("xset", ["s", "activate"])
+        display.client.sync()
+        var types: [UInt8] = []
+        try display.observer.display.drain { types.append($0.type) }
+        #expect(types == [])
+    }
+
+    /// What xss-lock does to dim the screen, or to run a locker.
+    @Test func aSaverThatIsLeftToAClientHidesNothing() throws {
+        let client = try Program(
+            "python3", ["-c", Self.attributes, display.server.name], package: "python3")
+        #expect(try client.output.next() == "ready")
+        #expect(try displayOff(after: "xset", "s", "activate") == nil)
+        #expect(display.observer.displayFacts.savers == [.leftToClient])
+    }
+
+    @Test func whatAClientSaysOfTheSaverIsNotBelieved() throws {
+        let client = try Program("python3", ["-c", Self.lie, display.server.name], package: "python3")
+        #expect(try client.output.next() == "ready")
+        #expect(try display.seen().session.displayOff == nil)
+    }
+
+    /// Connects to a display, whose extension has its opcode and first event in `saver`; the display lets everybody in.
+    private static let connection = """
+        import socket, struct, sys
+        display = socket.socket(socket.AF_UNIX)
+        display.connect("/tmp/.X11-unix/X" + sys.argv[1][1:])
+        display.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+        setup = display.recv(8)
+        setup = display.recv(4 * struct.unpack("<H", setup[6:8])[0], socket.MSG_WAITALL)
+        vendor, = struct.unpack_from("<H", setup, 16)
+        root, = struct.unpack_from("<I", setup, 32 + (vendor + 3) // 4 * 4 + 8 * setup[21])
+        name = b"MIT-SCREEN-SAVER"
+        display.sendall(struct.pack("<BxHHxx", 98, 2 + len(name) // 4, len(name)) + name)
+        saver = display.recv(32, socket.MSG_WAITALL)[9:11]
+        def finish():
+            display.sendall(struct.pack("<BxH", 43, 1))
+            display.recv(32, socket.MSG_WAITALL)
+            print("ready", flush=True)
+            display.recv(32)
+
+        """
+
+    /// ScreenSaverSetAttributes: the window of the saver is to be the client's.
+    private static let attributes =
+        connection + """
+            display.sendall(struct.pack("<BBHIhhHHHBBII", saver[0], 3, 7, root, 0, 0, 9, 9, 0, 0, 0, 0, 0))
+            finish()
+            """
+
+    /// SendEvent: ScreenSaverNotify, on and blanked, to whoever wants to know of children of the root window.
+    private static let lie =
+        connection + """
+            event = struct.pack("<BBHIIIBB", saver[1], 1, 0, 0, root, 0, 0, 0).ljust(32, bytes(1))
+            display.sendall(struct.pack("<BBHII", 25, 0, 11, root, 1 << 19) + event)
+            finish()
+            """
+}
