@@ -81,7 +81,7 @@ public final class PhaseWatcher {
         }
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
-            delays: Delays(settle: options.settle, occlusion: options.occlusion))
+            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
         observer.follow(options.watched)
     }
 
@@ -175,7 +175,8 @@ public final class PhaseWatcher {
     /// - Parameter options: All of them, the unchanged ones too.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(
-            policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion))
+            policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion),
+            states: options.session)
         observer.follow(options.watched)
         lookAgain()
     }

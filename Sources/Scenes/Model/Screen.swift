@@ -34,6 +34,8 @@ package struct Screen: Hashable, Sendable {
     package var currentDesktop: UInt32?
     /// _NET_SHOWING_DESKTOP.
     package var isShowingDesktop = false
+    /// Somebody owns _NET_WM_CM_Sn.
+    package var isComposited = false
     /// The window manager owns _NET_WM_CM_Sn as well.
     package var isOwnCompositor = false
 

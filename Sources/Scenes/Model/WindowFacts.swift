@@ -49,6 +49,8 @@ package struct WindowFacts: Hashable, Sendable {
     /// nil until the first VisibilityNotify: selecting it brings none.
     package var visibility: VisibilityState?
     package var kind = Kind.application
+    /// Of its pixels, in bits; 0 until it was read. With 32 it may be translucent.
+    package var depth: UInt8 = 0
     /// _NET_WM_DESKTOP, whose `allDesktops` means every one.
     package var desktop: UInt32?
     package var isOverrideRedirect = false

@@ -41,8 +41,8 @@ struct Commit: Sendable {
     ) {
         let (old, new, since) = (table[scene].told, table[scene].read, table[scene].since)
         if old == new { return }
-        if old.phase != nil, old.phase == new.phase, old.group == new.group {
-            // Hidden for another reason, which is nothing to tell.
+        if old.phase != nil, table[scene].shown == table.capped(new), old.group == new.group {
+            // Hidden for another reason, or below the cap, which is nothing to tell.
             table[scene].told = new
             return
         }
@@ -55,17 +55,29 @@ struct Commit: Sendable {
         table.endIfGone(scene)
     }
 
+    /// Puts all scenes under another cap.
+    mutating func add(
+        cap: ScenePhase, _ cause: Cause, in table: inout SceneTable, _ names: GroupNames, at now: Int64
+    ) {
+        table.cap = cap
+        for scene in table.indices {
+            let (told, shown, since) = (table[scene].told, table[scene].shown, table[scene].since)
+            if table.capped(told) == shown { continue }
+            add(scene, told, cause, now - since, in: &table, names, at: now)
+        }
+    }
+
     /// Takes a reading of a scene as told.
     mutating func add(
         _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable,
         _ names: GroupNames, at now: Int64
     ) {
-        let old = table[scene].told
+        let (old, from) = (table[scene].told, table[scene].shown)
         let place = table.setTold(scene, reading, in: names, at: now)
         steps.append(
             Step(
                 scene: scene, place: place, application: table.groups[place].application,
-                window: table[scene].window, from: old.phase, to: reading.phase, cause: cause,
+                window: table[scene].window, from: from, to: table[scene].shown, cause: cause,
                 name: reading.phase == nil ? old.group : reading.group, held: held))
     }
 

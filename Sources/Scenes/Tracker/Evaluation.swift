@@ -6,6 +6,8 @@ struct Evaluation: Sendable {
     private var tree = TransientTree()
     /// The slots of windows that may be behind a tab, which other windows decide.
     private var concealed: Set<Int32> = []
+    /// The slots of the windows that may be part of a locker's curtain.
+    private(set) var shields: Set<Int32> = []
     private(set) var activity = Activity(
         policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var hasLooked = false
@@ -93,6 +95,7 @@ struct Evaluation: Sendable {
             setReading(.none, at: slot, on: desktop, &table, changed: &changed)
             sceneOfSlot[slot] = -1
             concealed.remove(Int32(slot))
+            shields.remove(Int32(slot))
             if tree.isLinked(old.xid) { related.insert(old.xid) }
         }
         looked[slot] = isGone ? nil : id
@@ -132,6 +135,11 @@ struct Evaluation: Sendable {
             concealed.insert(Int32(slot))
         } else if !concealed.isEmpty {
             concealed.remove(Int32(slot))
+        }
+        if desktop.isShield(window) {
+            shields.insert(Int32(slot))
+        } else if !shields.isEmpty {
+            shields.remove(Int32(slot))
         }
         if sceneOfSlot[slot] < 0 {
             if reading.phase == nil { return }

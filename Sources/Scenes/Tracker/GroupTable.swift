@@ -80,10 +80,6 @@ struct GroupTable: Sendable {
         _modify { yield &groups[Int(place)] }
     }
 
-    var hasActiveApplication: Bool {
-        applicationPlaces.contains { $0 >= 0 && groups[Int($0)].told == .active }
-    }
-
     /// The names that have a place.
     var names: [GroupName] {
         (groupPlaces + applicationPlaces).filter { $0 >= 0 }.map { groups[Int($0)].name }

@@ -85,7 +85,10 @@ extension SceneTable {
     fileprivate var untold: SceneTable {
         var table = self
         table.groups = GroupTable()
-        for scene in indices { table[scene].told = .none }
+        for scene in indices {
+            table[scene].told = .none
+            table[scene].shown = nil
+        }
         return table
     }
 }

@@ -4,7 +4,10 @@ struct Scene: Sendable {
     /// The slot of its window, which another window may have by now.
     let slot: Int32
     var read = Reading.none
+    /// What is believed by itself, before the cap.
     var told = Reading.none
+    /// The phase that was told: that of `told`, or the cap where that is less.
+    var shown: ScenePhase?
     /// When it came into the phase that was told.
     var since: Int64 = 0
     /// Of its told group; -1 before the first time.
@@ -23,6 +26,8 @@ struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
     private(set) var titles: [String?] = []
     var groups = GroupTable()
+    /// The greatest phase that any scene may have, whatever it is by itself.
+    var cap = ScenePhase.active
     private var free: [Int32] = []
     /// Scenes that were told to be gone; they keep their index until their last line is written.
     private var ended: [Int32] = []
@@ -67,7 +72,7 @@ struct SceneTable: Sendable {
         let (old, new) = (scenes[index].pid, windows[at: slot].pid ?? 0)
         guard old != new else { return isNew }
         scenes[index].pid = new
-        guard let phase = scenes[index].told.phase else { return true }
+        guard let phase = scenes[index].shown else { return true }
         let place = scenes[index].place
         for place in [groups[place].application, place] {
             groups[place].replace(phase, old, with: phase, new)
@@ -81,15 +86,19 @@ struct SceneTable: Sendable {
     /// - Returns: The place of its group.
     mutating func setTold(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) -> Int32 {
         let index = Int(scene)
-        let (old, pid) = (scenes[index].told.phase, scenes[index].pid)
+        let (old, new, pid) = (scenes[index].shown, capped(reading), scenes[index].pid)
         if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
         let place = scenes[index].place
-        groups[groups[place].application].replace(old, pid, with: reading.phase, pid)
-        groups[place].replace(old, pid, with: reading.phase, pid)
+        groups[groups[place].application].replace(old, pid, with: new, pid)
+        groups[place].replace(old, pid, with: new, pid)
         scenes[index].told = reading
-        if old != reading.phase { scenes[index].since = now }
+        scenes[index].shown = new
+        if old != new { scenes[index].since = now }
         return place
     }
+
+    /// The phase that is told of a scene of which this is believed.
+    func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
 
     /// Has the index of a scene be freed before the next update, if nothing is read and told of it by then.
     mutating func endIfGone(_ scene: Int32) {

@@ -3,7 +3,8 @@ extension SceneTracker {
     mutating func holdStill(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
         if !changed.isEmpty { freeze.restart(at: now) }
         freeze.awaitsFocus =
-            table.groups.hasActiveApplication && !table.indices.contains { table[$0].read.phase == .active }
+            table.indices.contains { table[$0].told.phase == .active }
+            && !table.indices.contains { table[$0].read.phase == .active }
         commitDestroyed(desktop, at: now)
         if let end = freeze.end, end > now {
             hasReread = false
@@ -17,6 +18,8 @@ extension SceneTracker {
             deltas.removeAll()
             for notice in freeze.thaw() { update.batch.add(notice) }
             commitTakeover(desktop, at: now)
+            // The session goes on to settle.
+            if session.read != session.told { update.next = now }
         }
     }
 

@@ -17,6 +17,7 @@ package struct SceneTracker: Sendable {
     package private(set) var policy: PhasePolicy
     package let isStepwise: Bool
     private var delays: Delays
+    var session: SessionCap
     private var evaluation = Evaluation()
     var table = SceneTable()
     var settler: Settler
@@ -33,16 +34,23 @@ package struct SceneTracker: Sendable {
     /// The scenes whose title, process or desktop is new, which is no line.
     private var refreshed: [Int32] = []
 
-    package init(policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays()) {
+    /// - Parameter states: Those of the session that put every scene in the background.
+    package init(
+        policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays(),
+        states: Set<SessionState> = Set(SessionState.allCases)
+    ) {
         self.policy = policy
         self.isStepwise = isStepwise
         self.delays = delays
+        session = SessionCap(states)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
         freeze = Freeze(delays: delays, screens: [])
     }
 
-    /// Follows another policy and other delays from now on. What this changes is told by the next updates.
-    package mutating func follow(policy: PhasePolicy, delays: Delays) {
+    /// Follows another policy, other delays and other states of the session from now on. What this changes is told by the
+    /// next updates.
+    package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
+        session.wanted = SessionLimits(states)
         guard policy != self.policy || delays != self.delays else { return }
         self.policy = policy
         self.delays = delays
@@ -72,7 +80,10 @@ package struct SceneTracker: Sendable {
         if !hasBegun {
             hasBegun = true
             freeze = Freeze(delays: delays, screens: desktop.screens)
+            let step = session.begin()
+            table.cap = session.told.cap
             start(desktop.windows.names, at: now)
+            addNotices(of: step, desktop, &update)
         } else {
             for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
             if freeze.isFrozen {
@@ -80,7 +91,13 @@ package struct SceneTracker: Sendable {
             } else {
                 if comparesAll { changed = Array(table.indices) }
                 copyFacts(of: changed, touched, from: desktop.windows)
-                update.next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
+                let step = session.settle(delays, at: now)
+                // What else is believed now is no line of its own while the cap hides it.
+                let falls = session.told.cap < table.cap
+                if falls { commit(step, desktop, at: now, &update) }
+                let next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
+                if !falls && !step.isEmpty { commit(step, desktop, at: now, &update) }
+                update.next = step.next.map { min($0, next ?? $0) } ?? next
             }
         }
         fill(&update.batch, desktop.windows.names)
@@ -105,6 +122,7 @@ extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
         for scene in changed { table.endIfGone(scene) }
+        session.read = desktop.limits(among: session.wanted, shields: evaluation.shields)
     }
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
@@ -161,6 +179,24 @@ extension SceneTracker {
         lines.tell(of: &table, at: now, in: &deltas)
     }
 
+    /// Tells what limits the phase of every scene now, as one step of all of them.
+    private mutating func commit(
+        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
+    ) {
+        addNotices(of: step, desktop, &update)
+        let cap = session.told.cap
+        if cap == table.cap { return }
+        lines.add(
+            cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
+        lines.tell(of: &table, at: now, in: &deltas)
+    }
+
+    private func addNotices(of step: SessionCap.Step, _ desktop: Desktop, _ update: inout Update) {
+        if step.isEmpty { return }
+        let visible = table.indices.count { table[$0].told.phase.map { $0 != .background } ?? false }
+        for notice in step.notices(on: desktop, visibleCount: visible) { update.batch.add(notice) }
+    }
+
     private mutating func start(_ names: GroupNames, at now: Int64) {
         for scene in table.indices.sorted(by: { table[$0].window < table[$1].window }) {
             lines.add(scene, table[scene].read, .start, nil, in: &table, names, at: now)
@@ -193,7 +229,7 @@ extension SceneTracker {
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]
         for scene in destroyed {
-            guard let phase = table[scene].told.phase else { continue }
+            guard let phase = table[scene].shown else { continue }
             let application = table.groups[table[scene].place].application
             rests[application, default: table.groups[application].counts].add(phase, -1)
         }

@@ -37,7 +37,8 @@ struct RandomDesktop {
         case ..<17: desktop.remove(xid)
         case ..<42: desktop.screens[0].activeWindow = xid
         case ..<48: desktop.screens[0].activeWindow = 0
-        case ..<92: change(xid)
+        case ..<88: change(xid)
+        case ..<92: changeSession()
         case ..<95: desktop.screens[0].currentDesktop = UInt32.random(in: 0...1, using: &generator)
         case ..<97: desktop.screens[0].isShowingDesktop.toggle()
         case ..<98: desktop.screens[0].manager = nil
@@ -78,6 +79,19 @@ struct RandomDesktop {
             case 12: window.visibility = isSecond ? .fullyObscured : .unobscured
             default: window.transientFor = isSecond ? parent : nil
             }
+        }
+    }
+
+    /// Locked for a time that is long enough to be believed, once in a while.
+    private mutating func changeSession() {
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: desktop.session.isAway.toggle()
+        case 1: desktop.session.displayOff = desktop.session.isDisplayOff ? nil : .blanked
+        case 2: desktop.session.isIdle.toggle()
+        case 3: desktop.session.isKeyboardGrabbed = Bool.random(using: &generator)
+        case 4: desktop.shield { $0.mapState = .unmapped }
+        case 5: desktop.shield()
+        default: desktop.session = Session()
         }
     }
 

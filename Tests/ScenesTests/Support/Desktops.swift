@@ -20,11 +20,13 @@ extension Desktop {
     mutating func add(_ window: SeenWindow) {
         windows[window.id.xid] = window
         screens[window.screen].clients?.insert(window.id.xid)
+        stacking.add(window.id.xid, screen: window.screen)
     }
 
     mutating func remove(_ xid: UInt32) {
         guard let window = windows[xid] else { return }
         windows[xid] = nil
+        stacking.remove(xid)
         screens[window.screen].clients?.remove(xid)
     }
 
@@ -32,6 +34,18 @@ extension Desktop {
         guard var window = windows[xid] else { return }
         edit(&window)
         windows[xid] = window
+    }
+
+    /// Puts a window over all others that no window manager manages, or takes it away.
+    mutating func shield(_ xid: UInt32 = 0xF000, _ edit: (inout SeenWindow) -> Void = { _ in }) {
+        var window = SeenWindow(WindowID(xid))
+        window.mapState = .viewable
+        window.isOverrideRedirect = true
+        window.topLevel = xid
+        window.place = screens[0].bounds
+        edit(&window)
+        windows[xid] = window
+        stacking.add(xid, screen: window.screen)
     }
 
     /// The phase of each scene by its window's id.

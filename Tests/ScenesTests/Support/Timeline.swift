@@ -28,11 +28,13 @@ struct Timeline {
     init(
         _ names: String..., focus: String? = nil, levels: Set<Change.Level> = [.scene],
         policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Int = 100,
+        states: Set<SessionState> = Set(SessionState.allCases),
         arrange: (inout Timeline) -> Void = { _ in }
     ) {
         self.levels = levels
         tracker = SceneTracker(
-            policy: policy, isStepwise: isStepwise, delays: Delays(settle: .milliseconds(settle)))
+            policy: policy, isStepwise: isStepwise, delays: Delays(settle: .milliseconds(settle)),
+            states: states)
         for name in names { desktop.add(self.names.create(name)) }
         desktop.screens[0].activeWindow = focus.map { self.names[$0] } ?? 0
         arrange(&self)

@@ -99,7 +99,7 @@ import Testing
 }
 
 extension Timeline {
-    fileprivate func resync(since earlier: SceneTracker) -> [String] {
+    func resync(since earlier: SceneTracker) -> [String] {
         let names = desktop.windows.names
         return words(for: tracker.resync(since: earlier.told(names), names, at: now).flatMap { Array($0) })
     }

@@ -1,0 +1,138 @@
+/// What holds of the session and limits the phase of every scene.
+package struct SessionLimits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let away = SessionLimits(rawValue: 1)
+    package static let lock = SessionLimits(rawValue: 2)
+    package static let displayOff = SessionLimits(rawValue: 4)
+    package static let idle = SessionLimits(rawValue: 8)
+
+    /// Each by itself, in the order in which they name a change that several of them bring about.
+    static let ranked: [SessionLimits] = [.away, .lock, .displayOff, .idle]
+
+    package init(_ states: Set<SessionState>) {
+        self = []
+        if states.contains(.away) { insert(.away) }
+        if states.contains(.lock) { insert(.lock) }
+        if states.contains(.displayOff) { insert(.displayOff) }
+    }
+
+    /// The greatest phase that a scene may have.
+    var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
+}
+
+/// The windows of a screen locker.
+package struct Curtain: Hashable, Sendable {
+    /// In the order of their ids.
+    package let windows: [WindowID]
+}
+
+extension Desktop {
+    /// The limits that hold, among those that are wanted. Being idle is read only where it is wanted.
+    ///
+    /// - Parameter shields: The slots of the windows that `isShield` holds of.
+    func limits(among wanted: SessionLimits, shields: some Collection<Int32>) -> SessionLimits {
+        var limits: SessionLimits = session.isIdle ? .idle : []
+        if session.isAway { limits.insert(.away) }
+        if session.isDisplayOff || screens[0].monitors?.isEmpty == true { limits.insert(.displayOff) }
+        if wanted.contains(.lock), mayBeLocked, !shields.isEmpty, curtain(of: shields) != nil {
+            limits.insert(.lock)
+        }
+        return limits.intersection(wanted.union(.idle))
+    }
+
+    /// Whether a window can be part of a curtain: the window manager does not manage it, and it hides what is below.
+    func isShield(_ window: WindowFacts) -> Bool {
+        window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
+    }
+
+    /// What hides all windows is a lock only while the keyboard is grabbed. It need not be told at the start that it is.
+    private var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
+
+    /// The windows that lock the screen; nil where it is not locked.
+    package var lock: Curtain? {
+        guard mayBeLocked else { return nil }
+        return curtain(of: windows.usedSlots.filter { isShield(windows[at: $0]) }.map { Int32($0) })
+    }
+
+    /// The windows that lie over all windows of the display that are shown, or over the whole of it where there are none;
+    /// nil if some part of a window is left free.
+    private func curtain(of shields: some Collection<Int32>) -> Curtain? {
+        var shown: [UInt32: [Rectangle]] = [:]
+        for slot in windows.usedSlots {
+            let window = windows[at: slot]
+            guard window.mapState == .viewable, isManaged(window), let place = window.place else { continue }
+            shown[window.topLevel ?? window.id.xid, default: []].append(place)
+        }
+        let wholeScreens = shown.isEmpty
+        var used: [WindowID] = []
+        for (number, screen) in screens.enumerated() {
+            var above: [Rectangle] = []
+            let places = Set(shields.filter { windows[at: Int($0)].screen == number })
+            for slot in stacking.fromTop(number) {
+                let xid = stacking.window(at: slot)
+                if let shield = windows.slot(of: xid), places.contains(Int32(shield)) {
+                    guard hides(windows[at: shield], on: screen) else { continue }
+                    above.append(windows[at: shield].place ?? screen.bounds)
+                    used.append(windows[at: shield].id)
+                } else if let places = shown.removeValue(forKey: xid) {
+                    guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
+                }
+                if shown.isEmpty && !wholeScreens { break }
+            }
+            if wholeScreens && !screen.isHidden(screen.bounds, under: above) { return nil }
+        }
+        // A window that is not known to lie under it is not hidden.
+        return used.isEmpty || !shown.isEmpty ? nil : Curtain(windows: used.sorted())
+    }
+
+    /// A compositor draws what is below a window with an alpha channel.
+    private func hides(_ shield: WindowFacts, on screen: Screen) -> Bool {
+        shield.place != nil && (shield.depth != 32 || !screen.isComposited)
+    }
+}
+
+extension Screen {
+    /// Lockers need not cover the last pixels at the edges.
+    private static let edge: Int32 = 2
+    private static let mostPieces = 1000
+
+    /// Whether all of a rectangle that can be seen on the screen lies under others.
+    fileprivate func isHidden(_ place: Rectangle, under others: [Rectangle]) -> Bool {
+        let inner = Rectangle(
+            x: bounds.x + Self.edge, y: bounds.y + Self.edge,
+            width: bounds.width - 2 * Self.edge, height: bounds.height - 2 * Self.edge)
+        guard let seen = place.intersection(inner) else { return true }
+        var rest = (monitors ?? [bounds]).compactMap { $0.intersection(seen) }
+        for other in others {
+            rest = rest.flatMap { $0.remainder(without: other) }
+            // So many pieces are left by nothing that hides all.
+            if rest.isEmpty || rest.count > Self.mostPieces { return rest.isEmpty }
+        }
+        return rest.isEmpty
+    }
+}
+
+extension Rectangle {
+    /// What two rectangles have in common; nil for nothing.
+    fileprivate func intersection(_ other: Rectangle) -> Rectangle? {
+        guard intersects(other) else { return nil }
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        return Rectangle(
+            x: left, y: top, width: min(x &+ width, other.x &+ other.width) &- left,
+            height: min(y &+ height, other.y &+ other.height) &- top)
+    }
+
+    /// What is left of it where another one lies on it: at most four pieces.
+    fileprivate func remainder(without other: Rectangle) -> [Rectangle] {
+        guard let hidden = intersection(other) else { return [self] }
+        let (right, bottom) = (hidden.x &+ hidden.width, hidden.y &+ hidden.height)
+        return [
+            Rectangle(x: x, y: y, width: width, height: hidden.y &- y),
+            Rectangle(x: x, y: bottom, width: width, height: y &+ height &- bottom),
+            Rectangle(x: x, y: hidden.y, width: hidden.x &- x, height: hidden.height),
+            Rectangle(x: right, y: hidden.y, width: x &+ width &- right, height: hidden.height),
+        ].filter { $0.width > 0 && $0.height > 0 }
+    }
+}

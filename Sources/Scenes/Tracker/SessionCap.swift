@@ -1,0 +1,123 @@
+/// Settles what limits the phase of every scene, as one value for the display, and tells when it changes.
+///
+/// Each limit settles by itself: it is believed, or believed no longer, once it has been read for its time without a break.
+struct SessionCap: Sendable {
+    /// The limits that count; being idle is read only where it counts.
+    var wanted: SessionLimits
+    /// What holds, as it was read last.
+    var read: SessionLimits = []
+    /// What is believed to hold.
+    private(set) var told: SessionLimits = []
+    /// When each limit began to be read differently than it is believed.
+    private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
+    private var isPending = false
+
+    /// Limits that are believed anew at one time.
+    struct Step: Sendable {
+        var began: SessionLimits = []
+        var ended: SessionLimits = []
+        /// When to ask again.
+        var next: Int64?
+
+        var isEmpty: Bool { began.isEmpty && ended.isEmpty }
+    }
+
+    init(_ states: Set<SessionState>) {
+        wanted = SessionLimits(states)
+    }
+
+    /// Believes what is read, without any time for it.
+    mutating func begin() -> Step {
+        told = read
+        return Step(began: told)
+    }
+
+    /// Finds the limits that are believed anew at `now`.
+    mutating func settle(_ delays: Delays, at now: Int64) -> Step {
+        var step = Step()
+        if read == told && !isPending { return step }
+        isPending = false
+        for (index, limit) in SessionLimits.ranked.enumerated() {
+            guard read.intersection(limit) != told.intersection(limit) else {
+                signs[index] = nil
+                continue
+            }
+            let begins = read.contains(limit)
+            let due = (signs[index] ?? now) + delays.delay(of: limit, begins: begins)
+            if due > now {
+                signs[index] = signs[index] ?? now
+                isPending = true
+                step.next = min(step.next ?? due, due)
+            } else {
+                signs[index] = nil
+                if begins { step.began.insert(limit) } else { step.ended.insert(limit) }
+            }
+        }
+        told = told.union(step.began).subtracting(step.ended)
+        return step
+    }
+}
+
+extension SessionCap.Step {
+    /// Why the cap changes: what took it down first, or what was the last to hold it there.
+    func cause(rises: Bool) -> Cause {
+        let limits = rises ? ended : began
+        return switch SessionLimits.ranked.first(where: limits.contains) {
+        case .away: rises ? .back : .away
+        case .lock: rises ? .unlock : .lock
+        case .displayOff: rises ? .displayOn : .displayOff
+        default: rises ? .return : .idle
+        }
+    }
+
+    /// A sentence for each limit.
+    ///
+    /// - Parameter visibleCount: How many scenes can be seen, but for the limits.
+    func notices(on desktop: Desktop, visibleCount: Int) -> [Notice] {
+        SessionLimits.ranked.compactMap { limit in
+            guard began.contains(limit) || ended.contains(limit) else { return nil }
+            let begins = began.contains(limit)
+            let text =
+                switch limit {
+                case .away: begins ? "away: another virtual terminal is shown" : "back: this display is shown again"
+                case .lock: begins ? desktop.lockText(visibleCount) : "unlocked"
+                case .displayOff: begins ? "display off: \(desktop.displayOffText)" : "display on"
+                default: begins ? "idle: the user has touched nothing" : "return: the user is back"
+                }
+            return Notice(name: "session", text: text)
+        }
+    }
+}
+
+extension Delays {
+    fileprivate func delay(of limit: SessionLimits, begins: Bool) -> Int64 {
+        if !begins { return settle }
+        return limit == .lock ? lock : limit == .idle ? 0 : settle
+    }
+}
+
+extension Desktop {
+    fileprivate func lockText(_ count: Int) -> String {
+        let holder = lock?.windows.first.map { "a window of \(name(of: $0))" } ?? "a window"
+        let scenes = count == 1 ? "the visible scene" : "all \(count) visible scenes"
+        return "locked: \(holder) covers \(count == 0 ? "the screen" : scenes)"
+    }
+
+    package var displayOffText: String {
+        switch session.displayOff {
+        case .blanked: "the screen saver blanked it"
+        case .poweredDown: "it was powered down"
+        case .noMonitor, nil: "no monitor is on"
+        }
+    }
+
+    /// What a window that is no scene is called: lockers often set neither a class nor a title.
+    package func name(of window: WindowID) -> String {
+        guard let slot = windows.slot(of: window) else { return window.description }
+        let text = windows.text(slot)
+        let name = text.className ?? text.instanceName ?? text.executable ?? text.title
+        return name.map { String($0.prefix(Self.longestName)) } ?? window.description
+    }
+
+    private static let longestName = 60
+}

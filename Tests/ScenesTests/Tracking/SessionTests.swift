@@ -1,0 +1,238 @@
+import Testing
+
+@testable import Scenes
+
+/// What of the session becomes of the phases, and when.
+@Suite struct SessionTests {
+    @Test(arguments: [
+        (Cause.away, Cause.back, 100), (.displayOff, .displayOn, 100), (.lock, .unlock, 1_000),
+    ])
+    func everySceneIsInTheBackgroundAndComesBack(fall: Cause, rise: Cause, time: Int) {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.iconify("c")
+        timeline.wait(1_000)
+        #expect(timeline.limit(fall) == [])
+        #expect(timeline.wait(time - 1) == [])
+        #expect(
+            timeline.wait(1).dropFirst() == [
+                "a active→background \(fall.rawValue)", "b inactive→background \(fall.rawValue)",
+            ])
+        #expect(timeline.wait(10_000) == [])
+        #expect(timeline.limit(fall, ends: true) == [])
+        #expect(timeline.wait(99) == [])
+        #expect(
+            timeline.wait(1).dropFirst() == [
+                "a background→active \(rise.rawValue)", "b background→inactive \(rise.rawValue)",
+            ])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test func idleTakesWhatIsActiveAtOnceAndNothingElse() {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.iconify("c")
+        timeline.wait(1_000)
+        #expect(timeline.limit(.idle) == ["notice: idle: the user has touched nothing", "a active→inactive idle"])
+        #expect(timeline.limit(.idle, ends: true) == [])
+        #expect(timeline.wait(100) == ["notice: return: the user is back", "a inactive→active return"])
+    }
+
+    @Test func eachIsToldAsANotice() {
+        var timeline = Timeline("a", "b", focus: "a")
+        let texts = [Cause.away, .lock, .displayOff].map { limit in
+            timeline.limit(limit)
+            let began = timeline.wait(1_000).first
+            timeline.limit(limit, ends: true)
+            return [began, timeline.wait(1_000).first]
+        }
+        #expect(
+            texts == [
+                ["notice: away: another virtual terminal is shown", "notice: back: this display is shown again"],
+                ["notice: locked: a window of Locker covers all 2 visible scenes", "notice: unlocked"],
+                ["notice: display off: the screen saver blanked it", "notice: display on"],
+            ])
+    }
+
+    /// Several at once: the first one names the fall, the last one the rise.
+    @Test func whatComesInBetweenIsANoticeOnly() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.limit(.idle)
+        timeline.limit(.displayOff)
+        #expect(timeline.wait(1_000).last == "a inactive→background display-off")
+        timeline.limit(.lock)
+        #expect(timeline.wait(1_000).count == 1)
+        timeline.limit(.displayOff, ends: true)
+        timeline.limit(.idle, ends: true)
+        #expect(timeline.wait(1_000) == ["notice: display on", "notice: return: the user is back"])
+        timeline.limit(.lock, ends: true)
+        #expect(timeline.wait(1_000) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    @Test func ofSeveralAtOneTimeTheGreaterOneNamesTheChange() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.change {
+            $0.session.isAway = true
+            $0.session.displayOff = .blanked
+            $0.session.isIdle = true
+        }
+        #expect(timeline.wait(100).last == "a inactive→background away")
+        timeline.change { $0.session = Session() }
+        #expect(timeline.wait(100).last == "a background→active back")
+    }
+
+    @Test func whatEndsBeforeItsTimeIsNothing() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.limit(.lock)
+        #expect(timeline.wait(999) == [])
+        timeline.limit(.lock, ends: true)
+        timeline.limit(.away)
+        #expect(timeline.wait(99) == [])
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(10_000) == [])
+        #expect(timeline.wake == nil)
+    }
+
+    /// xscreensaver takes its windows away for a moment when it shows its dialog.
+    @Test func aLockThatIsGoneForAMomentStays() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.limit(.lock)
+        timeline.wait(1_000)
+        timeline.limit(.lock, ends: true)
+        #expect(timeline.wait(90) == [])
+        timeline.limit(.lock)
+        #expect(timeline.wait(10_000) == [])
+    }
+
+    @Test func withoutSettlingEverythingIsToldAtOnce() {
+        var timeline = Timeline("a", focus: "a", settle: 0)
+        for (fall, rise) in [(Cause.away, Cause.back), (.lock, .unlock), (.displayOff, .displayOn)] {
+            #expect(timeline.limit(fall).last == "a active→background \(fall.rawValue)")
+            #expect(timeline.limit(fall, ends: true).last == "a background→active \(rise.rawValue)")
+        }
+    }
+
+    @Test func onlyWantedStatesCount() {
+        var timeline = Timeline("a", focus: "a", states: [.away])
+        timeline.limit(.lock)
+        timeline.limit(.displayOff)
+        #expect(timeline.wait(10_000) == [])
+        timeline.limit(.away)
+        #expect(timeline.wait(100).last == "a active→background away")
+    }
+
+    @Test func applicationsGoDownInOneBatchWithTheirScenes() {
+        var timeline = Timeline("a", "b.1", "b.2", focus: "a", levels: Set(Change.Level.allCases))
+        timeline.limit(.away)
+        #expect(
+            timeline.wait(100).dropFirst() == [
+                "a active→background away", "group a active→background away", "app A active→background away",
+                "b.1 inactive→background away", "b.2 inactive→background away",
+                "group b inactive→background away", "app B inactive→background away",
+            ])
+    }
+
+    @Test func aDisplayThatIsLockedAtTheStartIsToldSo() {
+        let timeline = Timeline("a", focus: "a") { $0.arrange { $0.limit(.lock) } }
+        #expect(
+            timeline.started == [
+                "notice: locked: a window of Locker covers the visible scene", "a initial background start",
+            ])
+    }
+}
+
+/// What happens to windows while nobody can see them.
+@Suite struct LockedDesktopTests {
+    private var timeline = Timeline("a", "b", focus: "a")
+
+    init() {
+        timeline.limit(.away)
+        timeline.wait(1_000)
+    }
+
+    @Test mutating func aNewWindowIsInTheBackground() {
+        timeline.open("c", focus: true)
+        #expect(timeline.wait(1_000) == ["c opened background open"])
+        timeline.limit(.away, ends: true)
+        #expect(
+            timeline.wait(1_000).dropFirst() == [
+                "a background→inactive back", "b background→inactive back", "c background→active back",
+            ])
+    }
+
+    @Test mutating func oneThatClosesIsTold() {
+        #expect(timeline.destroy("b") == ["b closed background close"])
+    }
+
+    @Test mutating func oneThatGetsANameIsTold() {
+        timeline.edit("b") { $0.className = "New" }
+        #expect(
+            timeline.wait(1_000) == ["b closed background regroup", "b opened background regroup"])
+    }
+
+    @Test mutating func whatIsFocusedOrHiddenIsToldWhenItIsOver() {
+        timeline.focus("b")
+        timeline.wait(1_000)
+        timeline.iconify("a")
+        #expect(timeline.wait(1_000) == [])
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(1_000).dropFirst() == ["b background→active back"])
+        timeline.deiconify("a")
+        #expect(timeline.wait(1_000) == ["a background→inactive deiconify"])
+    }
+
+    @Test mutating func aManagerThatRestartsEndsNothing() {
+        timeline.killManager()
+        #expect(timeline.wait(500) == [])
+        timeline.startManager()
+        #expect(timeline.wait(10_000) == ["notice: openbox took over; phases were read again"])
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(1_000).last == "b background→inactive back")
+    }
+
+    @Test mutating func whatEndsWhileTheManagerIsGoneIsToldAfterwards() {
+        timeline.killManager()
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(500) == [])
+        timeline.startManager()
+        timeline.focus("a")
+        let told = timeline.wait(10_000)
+        #expect(
+            told == [
+                "notice: openbox took over; phases were read again", "notice: back: this display is shown again",
+                "a background→active back", "b background→inactive back",
+            ])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test mutating func aReaderThatWasTooSlowGetsTheCappedPhases() {
+        let before = timeline.tracker
+        timeline.open("c")
+        timeline.wait(1_000)
+        #expect(
+            timeline.resync(since: before) == [
+                "a initial background resync", "b initial background resync", "c initial background resync",
+            ])
+    }
+}
+
+extension Timeline {
+    /// A limit of the session begins or ends.
+    @discardableResult
+    mutating func limit(_ fall: Cause, ends: Bool = false) -> [String] {
+        change { $0.limit(fall, ends: ends) }
+    }
+}
+
+extension Desktop {
+    fileprivate mutating func limit(_ fall: Cause, ends: Bool = false) {
+        switch fall {
+        case .away: session.isAway = !ends
+        case .displayOff: session.displayOff = ends ? nil : .blanked
+        case .idle: session.isIdle = !ends
+        default:
+            shield {
+                $0.className = "Locker"
+                $0.mapState = ends ? .unmapped : .viewable
+            }
+        }
+    }
+}
