@@ -60,6 +60,11 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         const xcb_create_notify_event_t *created = (const void *)event;
         to->window = created->window;
         to->value = created->parent;
+        to->x = created->x;
+        to->y = created->y;
+        to->width = created->width;
+        to->height = created->height;
+        to->border = created->border_width;
         to->override_redirect = created->override_redirect;
         return true;
     }
@@ -87,6 +92,7 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         to->width = configured->width;
         to->height = configured->height;
         to->border = configured->border_width;
+        to->override_redirect = configured->override_redirect;
         return true;
     }
     case XCB_DESTROY_NOTIFY:

@@ -35,7 +35,7 @@ extension Desktop {
     func limits(among wanted: SessionLimits, shields: some Collection<Int32>) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
-        if session.isDisplayOff || screens[0].monitors?.isEmpty == true { limits.insert(.displayOff) }
+        if session.isDisplayOff { limits.insert(.displayOff) }
         if wanted.contains(.lock), mayBeLocked, !shields.isEmpty, curtain(of: shields) != nil {
             limits.insert(.lock)
         }
@@ -72,12 +72,14 @@ extension Desktop {
             let places = Set(shields.filter { windows[at: Int($0)].screen == number })
             for slot in stacking.fromTop(number) {
                 let xid = stacking.window(at: slot)
-                if let shield = windows.slot(of: xid), places.contains(Int32(shield)) {
-                    guard hides(windows[at: shield], on: screen) else { continue }
-                    above.append(windows[at: shield].place ?? screen.bounds)
-                    used.append(windows[at: shield].id)
-                } else if let places = shown.removeValue(forKey: xid) {
+                // Frames of clients are no shields, though nobody manages them either.
+                if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
+                } else if let shield = windows.slot(of: xid), places.contains(Int32(shield)),
+                    let place = windows[at: shield].place, hides(windows[at: shield], on: screen)
+                {
+                    above.append(place)
+                    used.append(windows[at: shield].id)
                 }
                 if shown.isEmpty && !wholeScreens { break }
             }
@@ -89,7 +91,7 @@ extension Desktop {
 
     /// A compositor draws what is below a window with an alpha channel.
     private func hides(_ shield: WindowFacts, on screen: Screen) -> Bool {
-        shield.place != nil && (shield.depth != 32 || !screen.isComposited)
+        shield.depth != 32 || !screen.isComposited
     }
 }
 

@@ -79,7 +79,8 @@ extension SessionCap.Step {
             let begins = began.contains(limit)
             let text =
                 switch limit {
-                case .away: begins ? "away: another virtual terminal is shown" : "back: this display is shown again"
+                case .away:
+                    begins ? "away: another virtual terminal is shown" : "back: this display is shown again"
                 case .lock: begins ? desktop.lockText(visibleCount) : "unlocked"
                 case .displayOff: begins ? "display off: \(desktop.displayOffText)" : "display on"
                 default: begins ? "idle: the user has touched nothing" : "return: the user is back"

@@ -16,9 +16,9 @@ extension DesktopObserver {
             absorb(reply, of: read, inSlot: slot)
         case .bounds, .monitors, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
             .checkOfCheck,
-            .checkName, .compositor, .selectionOwner, .manager, .topLevels:
+            .checkName, .terminal, .saverStatus, .compositor, .selectionOwner, .manager, .topLevels:
             absorb(reply, of: read, onScreen: Int(read.place))
-        case .foundAttributes, .foundState, .foundChildren: absorb(reply, ofFound: read)
+        case .foundAttributes, .foundState, .foundChildren, .foundGeometry: absorb(reply, ofFound: read)
         case .saver: if let saver = reply.saver { noteSaver(saver, screen: Int(read.place)) }
         case .power: absorbPower(reply)
         case .syncVersion: break
@@ -81,6 +81,7 @@ extension DesktopObserver {
     private func absorbGeometry(_ reply: Reply, _ slot: Int) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let border = Int32(geometry.border_width)
+        desktop.windows[at: slot].depth = geometry.depth
         notes[slot].border = border
         let old = desktop.windows[at: slot]
         let isChildOfRoot = old.topLevel == old.id.xid

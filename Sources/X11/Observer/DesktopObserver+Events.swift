@@ -23,14 +23,14 @@ extension DesktopObserver {
         case CreateNotify:
             // The id of a window whose end was not told may come again.
             forget(xid)
-            if event.override_redirect == false { adopt(xid, on: event.value) }
+            if event.override_redirect { noteShield(event) } else { adopt(xid, on: event.value) }
             noteStacking(event)
         case DestroyNotify:
             forget(xid)
             noteStacking(event)
             stale.hasSigns = true
         case MapNotify:
-            if event.override_redirect == false { adopt(xid, on: event.value) }
+            if event.override_redirect == false { adoptMapped(xid, on: event.value) }
             edit(xid) {
                 $0.withdrewItself = false
                 $0.isOverrideRedirect = event.override_redirect
@@ -111,6 +111,7 @@ extension DesktopObserver {
         let xid = event.window
         let isOnRoot = roots.contains(event.value)
         if event.override_redirect == false { adopt(xid, on: event.value) }
+        if isOnRoot && event.override_redirect { findShield(xid, on: event.value) }
         guard let slot = desktop.windows.slot(of: xid) else {
             mark(.mapping, of: xid)
             return
@@ -121,6 +122,7 @@ extension DesktopObserver {
 
     /// Of a child of the root window the event says where it is.
     private func notePlace(_ event: cxp_event) {
+        if event.override_redirect { noteShield(event) }
         guard let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) else {
             mark(.place, of: event.window)
             return
@@ -134,6 +136,14 @@ extension DesktopObserver {
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.
+    /// Adopts a window that was mapped for a window manager; all is read of one that was none for it before.
+    private func adoptMapped(_ xid: UInt32, on root: UInt32) {
+        guard let slot = desktop.windows.slot(of: xid) else { return adopt(xid, on: root) }
+        guard desktop.windows[at: slot].isOverrideRedirect else { return }
+        desktop.windows[at: slot].isOverrideRedirect = false
+        mark(allFacts(slot), slot)
+    }
+
     private func adopt(_ xid: UInt32, on root: UInt32) {
         if let screen = roots.firstIndex(of: root) { adopt(xid, screen: screen, isChildOfRoot: true) }
     }
@@ -144,7 +154,7 @@ extension DesktopObserver {
         let (mode, detail) = (Int32(event.mode), Int32(event.detail))
         guard mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
             detail != NotifyPointer
-        else { return }
+        else { return noteGrab(event) }
         if event.is_sent {
             if stale.focus == .done { stale.focus = .wanted }
         } else if Int32(event.type) == FocusOut {
@@ -204,8 +214,11 @@ extension DesktopObserver {
             guard needsActiveWindow(of: screen) else { return }
         case .currentDesktop: facts = .currentDesktop
         case .showingDesktop: facts = .showingDesktop
+        case .hasTerminal: facts = .terminal
+        case .saverStatus: facts = .saverStatus
         default: return
         }
+        if facts.isDisjoint(with: wantedFacts) && !facts.isDisjoint(with: .session) { return }
         stale.mark(facts, screen: screen)
     }
 }

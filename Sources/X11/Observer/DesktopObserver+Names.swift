@@ -8,6 +8,7 @@ extension DesktopObserver {
         if !readsTitles { facts.remove(.title) }
         let window = desktop.windows[at: slot]
         if window.topLevel == window.id.xid { facts.remove(.topLevel) }
+        if window.isOverrideRedirect { facts.formIntersection(.shield) }
         return facts
     }
 

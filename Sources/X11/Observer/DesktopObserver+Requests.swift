@@ -69,6 +69,9 @@ extension DesktopObserver {
         }
         if facts.contains(.currentDesktop) { add(.currentDesktop, of: root) }
         if facts.contains(.showingDesktop) { add(.showingDesktop, of: root) }
+        let session = facts.intersection(wantedFacts)
+        if session.contains(.terminal) { add(.terminal, of: root) }
+        if session.contains(.saverStatus) { add(.saverStatus, of: root) }
         if facts.contains(.manager) {
             screenNotes[screen].checkWindow = nil
             screenNotes[screen].name = nil
@@ -129,7 +132,7 @@ extension DesktopObserver {
         }
         return switch read.fact {
         case .attributes, .manager, .foundAttributes: cxp_get_attributes(connection, read.window)
-        case .geometry, .bounds: cxp_get_geometry(connection, read.window)
+        case .geometry, .bounds, .foundGeometry: cxp_get_geometry(connection, read.window)
         case .monitors: cxp_get_screens(connection, extensions.xinerama ?? 0)
         case .saver: cxp_get_saver(connection, extensions.screenSaver ?? 0, read.window)
         case .power: cxp_get_power(connection, extensions.dpms ?? 0)
@@ -160,6 +163,9 @@ extension DesktopObserver {
         case .activeWindow: property(.activeWindow, 1)
         case .currentDesktop: property(.currentDesktop, 1)
         case .showingDesktop: property(.showingDesktop, 1)
+        // One more than there should be, so that a longer one is told from it.
+        case .terminal: property(.hasTerminal, 2)
+        case .saverStatus: property(.saverStatus, 2)
         }
     }
 

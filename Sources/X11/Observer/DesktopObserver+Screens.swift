@@ -40,7 +40,13 @@ extension DesktopObserver {
             let name = reply.property?.text(atoms[.utf8String], or: UInt32(XA_STRING))
             screenNotes[index].name = name.flatMap { Text.decode(Text.split($0).first).nonEmpty }
         case .compositor:
-            screenNotes[index].compositor = reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
+            let owner = reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
+            screenNotes[index].compositor = owner
+            if desktop.screens[index].isComposited != (owner != 0) {
+                desktop.screens[index].isComposited = owner != 0
+            }
+        case .terminal: absorbTerminal(reply.property, screen: index)
+        case .saverStatus: absorbSaverStatus(reply.property, screen: index)
         case .selectionOwner:
             desktop.screens[index].selectionOwner =
                 reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
@@ -152,7 +158,13 @@ extension DesktopObserver {
                 pass.add(Read(fact: fact, depth: window.depth, place: window.screen, window: window.window))
             }
             let isManaged = desktop.screens[Int(window.screen)].manager != nil
-            if window.depth > 1 {
+            if window.isShield {
+                if hasClimbs {
+                    stale.found.append(window)
+                } else if framed[window.window] == nil {
+                    add(.foundGeometry)
+                }
+            } else if window.depth > 1 {
                 add(.foundState)
                 if window.depth < Self.deepest { add(.foundChildren) }
             } else if !window.isFrame {
@@ -171,6 +183,7 @@ extension DesktopObserver {
         switch read.fact {
         case .foundAttributes:
             foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
+            if let foundAttributes, followsShields { noteFound(read, foundAttributes) }
             // Without a manager there are no frames.
             if foundAttributes?.override_redirect == 0, desktop.screens[screen].manager == nil {
                 adopt(read.window, screen: screen, isChildOfRoot: true)
@@ -189,8 +202,18 @@ extension DesktopObserver {
                 stale.found.append(
                     Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
             }
+        case .foundGeometry: absorbShield(reply, of: read)
         default: break
         }
+    }
+
+    /// A window that no window manager manages may be part of a locker's curtain, now or when it is mapped.
+    private func noteFound(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
+        guard attributes.override_redirect != 0, Int32(attributes._class) != InputOnly, read.depth == 1 else {
+            return
+        }
+        stale.found.append(
+            Stale.FoundWindow(window: read.window, screen: read.place, depth: 1, isShield: true))
     }
 
     /// Of the windows that are not listed only those that are shown may be clients.

@@ -111,11 +111,12 @@ package final class DesktopObserver {
         var options = options
         // What XWayland knows of locks, blank screens and the user is not what the compositor does.
         if extensions.isXWayland { (options.states, options.idle) = ([], nil) }
-        let old = self.options
+        let (old, oldFacts) = (self.options, wantedFacts)
         guard options != old else { return }
         self.options = options
         followSavers()
         if options.idle != old.idle { followIdle() }
+        if wantedFacts != oldFacts { followLocks() }
     }
 
     /// Marks everything as stale, the set of windows included.
@@ -201,9 +202,11 @@ package final class DesktopObserver {
 
     private func ask() {
         adoptWindowsWithoutClients()
+        adoptShields()
         pass = ReadPass()
         var asked = Stale(screenCount: roots.count)
         swap(&stale, &asked)
+        swap(&stale.shields, &asked.shields)
         addReads(of: asked, to: &pass)
         pass.send(display, request)
     }
@@ -216,12 +219,15 @@ package final class DesktopObserver {
 
     /// Begins to watch a window.
     ///
-    /// - Parameter isChildOfRoot: It is known to be no other's child.
-    func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool) {
+    /// - Parameters:
+    ///   - isChildOfRoot: It is known to be no other's child.
+    ///   - isOverrideRedirect: It is known that no window manager manages it.
+    func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool, isOverrideRedirect: Bool = false) {
         guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
         lastGeneration &+= 1
         var window = WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen)
         if isChildOfRoot { window.topLevel = xid }
+        window.isOverrideRedirect = isOverrideRedirect
         let slot = desktop.windows.add(window)
         if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
         mark(allFacts(slot), slot)

@@ -1,3 +1,5 @@
+import Scenes
+
 /// The facts of one window, each of one or more reads.
 struct StaleFacts: OptionSet {
     let rawValue: UInt16
@@ -17,6 +19,8 @@ struct StaleFacts: OptionSet {
     /// What mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
     static let all = StaleFacts(rawValue: (1 << 11) - 1)
+    /// What is used of a window that no window manager manages.
+    static let shield: StaleFacts = [.attributes, .place, .names, .process, .title]
 }
 
 /// The facts of one screen.
@@ -34,8 +38,13 @@ struct StaleScreenFacts: OptionSet {
     static let manager = StaleScreenFacts(rawValue: 1 << 7)
     /// The children of the root window, and the clients in them.
     static let topLevels = StaleScreenFacts(rawValue: 1 << 8)
+    /// XFree86_has_VT.
+    static let terminal = StaleScreenFacts(rawValue: 1 << 9)
+    /// _SCREENSAVER_STATUS.
+    static let saverStatus = StaleScreenFacts(rawValue: 1 << 10)
 
-    static let all = StaleScreenFacts(rawValue: (1 << 9) - 1)
+    static let all = StaleScreenFacts(rawValue: (1 << 11) - 1)
+    static let session: StaleScreenFacts = [.terminal, .saverStatus]
 }
 
 /// The facts of the session.
@@ -61,6 +70,8 @@ struct Stale: ~Copyable {
     var climbs: [Climb] = []
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
+    /// Large windows that no window manager manages, and that may be frames of clients.
+    var shields: [Shield] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
@@ -74,6 +85,12 @@ struct Stale: ~Copyable {
         let ancestor: UInt32
     }
 
+    /// A large window that may be part of a locker's curtain.
+    struct Shield {
+        let window: UInt32
+        let screen: Int32
+    }
+
     /// A window that was found in the search for clients.
     struct FoundWindow {
         let window: UInt32
@@ -83,6 +100,8 @@ struct Stale: ~Copyable {
         /// It is a child of the root window and no client itself, so that its children may be.
         var isFrame = false
         var isOverrideRedirect = false
+        /// No window manager manages it, and its size is asked for.
+        var isShield = false
     }
 
     /// How far the search for the window with the input focus is.
@@ -110,7 +129,8 @@ struct Stale: ~Copyable {
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        slots.isEmpty && found.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens && session.isEmpty
+        slots.isEmpty && found.isEmpty && shields.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens
+            && session.isEmpty
     }
 }
 
@@ -144,6 +164,10 @@ struct ScreenNotes {
     var underPointer: UInt32?
     /// The request by which the order of the root window's children was read, until an event from after it came.
     var stackingRead: UInt32?
+    /// XFree86_has_VT is 0.
+    var isAway = false
+    /// What _SCREENSAVER_STATUS says.
+    var saver: Session.SaverStatus?
     /// Everything was asked for in the pass whose answers come in.
     var isReadWhole = false
 }

@@ -8,10 +8,10 @@ enum Fact: UInt8 {
     // Of a screen.
     case bounds, monitors, check, clients, stacking, activeWindow, currentDesktop, showingDesktop,
         checkOfCheck,
-        checkName
+        checkName, terminal, saverStatus
     case compositor, selectionOwner, manager, topLevels
     // Of a window that was found on a screen and may be a client.
-    case foundAttributes, foundState, foundChildren
+    case foundAttributes, foundState, foundChildren, foundGeometry
     // Of the session: the saver of a screen, what DPMS says, what SYNC wants first, its counters, the idle time.
     case saver, power, syncVersion, counters, idle
     // Of the display: the focus, the parent of a window with the focus in it, the child of a screen's root window

@@ -73,7 +73,9 @@ struct CurtainCase: Sendable, CustomTestStringConvertible {
             $0.shield { $0.depth = 24 }
             $0.screens[0].isComposited = true
         },
-        CurtainCase("with an alpha channel that nobody draws", isLocked: true) { $0.shield { $0.depth = 32 } },
+        CurtainCase("with an alpha channel that nobody draws", isLocked: true) {
+            $0.shield { $0.depth = 32 }
+        },
         CurtainCase("there is no other window", isLocked: true) {
             $0.remove(1)
             $0.remove(2)

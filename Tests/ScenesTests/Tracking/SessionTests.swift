@@ -31,7 +31,8 @@ import Testing
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.iconify("c")
         timeline.wait(1_000)
-        #expect(timeline.limit(.idle) == ["notice: idle: the user has touched nothing", "a active→inactive idle"])
+        #expect(
+            timeline.limit(.idle) == ["notice: idle: the user has touched nothing", "a active→inactive idle"])
         #expect(timeline.limit(.idle, ends: true) == [])
         #expect(timeline.wait(100) == ["notice: return: the user is back", "a inactive→active return"])
     }
@@ -46,7 +47,10 @@ import Testing
         }
         #expect(
             texts == [
-                ["notice: away: another virtual terminal is shown", "notice: back: this display is shown again"],
+                [
+                    "notice: away: another virtual terminal is shown",
+                    "notice: back: this display is shown again",
+                ],
                 ["notice: locked: a window of Locker covers all 2 visible scenes", "notice: unlocked"],
                 ["notice: display off: the screen saver blanked it", "notice: display on"],
             ])
@@ -197,7 +201,8 @@ import Testing
         let told = timeline.wait(10_000)
         #expect(
             told == [
-                "notice: openbox took over; phases were read again", "notice: back: this display is shown again",
+                "notice: openbox took over; phases were read again",
+                "notice: back: this display is shown again",
                 "a background→active back", "b background→inactive back",
             ])
         #expect(timeline.wake == nil)

@@ -1,0 +1,97 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// What tells that the screen is locked, or that another virtual terminal is shown.
+extension DesktopObserver {
+    /// A smaller part of the screen is hidden by no locker.
+    private static let smallestPart = 8
+
+    var followsShields: Bool { options.states.contains(.lock) }
+
+    /// Follows a window that no window manager manages, if it is large enough to be part of a locker's curtain.
+    func noteShield(_ event: cxp_event) {
+        guard followsShields, let screen = roots.firstIndex(of: event.value),
+            isLarge(Int(event.width), Int(event.height), on: screen), framed[event.window] == nil
+        else { return }
+        noteShield(event.window, screen)
+    }
+
+    /// Asks for the size of a window that came to the root window: the event does not tell it.
+    func findShield(_ xid: UInt32, on root: UInt32) {
+        guard followsShields, let screen = roots.firstIndex(of: root) else { return }
+        stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, isShield: true))
+    }
+
+    private func isLarge(_ width: Int, _ height: Int, on screen: Int) -> Bool {
+        let bounds = desktop.screens[screen].bounds
+        return Self.smallestPart * width * height >= Int(bounds.width) * Int(bounds.height)
+    }
+
+    private func noteShield(_ xid: UInt32, _ screen: Int) {
+        // The server's own windows have no client. A compositor has its overlay mapped at all times.
+        guard desktop.windows.slot(of: xid) == nil, display.client(of: xid) != 0 else { return }
+        stale.shields.append(Stale.Shield(window: xid, screen: Int32(screen)))
+    }
+
+    /// Adopts the large windows that turned out to be no frames of clients.
+    func adoptShields() {
+        // As long as a client's parents are looked for, any window may be its frame.
+        guard stale.slots.isEmpty, stale.climbs.isEmpty else { return }
+        for shield in stale.shields where framed[shield.window] == nil {
+            adopt(shield.window, screen: Int(shield.screen), isChildOfRoot: true, isOverrideRedirect: true)
+        }
+        stale.shields = []
+    }
+
+    /// Takes in the size of a window that was found.
+    func absorbShield(_ reply: Reply, of read: Read) {
+        guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+        let border = 2 * Int(geometry.border_width)
+        let (width, height) = (Int(geometry.width) + border, Int(geometry.height) + border)
+        if isLarge(width, height, on: Int(read.place)) { noteShield(read.window, Int(read.place)) }
+    }
+
+    /// Of a grab the focus tells nothing, and nothing else tells of one.
+    func noteGrab(_ event: cxp_event) {
+        let isGrabbed = Int32(event.mode) == NotifyGrab
+        guard followsShields, !event.is_sent, isGrabbed || Int32(event.mode) == NotifyUngrab,
+            desktop.session.isKeyboardGrabbed != isGrabbed
+        else { return }
+        desktop.session.isKeyboardGrabbed = isGrabbed
+        hasChanged = true
+    }
+
+    /// - Parameter property: XFree86_has_VT, which the server writes; what it does not write counts for nothing.
+    func absorbTerminal(_ property: Property?, screen: Int) {
+        screenNotes[screen].isAway = property?.words(UInt32(XA_INTEGER)) == [0]
+        desktop.session.isAway = screenNotes.contains { $0.isAway }
+    }
+
+    /// - Parameter property: _SCREENSAVER_STATUS: a state, a time and what is drawn on each screen.
+    func absorbSaverStatus(_ property: Property?, screen: Int) {
+        let words = property?.words(UInt32(XA_INTEGER)) ?? []
+        let isOn = words.count >= 2 && [atoms[.saverBlank], atoms[.saverLock]].contains(words[0])
+        screenNotes[screen].saver =
+            isOn ? Session.SaverStatus(since: Int32(bitPattern: words[1])) : nil
+        desktop.session.saver = screenNotes.lazy.compactMap(\.saver).first
+    }
+
+    /// The facts of a screen that what is wanted of the session needs.
+    var wantedFacts: StaleScreenFacts {
+        var facts: StaleScreenFacts = []
+        if options.states.contains(.away) { facts.insert(.terminal) }
+        if options.states.contains(.lock) { facts.insert(.saverStatus) }
+        return facts
+    }
+
+    /// Forgets what is not wanted of the session any longer, and reads the rest.
+    func followLocks() {
+        if !options.states.contains(.away) { desktop.session.isAway = false }
+        if !followsShields {
+            desktop.session.saver = nil
+            desktop.session.isKeyboardGrabbed = nil
+        }
+        readEverything()
+    }
+}
