@@ -26,7 +26,7 @@ public struct Explanation: Sendable {
         public let scene: WindowID?
         /// Its own phase, before that of its dialogs; nil for a window that is no scene.
         public let phase: ScenePhase?
-        /// A word for the line of the rule that decided whether it can be seen: `other-desktop`, say.
+        /// A word for the line of the rule that decided whether it can be seen: `other-desktop`, say, or the name of a limit.
         public let rule: String
         /// What that line says, as the end of a sentence about the window.
         public let sentence: String
@@ -50,6 +50,10 @@ public struct Explanation: Sendable {
     public let applications: [Application]
     /// The windows that were asked for, in the order of their ids.
     public let windows: [Window]
+    /// What holds of the session now, first what names the phases.
+    public let limits: [Limit]
+    /// Every input of the rule that belongs to the session.
+    public let session: [Fact]
     /// For each X screen every input of the rule that belongs to it.
     public let screens: [[Fact]]
     /// Who has the focus.
@@ -57,16 +61,24 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation {
-    /// - Parameter slots: The windows to explain.
-    init(of desktop: Desktop, under policy: PhasePolicy, _ slots: some Sequence<Int>) {
-        let table = desktop.windows
+    /// - Parameters:
+    ///   - session: What limits all phases.
+    ///   - slots: The windows to explain.
+    init(
+        of desktop: Desktop, under policy: PhasePolicy, _ session: SessionExplanation,
+        _ slots: some Sequence<Int>
+    ) {
+        let (table, cap) = (desktop.windows, session.cap)
+        limits = session.all
+        self.session = session.facts
+        let limit = limits.first
         let windows = slots.sorted { table[at: $0].id < table[at: $1].id }
-            .compactMap { desktop.verdict(at: $0, under: policy).map(Window.init) }
+            .compactMap { desktop.verdict(at: $0, under: policy).map { Window($0, cap, limit) } }
         let names = Set(windows.map(\.application))
         var scenes: [String: [(id: WindowID, phase: ScenePhase)]] = [:]
         for (slot, reading) in desktop.scenes(under: policy) {
             guard let phase = reading.phase, names.contains(table.text(slot).application) else { continue }
-            scenes[table.text(slot).application, default: []].append((table[at: slot].id, phase))
+            scenes[table.text(slot).application, default: []].append((table[at: slot].id, min(phase, cap)))
         }
         applications = names.sorted().compactMap { name in
             // The first of several, so that the answer is the same each time.
@@ -84,15 +96,17 @@ extension Explanation {
 }
 
 extension Explanation.Window {
-    init(_ verdict: Verdict) {
+    /// - Parameter limit: What keeps its phase from being more than `cap`.
+    init(_ verdict: Verdict, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
+        let isLimited = verdict.phase.map { $0 > cap } ?? false
         application = verdict.window.text.application
         group = verdict.window.text.group
         id = verdict.window.id
         title = verdict.window.title
         scene = verdict.scene
-        phase = verdict.phase
-        rule = verdict.reason.rawValue
-        sentence = verdict.reason.sentence
+        phase = verdict.phase.map { min($0, cap) }
+        rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
+        sentence = isLimited ? limit?.sentence ?? "" : verdict.reason.sentence
         isFocused = verdict.isFocused
         facts = verdict.facts
     }
@@ -107,15 +121,18 @@ extension PhaseWatcher {
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         let desktop = try seen()
+        let session = SessionExplanation(of: desktop, watchedBy: tracker)
         let (selection, table) = (Selection(subject), desktop.windows)
         let chosen = table.usedSlots.filter { selection.matches(table[at: $0], table.text($0)) }
-        if case .scene = subject { return Explanation(of: desktop, under: policy, chosen) }
+        if case .scene = subject { return Explanation(of: desktop, under: policy, session, chosen) }
         let named = chosen.filter { desktop.isScene(table[at: $0]) }
-        guard case .application = subject else { return Explanation(of: desktop, under: policy, named) }
+        guard case .application = subject else {
+            return Explanation(of: desktop, under: policy, session, named)
+        }
         // An instance name stands for its whole application.
         let applications = Set(named.map { table.text($0).application })
         return Explanation(
-            of: desktop, under: policy,
+            of: desktop, under: policy, session,
             table.usedSlots.filter {
                 desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application)
             })

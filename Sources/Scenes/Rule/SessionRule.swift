@@ -8,8 +8,11 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package static let displayOff = SessionLimits(rawValue: 4)
     package static let idle = SessionLimits(rawValue: 8)
 
-    /// Each by itself, in the order in which they name a change that several of them bring about.
-    static let ranked: [SessionLimits] = [.away, .lock, .displayOff, .idle]
+    /// Each by itself, in the order in which they name a change that several of them bring about, with the cause of a fall.
+    package static let named: [(limit: SessionLimits, name: String)] = [
+        (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
+    ]
+    static let ranked = named.map(\.limit)
 
     package init(_ states: Set<SessionState>) {
         self = []
@@ -19,7 +22,7 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     }
 
     /// The greatest phase that a scene may have.
-    var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
+    package var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
 }
 
 /// The windows of a screen locker.
@@ -42,6 +45,13 @@ extension Desktop {
         return limits.intersection(wanted.union(.idle))
     }
 
+    /// The limits that hold, among those that are wanted.
+    package func limits(among wanted: SessionLimits) -> SessionLimits {
+        limits(among: wanted, shields: shields)
+    }
+
+    private var shields: [Int32] { windows.usedSlots.filter { isShield(windows[at: $0]) }.map { Int32($0) } }
+
     /// Whether a window can be part of a curtain: the window manager does not manage it, and it hides what is below.
     func isShield(_ window: WindowFacts) -> Bool {
         window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
@@ -52,8 +62,7 @@ extension Desktop {
 
     /// The windows that lock the screen; nil where it is not locked.
     package var lock: Curtain? {
-        guard mayBeLocked else { return nil }
-        return curtain(of: windows.usedSlots.filter { isShield(windows[at: $0]) }.map { Int32($0) })
+        mayBeLocked ? curtain(of: shields) : nil
     }
 
     /// The windows that lie over all windows of the display that are shown, or over the whole of it where there are none;

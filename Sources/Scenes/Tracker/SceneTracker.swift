@@ -60,6 +60,17 @@ package struct SceneTracker: Sendable {
         comparesAll = true
     }
 
+    /// The limits of the session that count.
+    package var wantedLimits: SessionLimits { session.wanted }
+
+    /// When a limit of the session began to hold; nil where it does not, or was there before the first update.
+    package func start(of limit: SessionLimits) -> Int64? {
+        guard session.told.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else {
+            return nil
+        }
+        return session.starts[index]
+    }
+
     /// Takes in what is seen at `now`. The first call finds everything that is there.
     ///
     /// The desktop is lent, not copied. Names that nobody has any longer are removed from it.

@@ -8,6 +8,8 @@ struct SessionCap: Sendable {
     var read: SessionLimits = []
     /// What is believed to hold.
     private(set) var told: SessionLimits = []
+    /// When each limit began to hold, in nanoseconds since any fixed moment; nil where that was before the watch.
+    private(set) var starts: [Int64?] = SessionLimits.ranked.map { _ in nil }
     /// When each limit began to be read differently than it is believed.
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
     private var isPending = false
@@ -49,6 +51,7 @@ struct SessionCap: Sendable {
                 isPending = true
                 step.next = min(step.next ?? due, due)
             } else {
+                starts[index] = signs[index] ?? now
                 signs[index] = nil
                 if begins { step.began.insert(limit) } else { step.ended.insert(limit) }
             }

@@ -25,6 +25,11 @@ enum ExplanationJSON {
             json.add("facts", window.facts.map(pair))
             lines += json.line()
         }
+        var session = begin("session")
+        session.add("limits", explanation.limits.map(\.name))
+        session.add("sentences", explanation.limits.map(\.sentence))
+        session.add("facts", explanation.session.map(pair))
+        lines += session.line()
         for (number, screen) in explanation.screens.enumerated() {
             var json = begin("screen")
             json.add("screen", number)

@@ -10,6 +10,9 @@ struct ExplanationText {
     func text(of explanation: Explanation) -> String {
         var lines = explanation.applications.map(line)
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
+        lines += ["", palette.strong("session")]
+        lines +=
+            explanation.limits.map { "  \($0.sentence.escapedForTerminal)" } + rows(of: explanation.session)
         for (number, screen) in explanation.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(of: screen)
         }
@@ -27,7 +30,8 @@ struct ExplanationText {
         let title = window.title.map { " \"\($0.escapedForTerminal)\"" } ?? ""
         let phase = window.phase.map { palette.phase($0.rawValue, $0) } ?? "no scene"
         var lines = ["\(palette.strong(window.id.description))\(title): \(phase)"]
-        lines.append("  \(window.sentence)" + (window.isFocused ? ", and it has the focus" : ""))
+        lines.append(
+            "  \(window.sentence.escapedForTerminal)" + (window.isFocused ? ", and it has the focus" : ""))
         if let scene = window.scene, scene != window.id {
             lines.append("  it is a dialog of the same application, and part of the scene \(scene)")
         }
