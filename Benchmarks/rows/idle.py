@@ -18,8 +18,18 @@ ABOUT = "wake-ups while nothing happens, xphase with 20 hooks"
 
 
 def measure(bench):
-    seconds = bench.choose(20, 600)
-    there, missing = sorted_out([Peer("xphase", [bench.xphase, "run"]), observers.devilspie2()])
+    what = f"wake-ups in {seconds(bench)} s, 100 windows, 20 hooks"
+    run = Peer("xphase", [bench.xphase, "run"])
+    yield row(bench, what, *sorted_out([run, observers.devilspie2()]))
+    run = Peer("xphase", [*run.command, "--occlusion", "2s", "--idle", "1h"])
+    yield row(bench, "the same with `--occlusion 2s --idle 1h`", [run], {})
+
+
+def seconds(bench):
+    return bench.choose(20, 600)
+
+
+def row(bench, what, there, missing):
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with server() as display, windows(display, 100), home(
         TWENTY_HOOKS
@@ -31,10 +41,10 @@ def measure(bench):
         for process in started.values():
             until_quiet(process)
         before = {name: wakeups(process.pid) for name, process in started.items()}
-        time.sleep(seconds)
+        time.sleep(seconds(bench))
         figures = {
             name: Figure([wakeups(process.pid) - before[name]], "") for name, process in started.items()
         }
-    row = Row(f"wake-ups in {seconds} s, 100 windows, 20 hooks", figures.pop("xphase"), figures | missing)
+    row = Row(what, figures.pop("xphase"), figures | missing)
     row.no_more_than(0)
-    yield row
+    return row

@@ -38,6 +38,26 @@ int linux_timer_set(int fd, int64_t nanoseconds)
     return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+int linux_clock_watch(void)
+{
+    int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (fd < 0)
+        return -1;
+    /* As late as there are moments: it is to be cancelled only. */
+    struct itimerspec when = { .it_value = { .tv_sec = INT64_MAX / 1000000000 } };
+    if (timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+void linux_take_clock_change(int fd)
+{
+    uint64_t count;
+    ssize_t ignored = read(fd, &count, sizeof count);
+    (void)ignored;
+}
+
 /* Called for the program first, and ends the walk with it: libraries are shared with others. */
 static int give_back(struct dl_phdr_info *info, size_t size, void *data)
 {

@@ -9,6 +9,8 @@ public final class EventLoop {
         case display
         case signal(Int32)
         case timer
+        /// The machine was asleep.
+        case resumed
         /// The reader takes more.
         case output
         /// The reader is gone.
@@ -17,10 +19,11 @@ public final class EventLoop {
         case ready(Int32)
     }
 
-    private enum Slot: Int, CaseIterable { case signals, display, timer, output }
+    private enum Slot: Int, CaseIterable { case signals, display, timer, output, sleep }
 
     private let signals: Descriptor?
     private let timer: Descriptor
+    private var sleep: SleepWatch?
     private var polls: [pollfd]
     private var moment: Duration?
 
@@ -32,15 +35,17 @@ public final class EventLoop {
     ///   - output: Where lines go; nil if nobody has to be waited for.
     ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on; none are where there
     ///     are none.
+    ///   - sleep: What tells that the machine was asleep; nil if that is of no interest.
     /// - Throws: `SystemError`.
     public init(
-        display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals
+        display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {
         signals =
             numbers.isEmpty
             ? nil : try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
         timer = try Descriptor("timerfd_create", linux_timerfd())
-        polls = [signals?.number ?? -1, display, timer.number, output ?? -1].map {
+        self.sleep = sleep
+        polls = [signals?.number ?? -1, display, timer.number, output ?? -1, sleep?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         polls[Slot.output.rawValue].events = 0
@@ -100,6 +105,7 @@ public final class EventLoop {
             setTimer(nil)
             return .timer
         }
+        if take(.sleep) != 0 && sleep?.tellsResume() == true { return .resumed }
         if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
             polls[index].revents = 0
             return .ready(polls[index].fd)

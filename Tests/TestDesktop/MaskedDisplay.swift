@@ -1,16 +1,16 @@
 import Glibc
 
-/// A display as one of an X server that lacks some extensions, SHAPE and SYNC among them, which no option of Xvfb takes away.
+/// A display as one of an X server that has other extensions, SHAPE and SYNC among them, which no option of Xvfb takes away.
 public final class MaskedDisplay {
     public let name: String
     private let proxy: Program
 
-    /// Passes on all that clients say, but asks for other names where they ask for one of the extensions.
+    /// Passes on all that clients say, but asks for another extension in place of some.
     private static let script = """
         import socket, struct, sys, threading
-        display, *names = sys.argv[1:]
-        def query(name): return struct.pack("<HH", len(name), 0) + name
-        changes = [(query(n.encode()), query(b"-" + n.encode()[1:])) for n in names]
+        display, *pairs = sys.argv[1:]
+        def query(name): return struct.pack("<HH", len(name), 0) + name.encode()
+        changes = [tuple(map(query, pair.split("="))) for pair in pairs]
         def passOn(source, target, changes):
             while data := source.recv(1 << 20):
                 for old, new in changes: data = data.replace(old, new)
@@ -37,9 +37,12 @@ public final class MaskedDisplay {
             threading.Thread(target=passOn, args=(server, client, []), daemon=True).start()
         """
 
-    /// - Parameter lacking: The names of the extensions.
-    public init(_ server: VirtualDisplay, lacking: [String]) throws {
-        proxy = try Program("python3", ["-c", Self.script, server.name] + lacking, package: "python3")
+    /// - Parameters:
+    ///   - lacking: The names of extensions that it lacks.
+    ///   - seeming: By the name of an extension, one with a name of the same length that stands for it.
+    public init(_ server: VirtualDisplay, lacking: [String], seeming: [String: String] = [:]) throws {
+        let pairs = seeming.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
+        proxy = try Program("python3", ["-c", Self.script, server.name] + pairs, package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
         }
@@ -48,5 +51,9 @@ public final class MaskedDisplay {
 
     deinit {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
+    }
+
+    public var environment: [String: String?] {
+        ["DISPLAY": name, "WAYLAND_DISPLAY": nil, "XDG_SESSION_TYPE": nil]
     }
 }

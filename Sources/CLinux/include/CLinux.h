@@ -20,6 +20,12 @@ int linux_timerfd(void);
 /* Wakes the timer once at `nanoseconds` of CLOCK_MONOTONIC; 0 stops it. */
 int linux_timer_set(int fd, int64_t nanoseconds);
 
+/* A descriptor that poll(2) calls readable when CLOCK_REALTIME was set, which waking up from a suspend does as well. */
+int linux_clock_watch(void);
+
+/* Makes such a descriptor unreadable until the next time. */
+void linux_take_clock_change(int fd);
+
 /* Gives back the memory that holds the program itself. What of it is needed again comes back from the page cache;
  * what only the start needed, which is most of it, does not. */
 void linux_give_back_program(void);

@@ -17,7 +17,7 @@ extension PhaseWatcher {
     public func run(into sink: some EventSink, reactor: (any Reactor)? = nil) throws -> WatchEnd {
         let loop = try EventLoop(
             display: fileDescriptor, output: sink.descriptor,
-            signals: EventLoop.endingSignals + (reactor?.signals ?? []))
+            signals: EventLoop.endingSignals + (reactor?.signals ?? []), sleep: SleepWatch())
         reactor?.join(loop)
         readsTitles = sink.usesTitles || reactor?.usesTitles == true
         var backlog = Backlog()
@@ -31,6 +31,9 @@ extension PhaseWatcher {
                 reactor?.wake()
                 try listen(to: reactor, sink, &backlog)
                 try tell(sink, &backlog, reactor)
+            case .resumed:
+                backlog.prepare(state, sink)
+                try pass([.notice(resume())], to: sink, &backlog, reactor)
             case .output:
                 try sink.flush()
                 try backlog.catchUp(sink, resync: resyncBatches(since:))

@@ -36,8 +36,12 @@ public struct Diagnosis: Sendable {
     public let server: (vendor: String, release: Int)
     /// `isWaylandSession`, whatever display was asked for.
     public let isWayland: Bool
+    /// The signals that tell whether anybody can see the display, by the state that they tell: `away`, `lock`, `display-off`,
+    /// `covered`, `idle`. No value where nothing tells it.
+    public let session: [Fact]
     /// The screens in their order.
     public let screens: [Screen]
+    private let sessionGaps: [String]
 
     /// Sentences: why phases cannot be trusted; none where they can.
     public var faults: [String] {
@@ -51,7 +55,7 @@ public struct Diagnosis: Sendable {
     }
 
     /// Sentences: what is missing without making phases wrong.
-    public var gaps: [String] { screens.flatMap(\.gaps) }
+    public var gaps: [String] { screens.flatMap(\.gaps) + sessionGaps }
 
     /// Whether the environment says that this is a Wayland session.
     public static var isWaylandSession: Bool {
@@ -69,13 +73,20 @@ extension PhaseWatcher {
         let hints = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.managerHints()
         }
-        let server = observer.server
+        let session = SessionDiagnosis(
+            desktop: desktop, extensions: observer.extensions, isXWayland: isXWayland, hints: hints)
         return Diagnosis(
+            observer.server, session,
+            zip(desktop.screens, hints).map { ScreenDiagnosis(screen: $0, hints: $1) })
+    }
+}
+
+extension Diagnosis {
+    init(_ server: ServerFacts, _ session: SessionDiagnosis, _ screens: [ScreenDiagnosis]) {
+        self.init(
             display: server.display, server: (server.vendor, server.release),
-            isWayland: Diagnosis.isWaylandSession,
-            screens: zip(desktop.screens, hints).map {
-                Diagnosis.Screen(ScreenDiagnosis(screen: $0, hints: $1))
-            })
+            isWayland: Self.isWaylandSession,
+            session: session.signals, screens: screens.map { Screen($0) }, sessionGaps: session.gaps)
     }
 }
 

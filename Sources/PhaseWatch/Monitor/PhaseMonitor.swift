@@ -54,7 +54,9 @@ public final class PhaseMonitor: Sendable {
     private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {
         do throws(Failure) {
             let loop = try Failure.ofSystem { () throws(SystemError) in
-                try EventLoop(display: watcher.fileDescriptor, output: stop.descriptor, signals: [])
+                try EventLoop(
+                    display: watcher.fileDescriptor, output: stop.descriptor, signals: [], sleep: SleepWatch()
+                )
             }
             while true {
                 loop.setTimer(watcher.deadline)
@@ -62,6 +64,7 @@ public final class PhaseMonitor: Sendable {
                     try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
                 }
                 if wake == .hangUp { return state.end() }
+                if wake == .resumed { _ = watcher.resume() }
                 let batch = try watcher.advance()
                 state.post(batch.compactMap(\.change), facts: batch.refreshedFacts)
             }

@@ -45,6 +45,8 @@ public final class PhaseWatcher {
     /// When the last answer came, or the first one began to be awaited; nil while none is.
     private var lastAnswer: Duration?
     private var hasToldSilence = false
+    /// Being idle was asked for, and whether it can be told is to be looked at.
+    var looksAtIdle = false
 
     /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
     /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
@@ -82,7 +84,7 @@ public final class PhaseWatcher {
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
-        observer.follow(options.watched)
+        followSession(options)
     }
 
     /// The name of the display, `:0` say.
@@ -177,7 +179,7 @@ public final class PhaseWatcher {
         tracker.follow(
             policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion),
             states: options.session)
-        observer.follow(options.watched)
+        followSession(options)
         lookAgain()
     }
 
@@ -197,7 +199,7 @@ public final class PhaseWatcher {
 
     private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
 
-    private func lookAgain() {
+    func lookAgain() {
         due = Clock.now()
         mustEvaluate = true
     }
@@ -205,10 +207,11 @@ public final class PhaseWatcher {
     private func track() -> ChangeBatch {
         hasBegun = true
         lastAnswer = nil
-        let update = tracker.update(
+        var update = tracker.update(
             to: &observer.desktop, touched: observer.takeTouched(), isUnchanged: !mustEvaluate,
             at: Clock.nanoseconds())
         mustEvaluate = false
+        if looksAtIdle, let notice = takeIdleNotice() { update.batch.add(notice) }
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch

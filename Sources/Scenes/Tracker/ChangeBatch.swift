@@ -153,7 +153,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         copyColumns(of: table)
     }
 
-    mutating func add(_ notice: Notice) {
+    package mutating func add(_ notice: Notice) {
         deltas.append(Delta(level: nil, subject: Int32(notices.count)))
         notices.append(notice)
     }

@@ -14,6 +14,9 @@ extension DesktopObserver {
     /// The name of the counter, whose id differs from server to server.
     private static let counterName = "IDLETIME"
 
+    /// Whether being idle is told, as far as it was asked for and everything was read.
+    package var tellsIdle: Bool { idleAlarms != nil }
+
     /// Sets the alarms to what the options want, and lets those go that were set before.
     func followIdle() {
         guard let sync = extensions.sync else { return }

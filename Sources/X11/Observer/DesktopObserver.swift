@@ -108,9 +108,6 @@ package final class DesktopObserver {
 
     /// Reads and follows what is wanted of the session from the next `refresh` on, and forgets the rest.
     package func follow(_ options: SessionOptions) {
-        var options = options
-        // What XWayland knows of locks, blank screens and the user is not what the compositor does.
-        if extensions.isXWayland { (options.states, options.idle) = ([], nil) }
         let (old, oldFacts) = (self.options, wantedFacts)
         guard options != old else { return }
         self.options = options

@@ -9,10 +9,11 @@ struct DiagnosisText {
 
     func text(of diagnosis: Diagnosis) -> String {
         let server = diagnosis.server
-        var lines = [
-            row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
-            row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
-        ]
+        var lines =
+            [
+                row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
+                row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
+            ] + rows(of: diagnosis.session)
         for (number, screen) in diagnosis.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
         }
@@ -29,7 +30,11 @@ struct DiagnosisText {
             row("supports", names(screen.supported)),
             row("lacks", names(screen.lacking)),
             row("set on the root", names(screen.rootProperties)),
-        ] + screen.signals.map { row("\($0.name) by", $0.value ?? "nothing") }
+        ] + rows(of: screen.signals)
+    }
+
+    private func rows(of signals: [Fact]) -> [String] {
+        signals.map { row("\($0.name) by", $0.value ?? palette.faint("nothing")) }
     }
 
     private func manager(of screen: Diagnosis.Screen) -> String {

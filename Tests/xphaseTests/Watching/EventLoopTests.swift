@@ -46,6 +46,40 @@ import Testing
         #expect(try loop.wait() == .timer)
     }
 
+    /// The clock of the calendar is set by hand, by NTP, and when the machine wakes up.
+    @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
+        let pipe = try Pipe()
+        // Only its descriptors are used.
+        defer { withExtendedLifetime(pipe) {} }
+        var asleep = Duration.seconds(100)
+        let clock = try Descriptor("dup", dup(pipe.reading))
+        let loop = try EventLoop(
+            display: -1, output: nil, signals: [], sleep: SleepWatch(clock) { asleep })
+        func setClock() throws {
+            try #require(write(pipe.writing, "8 bytes.", 8) == 8)
+            loop.setTimer(.nanoseconds(1))
+            #expect(try loop.wait() == .timer)
+        }
+        try setClock()
+        asleep += .milliseconds(900)
+        try setClock()
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+        asleep += .seconds(3600)
+        try setClock()
+        #expect(try loop.wait() == .resumed)
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+    }
+
+    @Test func theSystemTellsOfItsSleepAndWakesNobodyUp() throws {
+        var watch = try #require(SleepWatch())
+        var clock = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&clock, 1, 0) == 0)
+        let isResume = watch.tellsResume()
+        #expect(!isResume)
+    }
+
     @Test func theDisplayAndTheReaderCanBeForgotten() throws {
         let pipe = try Pipe()
         // Only its descriptors are used.

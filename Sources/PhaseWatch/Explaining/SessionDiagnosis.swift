@@ -1,0 +1,84 @@
+import Scenes
+import X11
+
+/// What a display tells of whether anybody can see it, and what it does not.
+struct SessionDiagnosis {
+    let desktop: Desktop
+    let extensions: Extensions
+    let isXWayland: Bool
+    /// Of each screen.
+    let hints: [ManagerHints]
+
+    /// The signals of each state, by the word of the option that follows it.
+    var signals: [Fact] {
+        [
+            Fact("away", away), Fact("lock", lock), Fact("display-off", displayOff), Fact("covered", covered),
+            Fact("idle", idle),
+        ]
+    }
+
+    var gaps: [String] {
+        var gaps: [String] = []
+        if isXWayland {
+            gaps.append(
+                "This server is XWayland, which is told of no lock, no blank display and no idle time: none of them is followed."
+            )
+        } else {
+            if away == nil {
+                gaps.append("Without XFree86_has_VT it is not told that another virtual terminal is shown.")
+            }
+            if extensions.screenSaver == nil {
+                gaps.append("Without MIT-SCREEN-SAVER it is not told that the display is blank.")
+            } else if extensions.dpms == nil {
+                gaps.append(
+                    "Without DPMS a display whose screen saver is left to a program, as by xss-lock, counts as on."
+                )
+            }
+            if extensions.xinerama == nil {
+                gaps.append("Without XINERAMA it is not told that every monitor is off.")
+            }
+            if extensions.sync == nil {
+                gaps.append("Without SYNC it is not told how long the user is idle: --idle does nothing.")
+            }
+        }
+        let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
+        for name in drawers {
+            gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")
+        }
+        if desktop.screens.contains(where: \.isComposited) {
+            gaps.append(
+                "A compositor runs. Where its own file has rules for opacity, as picom's may, no property tells of them, and what "
+                    + "shines through a window may count as covered: --occlusion is off unless it is asked for."
+            )
+        }
+        return gaps
+    }
+
+    private static func drawsItsLock(_ manager: String) -> Bool { manager == "GNOME Shell" }
+
+    private var away: String? {
+        isXWayland || !hints.contains(where: \.tellsTerminal) ? nil : "XFree86_has_VT"
+    }
+
+    private var lock: String? {
+        isXWayland
+            ? nil : "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
+    }
+
+    private var displayOff: String? {
+        if isXWayland { return nil }
+        let present = [
+            extensions.screenSaver.map { _ in "MIT-SCREEN-SAVER" },
+            extensions.screenSaver.flatMap { _ in extensions.dpms }.map { _ in "DPMS" },
+            extensions.xinerama.map { _ in "XINERAMA" },
+        ].compactMap(\.self)
+        return present.isEmpty ? nil : present.joined(separator: ", ")
+    }
+
+    private var covered: String {
+        let shape = extensions.shape == nil ? "" : "shape, "
+        return "stacking order, geometry, \(shape)opacity, _NET_WM_OPAQUE_REGION, _NET_FRAME_EXTENTS"
+    }
+
+    private var idle: String? { isXWayland || extensions.sync == nil ? nil : "IDLETIME of SYNC" }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import PhaseWatch
+
+/// What a watcher does after the machine was asleep.
+struct ResumeTests {
+    /// Updates until there is nothing left to wait for, and returns what was told.
+    private func events(of watcher: PhaseWatcher) throws -> [Event] {
+        var events: [Event] = []
+        repeat {
+            events += try watcher.update()
+            var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if watcher.deadline != nil { poll(&socket, 1, watcher.timeout) }
+        } while watcher.deadline != nil
+        return events
+    }
+
+    /// There is no sign of a change, as after a sleep of which the server forgot to tell.
+    @Test func everythingIsReadAnewAndNothingIsToldTwice() throws {
+        let display = try MonitoredDisplay()
+        _ = try display.show("Alpha", at: 0)
+        let watcher = try PhaseWatcher(display.options())
+        _ = try events(of: watcher)
+        let answers = watcher.observer.answerCount
+        #expect(try events(of: watcher).isEmpty && watcher.observer.answerCount == answers)
+        #expect(watcher.resume().name == "resumed")
+        #expect(watcher.timeout == 0)
+        #expect(try events(of: watcher).isEmpty)
+        // The facts of the screen, of the window and of the session.
+        #expect(watcher.observer.answerCount >= answers + 20)
+    }
+}
+
+/// XWayland, which knows nothing of the session.
+struct XWaylandTests {
+    @Test func neitherTheSaverNorIdleTimesAreFollowed() throws {
+        let display = try MonitoredDisplay()
+        let mask = try MaskedDisplay(display.server, lacking: [], seeming: ["XWAYLAND": "XINERAMA"])
+        let saver = try Program.run(
+            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.server.environment)
+        #expect(saver.code == 0)
+        let watcher = try PhaseWatcher(
+            display.options {
+                $0.display = mask.name
+                $0.idle = .milliseconds(1)
+            })
+        var notices: [String] = []
+        for case .notice(let notice) in try watcher.update() { notices.append(notice.text) }
+        #expect(notices.count == 1 && notices.first?.contains("since it is XWayland") == true)
+        #expect(watcher.observer.desktop.session == Session())
+    }
+}

@@ -1,0 +1,67 @@
+import TestDesktop
+import Testing
+
+/// What `doctor` says of whether anybody can see the display.
+struct DoctorSessionTests {
+    private let display: VirtualDisplay
+
+    init() throws {
+        display = try VirtualDisplay()
+    }
+
+    private func doctor(_ environment: [String: String?] = [:]) throws -> [String] {
+        let result = try XPhase.run(["doctor"], on: display, environment: environment)
+        #expect(result.code == 0)
+        return result.output
+    }
+
+    @Test func itNamesWhatTellsIt() throws {
+        let lines = try doctor()
+        #expect(lines.contains("  away by         nothing"))
+        #expect(lines.contains { $0.hasPrefix("  lock by         override-redirect windows above") })
+        #expect(lines.contains("  display-off by  MIT-SCREEN-SAVER, XINERAMA"))
+        #expect(lines.contains { $0.hasPrefix("  covered by      stacking order, geometry, shape") })
+        #expect(lines.contains("  idle by         IDLETIME of SYNC"))
+        #expect(lines.contains { $0.contains("Without XFree86_has_VT") })
+        #expect(lines.contains { $0.contains("Without DPMS") })
+        #expect(!lines.contains { $0.contains("A compositor runs") })
+    }
+
+    @Test func aServerThatTellsOfItsTerminalLacksNothingThere() throws {
+        let client = try TestClient(display.name)
+        client.setRoot("XFree86_has_VT", "INTEGER", [1])
+        client.sync()
+        let lines = try doctor()
+        #expect(lines.contains("  away by         XFree86_has_VT"))
+        #expect(!lines.contains { $0.contains("Without XFree86_has_VT") })
+    }
+
+    @Test(arguments: ["MIT-SCREEN-SAVER", "XINERAMA", "SYNC"])
+    func itNamesWhatTheServerLacks(_ name: String) throws {
+        let mask = try MaskedDisplay(display, lacking: [name])
+        #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) it is not told") })
+    }
+
+    /// Whose locks, savers and idle times are the business of the Wayland compositor.
+    @Test func itSaysWhyNothingIsFollowedOnXWayland() throws {
+        let mask = try MaskedDisplay(display, lacking: [], seeming: ["XWAYLAND": "XINERAMA"])
+        let lines = try doctor(mask.environment)
+        for signal in ["away by         ", "lock by         ", "display-off by  ", "idle by         "] {
+            #expect(lines.contains("  \(signal)nothing"))
+        }
+        #expect(lines.contains { $0.contains("This server is XWayland") })
+    }
+
+    @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {
+        let client = try TestClient(display.name)
+        let check = TestWindow(client, .init(), colour: 0)
+        for set in [check.setWords, client.setRoot] { set("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id]) }
+        check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("GNOME Shell".utf8))
+        client.manage()
+        client.own("_NET_WM_CM_S0", with: check)
+        client.sync()
+        let lines = try doctor()
+        #expect(lines.contains { $0.contains("GNOME Shell draws its lock screen itself") })
+        #expect(lines.contains { $0.contains("A compositor runs") })
+    }
+}

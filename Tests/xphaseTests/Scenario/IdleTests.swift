@@ -1,0 +1,98 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What becomes of the active window while the user touches nothing.
+struct IdleTests {
+    private let display: VirtualDisplay
+    private let client: TestClient
+    private let alpha: TestWindow
+
+    init() throws {
+        display = try VirtualDisplay()
+        client = try TestClient(display.name)
+        alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
+        alpha.map()
+        client.setFocus(alpha.id)
+        client.sync()
+    }
+
+    private func pressKey() throws {
+        let result = try Program.run("xdotool", ["key", "a"], environment: display.environment)
+        #expect(result.code == 0, "\(result.errors)")
+    }
+
+    private func watch(_ arguments: String..., on environment: [String: String?]? = nil) throws -> Program {
+        try Program(
+            XPhase.path, ["watch", "--json"] + arguments, environment: environment ?? display.environment)
+    }
+
+    private func next(_ watch: Program, _ isWanted: (Line) -> Bool = { $0.kind == "application" }) throws
+        -> String
+    {
+        while let text = try watch.output.next() {
+            let line = try Line(text)
+            if isWanted(line) { return line.notice == nil ? line.description : line.text ?? "" }
+        }
+        throw Failure("xphase ended: \(try watch.errors.rest())")
+    }
+
+    @Test func theActiveWindowIsInactiveUntilTheUserIsBack() throws {
+        let watch = try watch("--idle", "1s")
+        // Whether the user is idle at the start, who has not pressed a key yet, is a matter of time.
+        _ = try next(watch)
+        try pressKey()
+        while try next(watch) != "Alpha active→inactive idle" {}
+        try pressKey()
+        #expect(try next(watch) == "Alpha inactive→active return")
+        #expect(try next(watch) == "Alpha active→inactive idle")
+    }
+
+    @Test func aWatchThatStartsLateFindsTheUserIdle() throws {
+        let first = try watch("--idle", "1s")
+        _ = try next(first)
+        try pressKey()
+        while try next(first) != "Alpha active→inactive idle" {}
+        #expect(try next(try watch("--idle", "1s")) == "Alpha →inactive start")
+        #expect(try XPhase.run(["phase", "alpha", "--idle", "1s"], on: display).output == ["inactive"])
+        #expect(try XPhase.run(["phase", "alpha", "--idle", "1h"], on: display).output == ["active"])
+        #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["active"])
+    }
+
+    private func sleeps(_ program: Program) throws -> String { try program.status("voluntary_ctxt_switches") }
+
+    /// Waits until a program does nothing any longer.
+    private func waitUntilQuiet(_ program: Program) throws {
+        let isQuiet = try waitUntil {
+            let before = try sleeps(program)
+            poll(nil, 0, 500)
+            return try sleeps(program) == before
+        }
+        #expect(isQuiet)
+    }
+
+    @Test func nothingWakesItWhileNothingHappens() throws {
+        let watch = try watch("--idle", "1h", "--occlusion", "2s")
+        _ = try next(watch)
+        try waitUntilQuiet(watch)
+        let before = try sleeps(watch)
+        poll(nil, 0, 2000)
+        #expect(try sleeps(watch) == before)
+        // It is there all the same.
+        alpha.unmap()
+        client.sync()
+        #expect(try next(watch) == "Alpha active→background close")
+    }
+
+    @Test func aServerThatCannotTellIsNamedAndTheWatchGoesOn() throws {
+        let mask = try MaskedDisplay(display, lacking: ["SYNC"])
+        let watch = try watch("--idle", "1s", on: mask.environment)
+        #expect(
+            try next(watch) { $0.kind == "notice" }
+                == "the X server does not tell how long the user is idle, since it lacks SYNC; nothing becomes inactive by that"
+        )
+        alpha.unmap()
+        client.sync()
+        #expect(try next(watch) == "Alpha active→background close")
+    }
+}
