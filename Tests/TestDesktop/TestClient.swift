@@ -135,6 +135,9 @@ extension TestClient {
 }
 
 extension TestClient {
+    /// Whether anybody has a selection.
+    public func isOwned(_ selection: String) -> Bool { XGetSelectionOwner(display, atom(selection)) != 0 }
+
     /// Takes a selection for a window.
     public func own(_ selection: String, with window: TestWindow) {
         XSetSelectionOwner(display, atom(selection), window.id, UInt(CurrentTime))

@@ -17,6 +17,8 @@ public final class TestWindow {
         public var type: String?
         public var isOverrideRedirect = false
         public var startsIconic = false
+        /// Each pixel of it has an opacity of its own.
+        public var hasAlpha = false
         /// Asks not to be given the focus when it is mapped.
         public var refusesFocus = false
 
@@ -35,10 +37,15 @@ public final class TestWindow {
         var attributes = XSetWindowAttributes()
         attributes.background_pixel = colour
         attributes.override_redirect = properties.isOverrideRedirect ? 1 : 0
+        var mask = CWBackPixel | CWOverrideRedirect | CWBorderPixel
+        var visual = XVisualInfo()
+        if properties.hasAlpha, XMatchVisualInfo(client.display, client.screen, 32, TrueColor, &visual) != 0 {
+            attributes.colormap = XCreateColormap(client.display, client.root, visual.visual, AllocNone)
+            mask |= CWColormap
+        }
         id = XCreateWindow(
-            client.display, client.root, x, y, width, height, 0, Int32(CopyFromParent), UInt32(InputOutput),
-            nil,
-            UInt(CWBackPixel | CWOverrideRedirect), &attributes)
+            client.display, client.root, x, y, width, height, 0, visual.depth, UInt32(InputOutput),
+            visual.visual, UInt(mask), &attributes)
         var sizes = XSizeHints()
         sizes.flags = USPosition | USSize
         (sizes.x, sizes.y, sizes.width, sizes.height) = (x, y, Int32(width), Int32(height))
@@ -119,6 +126,11 @@ public final class TestWindow {
         client.sync()
     }
 
+    public func resize(width: UInt32, height: UInt32) {
+        XResizeWindow(client.display, id, width, height)
+        client.sync()
+    }
+
     /// Asks the window manager for the focus, as a pager does.
     public func activate() {
         client.request("_NET_ACTIVE_WINDOW", window: id, [2, Int(CurrentTime), 0])
@@ -179,6 +191,16 @@ extension TestClient {
 }
 
 extension TestClient {
+    /// Makes and maps a window that no window manager manages, without waiting for the server.
+    public func queueShield(x: Int32 = 0, width: UInt32, height: UInt32) {
+        var attributes = XSetWindowAttributes()
+        attributes.override_redirect = 1
+        let window = XCreateWindow(
+            display, root, x, 0, width, height, 0, Int32(CopyFromParent), UInt32(InputOutput), nil,
+            UInt(CWOverrideRedirect), &attributes)
+        XMapWindow(display, window)
+    }
+
     /// Makes and maps a window without waiting for the server.
     public func mapSmall(className: String) {
         let window = XCreateSimpleWindow(display, root, 0, 0, 4, 4, 0, 0, 0)

@@ -61,11 +61,8 @@ struct SessionExplanation {
     }
 
     private var keyboard: String {
-        switch desktop.session.isKeyboardGrabbed {
-        case true: "keyboard grabbed"
-        case false: "as _SCREENSAVER_STATUS says"
-        case nil: "and nothing told yet who has the keyboard"
-        }
+        if desktop.session.isKeyboardGrabbed == true { return "keyboard grabbed" }
+        return desktop.session.saver != nil ? "says _SCREENSAVER_STATUS" : "keyboard not known to be free"
     }
 
     /// Every input of the rule that belongs to the session.

@@ -1,0 +1,157 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// A screen locker as its package has it.
+enum Locker: String, CustomTestStringConvertible {
+    case i3lock, slock, xsecurelock, xscreensaver
+
+    var testDescription: String { rawValue }
+
+    /// Locks a display.
+    ///
+    /// - Parameter folder: For files of its own.
+    /// - Returns: What ends the lock when it is killed.
+    func start(_ display: VirtualDisplay, _ folder: TemporaryFolder) throws -> Program {
+        let environment = display.environment.merging(["HOME": folder.path]) { $1 }
+        switch self {
+        case .i3lock: return try Program("i3lock", ["--nofork"], environment: environment)
+        case .xsecurelock: return try Program("xsecurelock", environment: environment)
+        case .slock:
+            // The installed one has the right to escape the out-of-memory killer, and whoever runs it must have it, too.
+            let installed = try Program.find("slock", package: "suckless-tools")
+            _ = try Program.run("cp", [installed, "\(folder.path)/slock"])
+            return try Program("\(folder.path)/slock", environment: environment)
+        case .xscreensaver:
+            // It locks for nobody who is root.
+            _ = try Program.run("chmod", ["777", folder.path])
+            let settings = "mode: blank\nlock: True\nfade: False\nsplash: False\n"
+            try folder.write(".xscreensaver", settings, mode: 0o644)
+            func asNobody(_ name: String, _ option: String) throws -> Program {
+                let path = try Program.find(name, package: "xscreensaver")
+                return try Program(
+                    "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", path, option],
+                    package: "util-linux", environment: environment)
+            }
+            let daemon = try asNobody("xscreensaver", "--no-splash")
+            let isLocked = try waitUntil { try asNobody("xscreensaver-command", "-lock").exitCode() == 0 }
+            guard isLocked else { throw Failure("xscreensaver does not lock") }
+            return daemon
+        }
+    }
+}
+
+/// Screen lockers as they are, and what only looks like one.
+@Suite(.serialized) struct LockerTests {
+    /// Windows under openbox, watched.
+    private final class LockedDesktop {
+        let display: MonitoredDisplay
+        let compositor: Program?
+        let watcher: PhaseWatcher
+
+        init(_ kind: WindowManager = .openbox, compositor: String? = nil) throws {
+            display = try MonitoredDisplay(kind)
+            let server = display.server
+            self.compositor = try compositor.map { name in
+                try Program(
+                    name, name == "xfwm4" ? ["--compositor=on", "--vblank=off"] : ["--backend", "xrender"],
+                    environment: server.environment)
+            }
+            if self.compositor != nil {
+                let client = display.client
+                guard waitUntil({ client.isOwned("_NET_WM_CM_S0") }) else { throw Failure("no compositor") }
+                guard waitUntil({ client.isManaged }) else { throw Failure("no window manager") }
+            }
+            let alpha = try display.show("Alpha", at: 0)
+            _ = try display.show("Beta", at: 1)
+            alpha.activate()
+            let watcher = try PhaseWatcher(display.options())
+            self.watcher = watcher
+            let isFocused = try waitUntil {
+                _ = try watcher.update()
+                return watcher.present.contains { $0.application == "Alpha" && $0.to == .active }
+            }
+            guard isFocused else { throw Failure("Alpha does not get the focus") }
+        }
+
+        /// The lines that are told until one of Alpha and the one behind it.
+        func next() throws -> [String] {
+            var told: [String] = []
+            let isTold = try waitUntil {
+                told += try watcher.update().compactMap(Self.text)
+                return told.contains { $0.hasPrefix("Alpha") }
+            }
+            return isTold ? told.filter { !$0.hasPrefix("Beta") } : told + ["nothing of Alpha"]
+        }
+
+        /// What is told for longer than a lock takes to be believed.
+        func quiet() throws -> [String] {
+            var told: [String] = []
+            _ = try waitUntil(within: .milliseconds(1_500)) {
+                told += try watcher.update().compactMap(Self.text)
+                return false
+            }
+            return told
+        }
+
+        private static func text(of event: Event) -> String? {
+            switch event {
+            case .notice(let notice): notice.text
+            case .change(let change): change.level == .application ? change.text : nil
+            }
+        }
+    }
+
+    @Test(arguments: [Locker.i3lock, .slock, .xsecurelock, .xscreensaver])
+    func aLockerHidesEverythingUntilItEnds(_ locker: Locker) throws {
+        try check(locker, LockedDesktop())
+    }
+
+    @Test(arguments: [Locker.i3lock, .xsecurelock], ["picom", "xfwm4"])
+    func soItDoesWithACompositor(_ locker: Locker, compositor: String) throws {
+        try check(locker, LockedDesktop(compositor == "xfwm4" ? .none : .openbox, compositor: compositor))
+    }
+
+    private func check(_ locker: Locker, _ desktop: LockedDesktop) throws {
+        let folder = try TemporaryFolder()
+        let program = try locker.start(desktop.display.server, folder)
+        let locked = try desktop.next()
+        #expect(locked.first?.hasPrefix("locked: a window of ") == true)
+        #expect(locked.first?.hasSuffix(" covers all 2 visible scenes") == true)
+        #expect(locked.last == "Alpha active→background lock")
+        let sentence = try desktop.watcher.explain(.application("Alpha")).windows.first?.sentence ?? ""
+        #expect(sentence.hasPrefix("locked since ") && sentence.contains(" by 0x"))
+        // The way in which a locker ends that lets everybody in.
+        try program.end(locker == .xscreensaver ? SIGTERM : SIGKILL)
+        let unlocked = try desktop.next()
+        #expect(unlocked == ["unlocked", "Alpha background→active unlock"])
+    }
+
+    @Test func aLauncherThatLeavesTheWindowsVisibleIsNone() throws {
+        let desktop = try LockedDesktop()
+        let rofi = try Program("rofi", ["-dmenu"], environment: desktop.display.server.environment)
+        let hasKeyboard = try waitUntil {
+            _ = try desktop.watcher.update()
+            let facts = try desktop.watcher.explain(.all).session
+            return facts.first { $0.name == "keyboard grabbed" }?.value == "yes"
+        }
+        #expect(hasKeyboard)
+        #expect(try desktop.quiet().filter { $0.contains("lock") } == [])
+        try rofi.end()
+    }
+
+    /// A game or a video player may cover everything, too.
+    @Test func aWindowOverEverythingIsNoneWhileTheKeyboardIsFree() throws {
+        let desktop = try LockedDesktop()
+        let client = desktop.display.client
+        client.grabKeyboard()
+        client.releaseKeyboard()
+        client.queueShield(width: 640, height: 480)
+        client.sync()
+        #expect(try desktop.quiet() == [])
+        client.grabKeyboard()
+        let told = try desktop.next()
+        #expect(told.last == "Alpha active→background lock")
+    }
+}

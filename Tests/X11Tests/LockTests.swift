@@ -1,0 +1,170 @@
+import CXPipeline
+import CXlib
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// What tells that the screen is locked, or that another virtual terminal is shown.
+@Suite struct LockTests {
+    private let display: ObservedDisplay
+    private let alpha: TestWindow
+
+    init() throws {
+        display = try ObservedDisplay()
+        display.observer.follow(SessionOptions())
+        alpha = TestWindow(display.client, .init("Alpha"), colour: 0)
+        alpha.map()
+        _ = try display.seen()
+    }
+
+    /// A window that no window manager manages, over the whole screen if nothing else is said.
+    private func shield(
+        width: UInt32 = 640, height: UInt32 = 480, hasAlpha: Bool = false, isMapped: Bool = true
+    ) -> TestWindow {
+        var properties = TestWindow.Properties("Locker")
+        properties.isOverrideRedirect = true
+        properties.hasAlpha = hasAlpha
+        let window = TestWindow(
+            display.client, properties, colour: 1, x: 0, y: 0, width: width, height: height)
+        if isMapped { window.map() }
+        return window
+    }
+
+    private func setRoot(_ name: String, _ type: String, _ words: [UInt]) throws -> Session {
+        display.client.setRoot(name, type, words)
+        return try display.seen().session
+    }
+
+    @Test func theServerTellsThatAnotherTerminalIsShown() throws {
+        #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
+        #expect(try !setRoot("XFree86_has_VT", "INTEGER", [1]).isAway)
+    }
+
+    @Test(
+        arguments: [
+            ("CARDINAL", [0]), ("INTEGER", []), ("INTEGER", [0, 0]), ("INTEGER", [2]),
+            ("INTEGER", [0xFFFF_FFFF]),
+            ("ATOM", [0]),
+        ] as [(String, [UInt])])
+    func whatNoServerWritesCountsForNothing(type: String, words: [UInt]) throws {
+        #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
+        #expect(try !setRoot("XFree86_has_VT", type, words).isAway)
+    }
+
+    @Test func xscreensaverTellsThatItHidesTheScreen() throws {
+        let (blank, lock) = (display.client.atom("BLANK"), display.client.atom("LOCK"))
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [blank, 77, 1]).saver?.since == 77)
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 78, 1]).saver?.since == 78)
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [0, 79, 1]).saver == nil)
+    }
+
+    @Test func aStatusThatXscreensaverNeverWritesCountsForNothing() throws {
+        let lock = display.client.atom("LOCK")
+        let values: [(String, [UInt])] = [
+            ("CARDINAL", [lock, 1]), ("INTEGER", [lock]), ("INTEGER", []), ("INTEGER", [0xFFFF_FFFF, 1]),
+            ("INTEGER", [1, 1]),
+        ]
+        for (type, words) in values {
+            #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 1]).saver != nil)
+            #expect(try setRoot("_SCREENSAVER_STATUS", type, words).saver == nil)
+        }
+    }
+
+    @Test func theGrabOfTheKeyboardIsToldByTheFocus() throws {
+        display.client.setFocus(alpha.id)
+        #expect(try display.seen().session.isKeyboardGrabbed == nil)
+        display.client.grabKeyboard()
+        #expect(try display.seen().session.isKeyboardGrabbed == true)
+        display.client.releaseKeyboard()
+        #expect(try display.seen().session.isKeyboardGrabbed == false)
+    }
+
+    @Test func anEventThatAClientSentTellsOfNoGrab() throws {
+        var event = cxp_event.made(FocusOut, of: alpha)
+        event.mode = UInt8(NotifyGrab)
+        event.is_sent = true
+        display.observer.note(event)
+        #expect(display.observer.desktop.session.isKeyboardGrabbed == nil)
+    }
+
+    @Test func aLockerIsAWindowOverAllAndAGrab() throws {
+        let locker = shield()
+        display.client.grabKeyboard()
+        #expect(try display.seen().lock?.windows == [WindowID(UInt32(locker.id), generation: 2)])
+        display.client.releaseKeyboard()
+        #expect(try display.seen().lock == nil)
+        display.client.grabKeyboard()
+        #expect(try display.seen().lock != nil)
+        locker.unmap()
+        #expect(try display.seen().lock == nil)
+        locker.map()
+        #expect(try display.seen().lock != nil)
+        alpha.raise()
+        #expect(try display.seen().lock == nil)
+        locker.raise()
+        #expect(try display.seen().lock != nil)
+        locker.destroy()
+        #expect(try display.seen().lock == nil)
+    }
+
+    @Test func oneThatGrowsOverAllIsSeenAsWell() throws {
+        let locker = shield(width: 10, height: 10)
+        #expect(try display.seen().windows.slot(of: UInt32(locker.id)) == nil)
+        locker.resize(width: 640, height: 480)
+        #expect(try display.seen().lock != nil)
+    }
+
+    @Test func oneThatIsThereAtTheStartIsSeenWhetherItIsMappedOrNot() throws {
+        let locker = shield(isMapped: false)
+        let observer = try DesktopObserver(
+            try Display(display.server.name), hostName: "here", executable: { _ in nil })
+        observer.follow(SessionOptions())
+        #expect(try observer.refreshNow().lock == nil)
+        locker.map()
+        try observer.noteEvents()
+        #expect(try observer.refreshNow().lock != nil)
+        let late = try DesktopObserver(
+            try Display(display.server.name), hostName: "here", executable: { _ in nil })
+        late.follow(SessionOptions())
+        #expect(try late.refreshNow().lock != nil)
+    }
+
+    @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() throws {
+        let overlay = shield(hasAlpha: true)
+        #expect(try display.seen().lock != nil)
+        display.client.own("_NET_WM_CM_S0", with: alpha)
+        overlay.resize(width: 641, height: 480)
+        // No event tells who owns it; it is read with all else.
+        alpha.setWords("_NET_WM_DESKTOP", "CARDINAL", [0])
+        #expect(try display.seen().lock == nil)
+    }
+
+    @Test func whereLocksAreNotWantedNothingOfThemIsRead() throws {
+        display.observer.follow(SessionOptions(states: []))
+        _ = try display.seen()
+        let before = display.requestCount
+        let locker = shield()
+        display.client.grabKeyboard()
+        display.client.setRoot("XFree86_has_VT", "INTEGER", [0])
+        display.client.setRoot("_SCREENSAVER_STATUS", "INTEGER", [display.client.atom("LOCK"), 1])
+        let desktop = try display.seen()
+        #expect(desktop.session == Session() && desktop.lock == nil)
+        #expect(desktop.windows.slot(of: UInt32(locker.id)) == nil)
+        // The focus and the window manager are asked for, as with any sign.
+        #expect(display.requestCount - before < 10)
+    }
+
+    @Test func smallWindowsThatNobodyManagesAreNeitherReadNorKept() throws {
+        let (before, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
+        // Beside the screen: the server takes its time for those that lie above each other.
+        for _ in 0..<10_000 { display.client.queueShield(x: 700, width: 90, height: 400) }
+        let desktop = try display.seen()
+        #expect(desktop.windows.slotCount == slots)
+        #expect(display.requestCount - before < 10)
+        // A locker above them all is found.
+        shield().raise()
+        #expect(try waitUntil { try display.seen().lock != nil })
+    }
+}
