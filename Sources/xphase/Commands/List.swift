@@ -38,7 +38,8 @@ struct List: ParsableCommand {
             levels: levels,
             patterns: application.map { [ApplicationPattern($0)] } ?? [],
             hidesInitial: false)
-        let events = try OpenDisplay.watcher(options.watchOptions).update().filter(filter.accepts)
+        let events = try OpenDisplay.watcher(options.watchOptions).update()
+            .filter { $0.change != nil && filter.accepts($0) }
         try StandardOutput.write(bytes(of: events, levels))
     }
 
