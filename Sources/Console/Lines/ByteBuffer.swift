@@ -26,8 +26,9 @@ public struct ByteBuffer: ~Copyable {
         try body(UnsafeBufferPointer(start: start, count: count))
     }
 
+    @inline(__always)
     public mutating func append(_ byte: UInt8) {
-        if count == capacity { reserve(1) }
+        reserve(1)
         start[count] = byte
         count += 1
     }
@@ -39,43 +40,54 @@ public struct ByteBuffer: ~Copyable {
         count += bytes.count
     }
 
+    /// Inlined, so that a text whose length the compiler knows is copied without a call.
+    @inline(__always)
     public mutating func append(_ text: StaticString) {
-        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reserve(text.utf8CodeUnitCount)
+        UnsafeMutableRawPointer(start + count).copyMemory(
+            from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+        count += text.utf8CodeUnitCount
     }
 
-    public mutating func append(_ text: consuming String) {
+    public mutating func append(text: consuming String) {
         text.withUTF8 { append($0) }
     }
 
     public mutating func append(decimal value: Int) {
+        if (0..<10).contains(value) { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         if value < 0 { append(UInt8(ascii: "-")) }
-        append(decimal: value, width: 1)
-    }
-
-    /// With zeros in front up to `width`.
-    public mutating func append(decimal value: Int, width: Int) {
-        var rest = value.magnitude
         var length = 1
         var limit: UInt = 10
-        while rest >= limit {
+        while value.magnitude >= limit {
             length += 1
             if length == 20 { break }
             limit = limit &* 10
         }
-        length = max(length, width)
+        append(decimal: value.magnitude, length: length)
+    }
+
+    /// The last digits, with zeros in front where it has fewer.
+    @inline(__always)
+    public mutating func append(decimal value: Int, width: Int) {
+        append(decimal: value.magnitude, length: width)
+    }
+
+    @inline(__always)
+    private mutating func append(decimal value: UInt, length: Int) {
         reserve(length)
-        var end = start + count + length
         count += length
+        var (rest, left) = (value, length)
+        var end = start + count
         // Two digits at a time.
-        while length > 1 {
+        while left > 1 {
             let pair = Self.pairs.utf8Start + 2 * Int(bitPattern: rest % 100)
             rest /= 100
             end -= 2
             end[0] = pair[0]
             end[1] = pair[1]
-            length -= 2
+            left -= 2
         }
-        if length == 1 { end[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
+        if left == 1 { end[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10) }
     }
 
     private static var pairs: StaticString {
@@ -108,10 +120,12 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
+    @inline(__always)
     private mutating func reserve(_ length: Int) {
         if capacity - count < length { resize(to: max(2 * capacity, count + length)) }
     }
 
+    @inline(never)
     private mutating func resize(to size: Int) {
         let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
         memcpy(fresh, start, count)

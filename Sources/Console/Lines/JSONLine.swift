@@ -72,7 +72,7 @@ public enum JSONLine {
         case .background: line.append("\"background\",\"cause\":\"")
         case nil: line.append("null,\"cause\":\"")
         }
-        line.append(delta.cause.rawValue)
+        line.append(text: delta.cause.rawValue)
         line.append("\",\"held\":")
         if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
         append(subject, to: &line)

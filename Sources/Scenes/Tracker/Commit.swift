@@ -94,7 +94,7 @@ struct Commit: Sendable {
         add(steps[..<rises], isFall: true, kind, table.groups, at: now, to: &lines)
         add(steps[rises...], isFall: false, kind, table.groups, at: now, to: &lines)
         for step in steps { table.groups.markTold(step.place, at: now) }
-        steps.removeAll(keepingCapacity: steps.capacity <= 64)
+        steps.empty()
     }
 
     private func add(

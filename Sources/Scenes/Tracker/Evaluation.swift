@@ -40,7 +40,7 @@ struct Evaluation: Sendable {
         // First, since it links the windows: one that has got a dialog must not be read without it.
         if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table, changed: &changed) }
         for slot in affected { look(at: Int(slot), on: desktop, activity, &table, changed: &changed) }
-        affected.removeAll(keepingCapacity: affected.capacity <= 64)
+        affected.empty()
     }
 
     /// The scene of the window in a slot; nil for none.

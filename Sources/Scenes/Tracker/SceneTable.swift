@@ -123,3 +123,10 @@ struct SceneTable: Sendable {
         ended = []
     }
 }
+
+extension Array {
+    /// Removes all elements. The memory of few is used again with the next change.
+    mutating func empty() {
+        if !isEmpty { removeAll(keepingCapacity: capacity <= 64) }
+    }
+}

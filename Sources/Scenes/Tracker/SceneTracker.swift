@@ -83,10 +83,10 @@ package struct SceneTracker: Sendable {
         to desktop: inout Desktop, touched: [Int32]? = nil, isUnchanged: Bool = false, at now: Int64
     ) -> Update {
         var update = Update()
-        deltas.removeAll(keepingCapacity: deltas.capacity <= 64)
-        refreshed.removeAll(keepingCapacity: refreshed.capacity <= 64)
+        deltas.empty()
+        refreshed.empty()
         table.freeEnded { evaluation.forget($0, $1) }
-        changed.removeAll(keepingCapacity: changed.capacity <= 64)
+        changed.empty()
         if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
         if !hasBegun {
             hasBegun = true
@@ -170,7 +170,7 @@ extension SceneTracker {
     }
 
     private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
-        ready.removeAll(keepingCapacity: ready.capacity <= 64)
+        ready.empty()
         return settler.findReady(
             in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &ready)
     }

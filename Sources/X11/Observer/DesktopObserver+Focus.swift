@@ -10,7 +10,7 @@ extension DesktopObserver {
     ///
     /// - Parameter isItself: The focus is on the window, and not on one inside of it.
     func noteFocusCame(to xid: UInt32, isItself: Bool) {
-        guard desktop.windows.slot(of: xid) != nil else {
+        guard desktop.moveFocus(to: xid) else {
             stale.focus = .wanted
             return
         }
@@ -18,7 +18,6 @@ extension DesktopObserver {
         // A new array would be memory for each move of the focus.
         focusPath.removeAll(keepingCapacity: true)
         if isItself { focusPath.append(xid) }
-        desktop.inputFocus = .window(xid)
         hasChanged = true
     }
 

@@ -38,9 +38,9 @@ enum LineFormat {
     ) {
         switch self {
         case .json: JSONLine.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        case .text(let format): buffer.append(format.line(for: batch.event(delta), time: time))
+        case .text(let format): buffer.append(text: format.line(for: batch.event(delta), time: time))
         case .template(let template):
-            buffer.append(template.line(for: batch.event(delta), sequence: sequence, time: time))
+            buffer.append(text: template.line(for: batch.event(delta), sequence: sequence, time: time))
         }
     }
 }
