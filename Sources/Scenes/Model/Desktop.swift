@@ -27,4 +27,12 @@ package struct Desktop: Sendable {
         stacking = Stacking(screenCount: screens.count)
         self.inputFocus = inputFocus
     }
+    /// Moves the input focus to a window. An object that holds the desktop copies nothing for it, as it would to read it.
+    ///
+    /// - Returns: Whether the window is known; otherwise nothing is changed.
+    package mutating func moveFocus(to xid: UInt32) -> Bool {
+        guard windows.slot(of: xid) != nil else { return false }
+        inputFocus = .window(xid)
+        return true
+    }
 }
