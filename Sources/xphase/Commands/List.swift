@@ -45,8 +45,7 @@ struct List: ParsableCommand {
 
     private func bytes(of events: [Event], _ levels: Set<Change.Level>) -> [UInt8] {
         guard format.json || format.format != nil else {
-            return Array(
-                Tree(palette: .forStandardOutput, levels: levels).lines(of: events.compactMap(\.change)).utf8)
+            return Tree(palette: .forStandardOutput, levels: levels).lines(of: events.compactMap(\.change))
         }
         let format = format.lines(or: .json)
         let time = Timestamp.now()

@@ -11,20 +11,28 @@ struct Palette {
         return Palette(isColoured: StandardOutput.isTerminal && refusal.isEmpty)
     }
 
-    func phase(_ text: String, _ phase: ScenePhase?) -> String {
+    func phase(_ text: String, _ phase: ScenePhase?) -> String { paint(text, phase.flatMap(code)) }
+
+    func strong(_ text: String) -> String { paint(text, strongCode) }
+
+    func faint(_ text: String) -> String { paint(text, faintCode) }
+
+    /// What begins the colour of a phase; nil without colours.
+    func code(of phase: ScenePhase) -> StaticString? {
         switch phase {
-        case .active: paint(text, "32")
-        case .inactive: paint(text, "33")
-        case .background: paint(text, "2")
-        case nil: text
+        case .active: isColoured ? "\u{1B}[32m" : nil
+        case .inactive: isColoured ? "\u{1B}[33m" : nil
+        case .background: faintCode
         }
     }
 
-    func strong(_ text: String) -> String { paint(text, "1") }
+    var strongCode: StaticString? { isColoured ? "\u{1B}[1m" : nil }
+    private var faintCode: StaticString? { isColoured ? "\u{1B}[2m" : nil }
 
-    func faint(_ text: String) -> String { paint(text, "2") }
+    /// What ends them all.
+    static let endCode: StaticString = "\u{1B}[0m"
 
-    private func paint(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    private func paint(_ text: String, _ code: StaticString?) -> String {
+        code.map { "\($0)\(text)\(Self.endCode)" } ?? text
     }
 }

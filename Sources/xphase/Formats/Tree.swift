@@ -32,26 +32,38 @@ struct Tree {
     }
 
     /// - Parameter changes: The initial changes, in any order.
-    func lines(of changes: [Change]) -> String {
-        let places = changes.map { (place: Self.place(of: $0), change: $0) }
-        let rows = places.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map { row(of: $0.change) }
-        guard !rows.isEmpty else { return "" }
+    func lines(of changes: [Change]) -> [UInt8] {
+        let places = changes.indices.map { Place(of: changes[$0], index: $0) }.sorted()
+        let rows = places.map { row(of: changes[$0.index]) }
+        guard !rows.isEmpty else { return [] }
         let widths = Self.titles.indices.map { column in
             rows.reduce(Self.titles[column].count) { max($0, $1.lengths[column]) }
         }
-        let header = Row(cells: Self.titles, phase: nil, depth: 1)
-        return ([header] + rows).map { text(of: $0, widths: widths) }.joined()
+        var text = ByteBuffer()
+        append(Row(cells: Self.titles, phase: nil, depth: 1), widths, to: &text)
+        for row in rows { append(row, widths, to: &text) }
+        return text.withBytes { Array($0) }
     }
 
     /// Sorts applications by name, each followed by its groups, and each group by its scenes.
-    private static func place(of change: Change) -> [String] {
-        var place = [change.application.lowercased(), change.application]
-        if let group = change.group { place.append(group) }
-        if case .scene(let facts) = change.subject {
-            let digits = String(facts.id.xid, radix: 16)
-            place.append(digits.padded(leftTo: 8))
+    private struct Place: Comparable {
+        let folded, application, group: String
+        let scene: UInt32
+        let index: Int
+
+        init(of change: Change, index: Int) {
+            folded = change.application.lowercased()
+            application = change.application
+            group = change.group ?? ""
+            if case .scene(let facts) = change.subject { scene = facts.id.xid } else { scene = 0 }
+            self.index = index
         }
-        return place
+
+        static func < (one: Place, other: Place) -> Bool {
+            if one.folded != other.folded { return one.folded < other.folded }
+            if one.application != other.application { return one.application < other.application }
+            return (one.group, one.scene) < (other.group, other.scene)
+        }
     }
 
     private func row(of change: Change) -> Row {
@@ -66,7 +78,7 @@ struct Tree {
         case .scene(let facts):
             let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
             let pid = facts.pid.map { String($0) } ?? "-"
-            let title = facts.title?.escapedForTerminal ?? ""
+            let title = facts.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? ""
             return Row(
                 cells: [name(of: change), phase, "", pid, desktop, title], phase: change.to, depth: 2)
         }
@@ -86,17 +98,34 @@ struct Tree {
         return [String(members.counts.all), pids, "", ""]
     }
 
-    private func text(of row: Row, widths: [Int]) -> String {
-        var line = ""
+    private func append(_ row: Row, _ widths: [Int], to text: inout ByteBuffer) {
         let end = row.lengths.lastIndex { $0 > 0 } ?? 0
         for (column, cell) in row.cells[...end].enumerated() {
-            let gap = String(repeating: " ", count: widths[column] - row.lengths[column])
-            let padded = Self.rightAligned.contains(column) ? gap + cell : cell + gap
+            let gap = widths[column] - row.lengths[column]
+            let isRight = Self.rightAligned.contains(column)
             let isName = column == 0 && row.depth == 0
-            line += column == 1 ? palette.phase(padded, row.phase) : isName ? palette.strong(padded) : padded
-            line += "  "
+            let code = isName ? palette.strongCode : column == 1 ? row.phase.flatMap(palette.code) : nil
+            if let code { text.append(code) }
+            if isRight { text.append(spaces: gap) }
+            text.append(text: cell)
+            if !isRight && column < end { text.append(spaces: gap) }
+            if code != nil { text.append(Palette.endCode) }
+            if column < end { text.append("  ") }
         }
-        while line.utf8.last == UInt8(ascii: " ") { line.unicodeScalars.removeLast() }
-        return line + "\n"
+        text.append("\n")
+    }
+}
+
+extension String {
+    fileprivate var withoutSpacesAtTheEnd: String {
+        guard utf8.last == UInt8(ascii: " ") else { return self }
+        let last = utf8.lastIndex { $0 != UInt8(ascii: " ") }
+        return last.map { String(self[...$0]) } ?? ""
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func append(spaces count: Int) {
+        for _ in 0..<count { append(UInt8(ascii: " ")) }
     }
 }

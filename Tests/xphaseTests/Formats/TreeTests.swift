@@ -6,9 +6,8 @@ import Testing
 
 @Suite struct TreeTests {
     private static func tree(_ changes: [Change]) -> [String] {
-        Tree(palette: Palette(isColoured: false)).lines(of: changes).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
+        String(decoding: Tree(palette: Palette(isColoured: false)).lines(of: changes), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func application(
@@ -41,7 +40,7 @@ import Testing
     }
 
     @Test func nothingIsAnEmptyTextWithoutAHeading() {
-        #expect(Tree(palette: Palette(isColoured: false)).lines(of: []) == "")
+        #expect(Tree(palette: Palette(isColoured: false)).lines(of: []).isEmpty)
     }
 
     @Test func applicationsGroupsAndScenesAreIndentedAndAligned() {
