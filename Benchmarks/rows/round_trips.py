@@ -1,6 +1,7 @@
 """Round trips to see all windows, counted by a proxy."""
 
 import subprocess
+from dataclasses import replace
 
 from measuring import snapshots
 from measuring.failure import Failure
@@ -13,6 +14,7 @@ from proxy.proxy import Proxy
 
 ABOUT = "round trips to see 100 and 1000 windows, without a window manager and under openbox"
 LIMITS = {100: 8, 1000: 14}
+FOLLOWING = ["--idle", "5m"]
 
 
 def measure(bench):
@@ -28,8 +30,11 @@ def row_of(what, count, limit, make_windows, peers):
     there, missing = peers
     with server() as display, make_windows(display, count):
         figures = {peer.name: counted(display, peer, count) for peer in there}
+        (own,) = (peer for peer in there if peer.name == "xphase")
+        also = counted(display, replace(own, command=[*own.command, *FOLLOWING]), count)
     row = Row(what, figures.pop("xphase"), figures | missing)
     row.no_more_than(limit)
+    row.also = {f"with `{' '.join(FOLLOWING)}`": also}
     return row
 
 

@@ -34,29 +34,33 @@ struct SessionCap: Sendable {
         return Step(began: told)
     }
 
-    /// Finds the limits that are believed anew at `now`.
+    /// Finds the limits that are believed anew at `now`. One that is due a moment later is waited for: a key press ends both
+    /// a blank display and an idle time.
     mutating func settle(_ delays: Delays, at now: Int64) -> Step {
         var step = Step()
         if read == told && !isPending { return step }
-        isPending = false
+        var dues: [(index: Int, time: Int64)] = []
         for (index, limit) in SessionLimits.ranked.enumerated() {
-            guard read.intersection(limit) != told.intersection(limit) else {
+            if read.intersection(limit) == told.intersection(limit) {
                 signs[index] = nil
-                continue
-            }
-            let begins = read.contains(limit)
-            let due = (signs[index] ?? now) + delays.delay(of: limit, begins: begins)
-            if due > now {
-                signs[index] = signs[index] ?? now
-                isPending = true
-                step.next = min(step.next ?? due, due)
             } else {
-                starts[index] = signs[index] ?? now
-                signs[index] = nil
-                if begins { step.began.insert(limit) } else { step.ended.insert(limit) }
+                let sign = signs[index] ?? now
+                signs[index] = sign
+                dues.append((index, sign + delays.delay(of: limit, begins: read.contains(limit))))
             }
         }
+        let end = dues.lazy.map(\.time).filter { $0 <= now + delays.batch }.max()
+        let isDue = end.map { $0 <= now } ?? false
+        for due in dues where isDue && due.time <= now {
+            let limit = SessionLimits.ranked[due.index]
+            starts[due.index] = signs[due.index]
+            signs[due.index] = nil
+            if read.contains(limit) { step.began.insert(limit) } else { step.ended.insert(limit) }
+        }
         told = told.union(step.began).subtracting(step.ended)
+        step.next =
+            isDue ? dues.lazy.map(\.time).filter { $0 > now }.min() : end ?? dues.lazy.map(\.time).min()
+        isPending = step.next != nil
         return step
     }
 }

@@ -83,6 +83,23 @@ import Testing
         #expect(timeline.wait(100).last == "a background→active back")
     }
 
+    /// A key press turns off the screen saver, and the alarm of the idle time comes some milliseconds later.
+    @Test func whatEndsMillisecondsApartIsOneChange() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.limit(.idle)
+        timeline.limit(.displayOff)
+        #expect(timeline.wait(1_000).last == "a inactive→background display-off")
+        timeline.limit(.displayOff, ends: true)
+        timeline.wait(4)
+        timeline.limit(.idle, ends: true)
+        #expect(timeline.wait(99) == [])
+        #expect(
+            timeline.wait(1) == [
+                "notice: display on", "notice: return: the user is back", "a background→active display-on",
+            ])
+        #expect(timeline.wake == nil)
+    }
+
     @Test func whatEndsBeforeItsTimeIsNothing() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
