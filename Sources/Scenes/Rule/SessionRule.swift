@@ -34,23 +34,14 @@ package struct Curtain: Hashable, Sendable {
 extension Desktop {
     /// The limits that hold, among those that are wanted. Being idle is read only where it is wanted.
     ///
-    /// - Parameter shields: The slots of the windows that `isShield` holds of.
-    func limits(among wanted: SessionLimits, shields: some Collection<Int32>) -> SessionLimits {
+    /// - Parameter hasShields: There may be a window that `isShield` holds of.
+    package func limits(among wanted: SessionLimits, hasShields: Bool = true) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
         if session.isDisplayOff { limits.insert(.displayOff) }
-        if wanted.contains(.lock), mayBeLocked, !shields.isEmpty, curtain(of: shields) != nil {
-            limits.insert(.lock)
-        }
+        if wanted.contains(.lock), hasShields, lock != nil { limits.insert(.lock) }
         return limits.intersection(wanted.union(.idle))
     }
-
-    /// The limits that hold, among those that are wanted.
-    package func limits(among wanted: SessionLimits) -> SessionLimits {
-        limits(among: wanted, shields: shields)
-    }
-
-    private var shields: [Int32] { windows.usedSlots.filter { isShield(windows[at: $0]) }.map { Int32($0) } }
 
     /// Whether a window can be part of a curtain: the window manager does not manage it, and it hides what is below.
     func isShield(_ window: WindowFacts) -> Bool {
@@ -62,12 +53,15 @@ extension Desktop {
 
     /// The windows that lock the screen; nil where it is not locked.
     package var lock: Curtain? {
-        mayBeLocked ? curtain(of: shields) : nil
+        mayBeLocked ? curtain : nil
     }
+
+    /// No locker has more windows; a client that makes thousands of them slows nothing down.
+    private static let mostShields = 64
 
     /// The windows that lie over all windows of the display that are shown, or over the whole of it where there are none;
     /// nil if some part of a window is left free.
-    private func curtain(of shields: some Collection<Int32>) -> Curtain? {
+    private var curtain: Curtain? {
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows[at: slot]
@@ -78,13 +72,12 @@ extension Desktop {
         var used: [WindowID] = []
         for (number, screen) in screens.enumerated() {
             var above: [Rectangle] = []
-            let places = Set(shields.filter { windows[at: Int($0)].screen == number })
             for slot in stacking.fromTop(number) {
                 let xid = stacking.window(at: slot)
                 // Frames of clients are no shields, though nobody manages them either.
                 if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
-                } else if let shield = windows.slot(of: xid), places.contains(Int32(shield)),
+                } else if above.count < Self.mostShields, let shield = windows.slot(of: xid),
                     let place = windows[at: shield].place, hides(windows[at: shield], on: screen)
                 {
                     above.append(place)
@@ -100,7 +93,7 @@ extension Desktop {
 
     /// A compositor draws what is below a window with an alpha channel.
     private func hides(_ shield: WindowFacts, on screen: Screen) -> Bool {
-        shield.depth != 32 || !screen.isComposited
+        isShield(shield) && (shield.depth != 32 || !screen.isComposited)
     }
 }
 

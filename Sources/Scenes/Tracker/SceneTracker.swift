@@ -133,7 +133,7 @@ extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
         for scene in changed { table.endIfGone(scene) }
-        session.read = desktop.limits(among: session.wanted, shields: evaluation.shields)
+        session.read = desktop.limits(among: session.wanted, hasShields: !evaluation.shields.isEmpty)
     }
 
     /// Copies what need not settle of the scenes that were touched or are read differently.

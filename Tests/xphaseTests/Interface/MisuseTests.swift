@@ -54,6 +54,14 @@ import Testing
         (["--policy", "foo"], "'focus', 'application' or 'visible'"),
         (["--level", "foo"], "'application', 'group' or 'scene'"),
         (["list", "--level", "foo"], "'application', 'group' or 'scene'"),
+        (
+            ["--session", "lok,away"],
+            "there is no state of the session 'lok' (did you mean 'lock'?); the states of the session are away, lock, "
+                + "display-off, none"
+        ),
+        (["list", "--session", "away,none"], "none stands alone"),
+        (["run", "--idle", "0"], "it must be longer than 0"),
+        (["--idle", "x"], "a whole number and its unit"),
         (["--settle", "5x"], "write a whole number and its unit: 250ms, 30s, 5m or 1h"),
         (["--settle", "-1s"], "write a whole number and its unit"),
         (["--settle", "99999999999999999999h"], "write a whole number and its unit"),

@@ -24,7 +24,7 @@ extension DesktopTests {
                 "xphase --",
                 [
                     "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
-                    "--stepwise", "--settle", "--version", "--help",
+                    "--session", "--occlusion", "--idle", "--stepwise", "--settle", "--version", "--help",
                 ]
             ),
             ("xphase --json --st", ["--stepwise"]),
@@ -39,6 +39,9 @@ extension DesktopTests {
             ("xphase wait mpv background,active,", ["background,active,inactive"]),
             ("xphase hooks fire a --to ", ["active", "inactive", "background"]),
             ("xphase wait mpv active --t", ["--timeout"]),
+            ("xphase list --session l", ["lock"]),
+            ("xphase --session away,d", ["away,display-off"]),
+            ("xphase watch --idle n", ["none"]),
             ("xphase phase Fi", ["Firefox", "Fiber"]),
             ("xphase phase fi", ["firefox", "fiber"]),
             ("xphase on fire", ["firefox"]),

@@ -1,0 +1,95 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What every command knows of a session that nobody sees: here, since another virtual terminal is shown.
+struct AwayTests {
+    private let display: VirtualDisplay
+    private let client: TestClient
+    private let alpha: TestWindow
+
+    init() throws {
+        display = try VirtualDisplay()
+        client = try TestClient(display.name)
+        alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
+        alpha.map()
+        client.setFocus(alpha.id)
+        client.sync()
+    }
+
+    private func leave() { client.setRoot("XFree86_has_VT", "INTEGER", [0]) }
+    private func comeBack() { client.setRoot("XFree86_has_VT", "INTEGER", [1]) }
+
+    @Test func theLogHasANoticeAndALineForEachWay() throws {
+        let watch = try Program(XPhase.path, ["watch"], environment: display.environment)
+        func next() throws -> String {
+            let words = try #require(try watch.output.next()).split(separator: " ").dropFirst()
+            return words.joined(separator: " ")
+        }
+        #expect(try next() == "Alpha → active start 1 scene")
+        leave()
+        #expect(try next().hasSuffix("away: another virtual terminal is shown"))
+        #expect(try next().hasPrefix("Alpha active → background away 1 scene after "))
+        comeBack()
+        #expect(try next().hasSuffix("back: this display is shown again"))
+        #expect(try next().hasPrefix("Alpha background → active back 1 scene after "))
+    }
+
+    @Test func commandsThatReadOnceKnowItAtOnce() throws {
+        leave()
+        #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["background"])
+        #expect(try XPhase.run(["phase", "alpha", "--session", "lock"], on: display).output == ["active"])
+        #expect(try XPhase.run(["phase", "alpha", "--session", "none"], on: display).output == ["active"])
+        let list = try XPhase.run(["list", "--json"], on: display).output.map { try Line($0) }
+        #expect(list.map(\.kind) == ["scene", "group", "application"])
+        #expect(list.allSatisfy { $0.to == "background" })
+        #expect(try XPhase.run(["wait", "alpha", "background"], on: display).code == 0)
+        let explanation = try XPhase.run(["explain", "alpha"], on: display).output
+        #expect(explanation.first == "Alpha is background, as its scene \(alpha.name) is")
+        #expect(explanation.contains("  away: another virtual terminal is shown, and it has the focus"))
+    }
+
+    @Test func occlusionNeedsNoTime() throws {
+        for words in [
+            ["--occlusion"], ["--occlusion", "5s"], ["--occlusion", "none"], ["--occlusion", "--json"],
+        ] {
+            let result = try XPhase.run(["list"] + words, on: display)
+            #expect(result.code == 0 && result.errors == [], "\(words)")
+        }
+        #expect(try XPhase.run(["phase", "--occlusion", "alpha"], on: display).output == ["active"])
+        let wrong = try XPhase.run(["list", "--occlusion", "5x"], on: display)
+        #expect(wrong.code == 64 && wrong.errors.first?.contains("'5x' is invalid for '--occlusion") == true)
+    }
+}
+
+extension DesktopTests {
+    /// Hooks and a session that nobody sees.
+    @Suite struct HookAway {
+        @Test func aHookWithoutACauseRunsAndOneWithAnotherCauseDoesNot() throws {
+            let hooks = try HookSession(
+                HookSession.hook("all", "to = \"background\"", shell: "echo all $XPHASE_CAUSE >> log")
+                    + HookSession.hook(
+                        "away", "cause = \"away\"\nafter = \"200ms\"", shell: "echo away $XPHASE_TO >> log")
+                    + HookSession.hook("hidden", "cause = \"iconify\"", shell: "echo hidden >> log"))
+            let window = try hooks.session.open("Alpha")
+            let told = try hooks.session.settle { window.client.setRoot("XFree86_has_VT", "INTEGER", [0]) }
+            #expect(told.last?.cause == "away")
+            #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["all away", "away background"])
+        }
+
+        @Test func aConfigurationCanSwitchItOff() throws {
+            let hooks = try HookSession(
+                "session = \"none\"\n"
+                    + HookSession.hook(
+                        "all", "cause = [\"away\", \"blur\"]", shell: "echo $XPHASE_CAUSE >> log"))
+            let window = try hooks.session.open("Alpha")
+            window.client.setRoot("XFree86_has_VT", "INTEGER", [0])
+            _ = try hooks.session.open("Beta")
+            #expect(try waitUntil { try hooks.home.lines("log").count == 1 })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["blur"])
+        }
+    }
+}
