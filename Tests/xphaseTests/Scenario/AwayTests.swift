@@ -67,9 +67,12 @@ extension DesktopTests {
     @Suite struct HookAway {
         @Test func aHookWithoutACauseRunsAndOneWithAnotherCauseDoesNot() throws {
             let hooks = try HookSession(
-                HookSession.hook("all", "to = \"background\"", shell: "echo all $XPHASE_CAUSE >> log")
+                HookSession.hook(
+                    "all", "application = \"Alpha\"\nto = \"background\"",
+                    shell: "echo all $XPHASE_CAUSE >> log")
                     + HookSession.hook(
-                        "away", "cause = \"away\"\nafter = \"200ms\"", shell: "echo away $XPHASE_TO >> log")
+                        "away", "application = \"Alpha\"\ncause = \"away\"\nafter = \"200ms\"",
+                        shell: "echo away $XPHASE_TO >> log")
                     + HookSession.hook("hidden", "cause = \"iconify\"", shell: "echo hidden >> log"))
             let window = try hooks.session.open("Alpha")
             let told = try hooks.session.settle { window.client.setRoot("XFree86_has_VT", "INTEGER", [0]) }
