@@ -32,6 +32,8 @@ public struct Explanation: Sendable {
         public let sentence: String
         /// It has the focus, or a window that lends it to it.
         public let isFocused: Bool
+        /// What hides all of it; nil where that is not other windows.
+        public let cover: Cover?
         /// Every input of the rule that belongs to the window.
         public let facts: [Fact]
     }
@@ -105,8 +107,9 @@ extension Explanation.Window {
         title = verdict.window.title
         scene = verdict.scene
         phase = verdict.phase.map { min($0, cap) }
+        cover = verdict.cover.map(Explanation.Cover.init)
         rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
-        sentence = isLimited ? limit?.sentence ?? "" : verdict.reason.sentence
+        sentence = isLimited ? limit?.sentence ?? "" : cover?.sentence ?? verdict.reason.sentence
         isFocused = verdict.isFocused
         facts = verdict.facts
     }

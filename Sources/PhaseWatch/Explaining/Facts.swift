@@ -68,6 +68,7 @@ extension Verdict.Reason {
         case .belowDesktopWindow: "the desktop is shown, by a window above it, so it is hidden"
         case .hiddenAndCovered:
             "it is HIDDEN, covered and without the focus, so it is a tab behind another one"
+        case .covered: "other windows cover it"
         case .visible: "nothing hides it"
         }
     }

@@ -16,6 +16,8 @@ package struct Desktop: Sendable {
     package var windows: WindowTable
     /// The children of the root windows, known or not.
     package var stacking: Stacking
+    /// What is read of the children of root windows and of clients to tell which are covered, where that is asked.
+    package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
 

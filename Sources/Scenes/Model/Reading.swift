@@ -10,8 +10,18 @@ package struct Reading: Hashable, Sendable {
     /// nil for a scene that can be seen.
     package var hiding: Hiding?
     package var group: GroupName
+    /// Other windows cover it, which counts once it has lasted: until then the phase is what it would be without them.
+    package var isCovered = false
 
     package static let none = Reading(phase: nil, hiding: nil, group: .unknown)
+
+    /// As it counts before the cover has lasted.
+    var uncovered: Reading { Reading(phase: phase, hiding: hiding, group: group) }
+
+    /// As it counts once the cover has lasted.
+    var covered: Reading {
+        isCovered ? Reading(phase: .background, hiding: .covered, group: group) : self
+    }
 
     /// It stays in the background, for the same reason or another one.
     func staysHidden(in other: Reading) -> Bool {
@@ -27,6 +37,8 @@ package struct Reading: Hashable, Sendable {
     /// Adds a dialog: a scene is as much in use as the most used of its windows.
     mutating func include(_ dialog: Reading) {
         guard let phase, let other = dialog.phase else { return }
+        // What cannot be seen for another reason uncovers nothing.
+        if other != .background { isCovered = dialog.isCovered && (isCovered || phase == .background) }
         self.phase = max(phase, other)
         if self.phase != .background { hiding = nil }
     }

@@ -1,43 +1,81 @@
+/// A child of a root window.
+package struct RootChild: Sendable {
+    /// Its id; 0 for what closes the ring of a screen.
+    package let window: UInt32
+    package let screen: Int
+    /// The slots of its neighbours.
+    fileprivate var below, above: Int32
+    /// Higher than that of every child below it.
+    package fileprivate(set) var level: Int64
+    /// With its border; nil as long as nothing told.
+    package var place: Rectangle?
+    package var isMapped = false
+    /// The slot of the client that it is or holds.
+    package var client: Int32?
+
+    /// The rectangle around all that it hides of others, when that was last judged, and at what level it was then.
+    var hidden = Rectangle.empty
+    var judgedLevel: Int64
+    /// `Stacking.pieces` has the rectangles that it hides.
+    var hidesPieces = false
+    fileprivate var isChanged = false
+}
+
 /// The children of each root window in the order in which they lie above each other, kept from what events tell.
 ///
 /// A child has a slot for as long as it is one. Each change takes the same time however many there are, and no memory but for
 /// more children than there ever were.
 package struct Stacking: Sendable {
-    /// The children of one root window make a ring, which the node with the number of the screen closes: above that node is
-    /// the lowest child, below it the topmost.
-    private struct Node {
-        var window: UInt32 = 0
-        var screen: Int32
-        var below, above: Int32
-    }
+    /// How far apart the levels of neighbours are at first.
+    private static let step: Int64 = 1 << 32
 
-    private var nodes: [Node]
+    /// The children of one root window make a ring, which the one with the number of the screen closes: above that is
+    /// the lowest child, below it the topmost.
+    private var children: [RootChild]
     private var slots: [UInt32: Int32] = [:]
     private var free: [Int32] = []
+    /// The slots of children of which something is new since `takeChanged`.
+    private var changed: [Int32] = []
+    /// The rectangles that a child hides of others, where it is not one.
+    var pieces: [Int32: [Rectangle]] = [:]
+    /// Where children were that are none any longer.
+    private var left: [Exposure] = []
 
     package init(screenCount: Int = 1) {
-        nodes = (0..<Int32(screenCount)).map { Node(screen: $0, below: $0, above: $0) }
+        children = (0..<screenCount).map {
+            RootChild(window: 0, screen: $0, below: Int32($0), above: Int32($0), level: 0, judgedLevel: 0)
+        }
     }
 
     /// The slot of a child of a root window; nil for any other window.
     package func slot(of window: UInt32) -> Int? { slots[window].map { Int($0) } }
 
     /// The screen of a child; nil for a window that is none.
-    package func screen(of window: UInt32) -> Int? { slots[window].map { Int(nodes[Int($0)].screen) } }
+    package func screen(of window: UInt32) -> Int? { slots[window].map { children[Int($0)].screen } }
 
     /// The child in a slot.
-    package func window(at slot: Int) -> UInt32 { nodes[slot].window }
+    package subscript(at slot: Int) -> RootChild {
+        _read { yield children[slot] }
+        _modify { yield &children[slot] }
+    }
+
+    /// The child in a slot.
+    package func window(at slot: Int) -> UInt32 { children[slot].window }
 
     /// The slot of a root window's topmost child; nil where there is none.
-    package func topmost(_ screen: Int) -> Int? { child(nodes[screen].below) }
+    package func topmost(_ screen: Int) -> Int? { next(below: screen) }
 
     /// The slot of the next child below that in another one; nil for the lowest.
-    package func next(below slot: Int) -> Int? { child(nodes[slot].below) }
+    package func next(below slot: Int) -> Int? {
+        let next = Int(children[slot].below)
+        return children[next].window == 0 ? nil : next
+    }
 
     /// The slot of the next child above that in another one; nil for the topmost.
-    package func next(above slot: Int) -> Int? { child(nodes[slot].above) }
-
-    private func child(_ slot: Int32) -> Int? { nodes[Int(slot)].window == 0 ? nil : Int(slot) }
+    package func next(above slot: Int) -> Int? {
+        let next = Int(children[slot].above)
+        return children[next].window == 0 ? nil : next
+    }
 
     /// The slots of a root window's children, the topmost first.
     package func fromTop(_ screen: Int) -> some Sequence<Int> {
@@ -45,48 +83,69 @@ package struct Stacking: Sendable {
     }
 
     /// Takes over the children of a root window, the lowest first. Those that stay keep their slots.
-    package mutating func replace(with children: [UInt32], screen: Int) {
-        for child in children { add(child, screen: screen) }
+    package mutating func replace(with list: [UInt32], screen: Int) {
+        for window in list { add(window, screen: screen) }
         while true {
-            let lowest = nodes[Int(nodes[screen].above)].window
-            if lowest == children.first ?? 0 { return }
+            let lowest = children[Int(children[screen].above)].window
+            if lowest == list.first ?? 0 { return }
             remove(lowest)
         }
     }
 
     /// Puts a window above all children of a root window, new or not.
-    package mutating func add(_ window: UInt32, screen: Int) {
-        place(slots[window] ?? insert(window, screen: Int32(screen)), above: nodes[screen].below)
+    ///
+    /// - Returns: Its slot.
+    @discardableResult
+    package mutating func add(_ window: UInt32, screen: Int) -> Int {
+        let slot = slots[window] ?? insert(window, screen: screen)
+        place(slot, above: children[screen].below)
+        return Int(slot)
     }
 
     /// Puts a child above another one, or below all others if that is 0. One that is already there costs one look-up.
-    package mutating func move(_ window: UInt32, above sibling: UInt32) {
-        guard let slot = slots[window], nodes[Int(nodes[Int(slot)].below)].window != sibling else { return }
+    ///
+    /// - Returns: Its slot; nil for a window that is no child.
+    @discardableResult
+    package mutating func move(_ window: UInt32, above sibling: UInt32) -> Int? {
+        guard let slot = slots[window] else { return nil }
+        if children[Int(children[Int(slot)].below)].window == sibling { return Int(slot) }
         if sibling == 0 {
-            place(slot, above: nodes[Int(slot)].screen)
-        } else if let lower = slots[sibling], nodes[Int(lower)].screen == nodes[Int(slot)].screen {
+            place(slot, above: Int32(children[Int(slot)].screen))
+        } else if let lower = slots[sibling], children[Int(lower)].screen == children[Int(slot)].screen {
             place(slot, above: lower)
         }
+        return Int(slot)
     }
 
     /// Puts a child above all others.
     package mutating func raise(_ window: UInt32) {
         guard let slot = slots[window] else { return }
-        place(slot, above: nodes[Int(nodes[Int(slot)].screen)].below)
+        place(slot, above: children[children[Int(slot)].screen].below)
     }
 
     /// Forgets a window that is a child of a root window no longer.
     package mutating func remove(_ window: UInt32) {
         guard let slot = slots.removeValue(forKey: window) else { return }
+        let child = children[Int(slot)]
+        if !child.hidden.isEmpty { left.append(Exposure(of: child)) }
+        if child.hidesPieces { pieces[slot] = nil }
         unlink(slot)
-        nodes[Int(slot)].window = 0
+        children[Int(slot)] = RootChild(
+            window: 0, screen: child.screen, below: slot, above: slot, level: 0, judgedLevel: 0,
+            isChanged: child.isChanged)
         free.append(slot)
     }
 
-    private mutating func insert(_ window: UInt32, screen: Int32) -> Int32 {
-        let slot = free.popLast() ?? Int32(nodes.count)
-        let node = Node(window: window, screen: screen, below: slot, above: slot)
-        if Int(slot) == nodes.count { nodes.append(node) } else { nodes[Int(slot)] = node }
+    private mutating func insert(_ window: UInt32, screen: Int) -> Int32 {
+        let slot = free.popLast() ?? Int32(children.count)
+        var child = RootChild(
+            window: window, screen: screen, below: slot, above: slot, level: 0, judgedLevel: 0)
+        if Int(slot) == children.count {
+            children.append(child)
+        } else {
+            child.isChanged = children[Int(slot)].isChanged
+            children[Int(slot)] = child
+        }
         slots[window] = slot
         return slot
     }
@@ -94,16 +153,85 @@ package struct Stacking: Sendable {
     private mutating func place(_ slot: Int32, above lower: Int32) {
         guard slot != lower else { return }
         unlink(slot)
-        let upper = nodes[Int(lower)].above
-        nodes[Int(slot)].below = lower
-        nodes[Int(slot)].above = upper
-        nodes[Int(lower)].above = slot
-        nodes[Int(upper)].below = slot
+        let upper = children[Int(lower)].above
+        children[Int(slot)].below = lower
+        children[Int(slot)].above = upper
+        children[Int(lower)].above = slot
+        children[Int(upper)].below = slot
+        setLevel(slot)
+        markChanged(slot)
     }
 
     private mutating func unlink(_ slot: Int32) {
-        let (lower, upper) = (nodes[Int(slot)].below, nodes[Int(slot)].above)
-        nodes[Int(lower)].above = upper
-        nodes[Int(upper)].below = lower
+        let (lower, upper) = (children[Int(slot)].below, children[Int(slot)].above)
+        children[Int(lower)].above = upper
+        children[Int(upper)].below = lower
+    }
+
+    private mutating func setLevel(_ slot: Int32) {
+        let (lower, upper) = (
+            children[Int(children[Int(slot)].below)], children[Int(children[Int(slot)].above)]
+        )
+        switch (lower.window, upper.window) {
+        case (0, 0): children[Int(slot)].level = 0
+        case (_, 0): children[Int(slot)].level = lower.level + Self.step
+        case (0, _): children[Int(slot)].level = upper.level - Self.step
+        default:
+            children[Int(slot)].level = lower.level + (upper.level - lower.level) / 2
+            if children[Int(slot)].level == lower.level { spreadLevels(children[Int(slot)].screen) }
+        }
+    }
+
+    /// Makes room between the levels of all children of a root window.
+    private mutating func spreadLevels(_ screen: Int) {
+        var level: Int64 = 0
+        var slot = screen
+        while let next = next(above: slot) {
+            children[next].level = level
+            // Of one that has moved it is not known any longer where it was.
+            children[next].judgedLevel = children[next].isChanged ? .max : level
+            level += Self.step
+            slot = next
+        }
+        for index in left.indices where left[index].screen == screen { left[index].upper = .max }
+    }
+
+    /// Has what a child hides judged anew. It costs nothing as long as nobody asks for that.
+    package mutating func markChanged(_ slot: Int32) {
+        guard isJudged, !children[Int(slot)].isChanged else { return }
+        children[Int(slot)].isChanged = true
+        changed.append(slot)
+    }
+
+    /// Whether somebody asks what children hide of others.
+    package var isJudged = false {
+        didSet {
+            changed = []
+            left = []
+            pieces = [:]
+            for slot in children.indices {
+                children[slot].isChanged = false
+                children[slot].hidden = .empty
+                children[slot].hidesPieces = false
+            }
+            if isJudged { markAllChanged() }
+        }
+    }
+
+    package mutating func markAllChanged() {
+        for slot in children.indices where children[slot].window != 0 { markChanged(Int32(slot)) }
+    }
+
+    /// The slots of children of which something is new since `takeChanged`.
+    package var changedSlots: [Int] { changed.lazy.map { Int($0) }.filter { children[$0].window != 0 } }
+
+    /// The children of which something is new since the last call, and where there were others.
+    mutating func takeChanged() -> (slots: [Int32], left: [Exposure]) {
+        defer {
+            for slot in changed { children[Int(slot)].isChanged = false }
+            changed.removeAll(keepingCapacity: changed.capacity <= 64)
+            left.removeAll(keepingCapacity: left.capacity <= 64)
+        }
+        return (changed, left)
     }
 }

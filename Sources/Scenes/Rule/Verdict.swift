@@ -17,6 +17,7 @@ package struct Verdict: Sendable {
         case hiddenByCompositor = "hidden-by-compositor"
         case belowDesktopWindow = "below-desktop-window"
         case hiddenAndCovered = "hidden-and-covered"
+        case covered
         // Nothing hides it.
         case visible
     }
@@ -30,12 +31,14 @@ package struct Verdict: Sendable {
     package let phase: ScenePhase?
     /// It has the focus, or a window that lends it to it.
     package let isFocused: Bool
+    /// How many pixels of it are covered, all it has, and the windows that do so, the topmost first; nil where some can be seen.
+    package let cover: (area: Int, windows: [SeenWindow])?
 }
 
 extension Desktop {
     /// The scenes of the display, each by the slot of its main window, and what the rule makes of them.
     package func scenes(under policy: PhasePolicy) -> [Int: Reading] {
-        scenes(of: windows.usedSlots, activity(under: policy))
+        scenes(of: windows.usedSlots, activity(under: policy)).mapValues(\.covered)
     }
 
     /// Explains the window in a slot under a policy.
@@ -45,10 +48,18 @@ extension Desktop {
         let reading = reading(of: window, activity(under: policy))
         var mains: [Int: Int?] = [:]
         return Verdict(
-            window: seen, reason: reason(for: window),
+            window: seen, reason: reading.isCovered ? .covered : reason(for: window),
             scene: reading.phase.map { _ in windows[at: mainSlot(of: slot, known: &mains)].id },
-            phase: reading.phase,
-            isFocused: focusChain.contains(window.id.xid))
+            phase: reading.covered.phase,
+            isFocused: focusChain.contains(window.id.xid),
+            cover: reading.isCovered
+                ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
+    }
+
+    /// The client that a child of a root window is or holds, or else the child.
+    private func window(inChild slot: Int) -> SeenWindow {
+        let client = stacking[at: slot].client.flatMap { windows[windows[at: Int($0)].id.xid] }
+        return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
     }
 
     /// What the rule makes of one window by itself, a dialog or not; `none` for one that is no scene.
@@ -59,7 +70,9 @@ extension Desktop {
         case .background(let hiding): return Reading(phase: .background, hiding: hiding, group: window.group)
         case .visible:
             let isActive = activity.includes(window, on: self)
-            return Reading(phase: isActive ? .active : .inactive, hiding: nil, group: window.group)
+            let isCovered = !activity.chain.contains(window.id.xid) && isOccluded(window)
+            return Reading(
+                phase: isActive ? .active : .inactive, hiding: nil, group: window.group, isCovered: isCovered)
         }
     }
 }

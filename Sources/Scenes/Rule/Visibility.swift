@@ -16,7 +16,7 @@ extension Desktop {
         case .otherDesktop, .hiddenByCompositor: .background(.onOtherDesktop)
         case .belowDesktopWindow: .background(.desktopShown)
         case .hiddenAndCovered: .background(.behindTab)
-        case .visible: .visible
+        case .covered, .visible: .visible
         }
     }
 

@@ -147,8 +147,10 @@ struct Evaluation: Sendable {
             table.copyFacts(of: sceneOfSlot[slot], from: desktop.windows)
         }
         let scene = sceneOfSlot[slot]
-        if table[scene].read == reading { return }
-        table[scene].read = reading
+        if table[scene].seen == reading { return }
+        table[scene].seen = reading
+        let isBelieved = reading.isCovered && table[scene].read.hiding == .covered
+        table[scene].read = isBelieved ? reading.covered : reading.uncovered
         changed.append(scene)
     }
 }
@@ -162,9 +164,10 @@ extension Screen {
 
     /// Whether all that the rule takes from a screen is the same, the list of clients and the focus aside. While
     /// the desktop is shown, windows have a say about each other.
-    private func isRuledAlike(_ other: Screen) -> Bool {
+    package func isRuledAlike(_ other: Screen) -> Bool {
         !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
             && manager == other.manager && wasRewritten == other.wasRewritten
             && currentDesktop == other.currentDesktop && isOwnCompositor == other.isOwnCompositor
+            && isComposited == other.isComposited && monitors == other.monitors
     }
 }

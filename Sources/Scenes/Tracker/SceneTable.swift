@@ -3,6 +3,9 @@ struct Scene: Sendable {
     let window: WindowID
     /// The slot of its window, which another window may have by now.
     let slot: Int32
+    /// What the rule makes of it now.
+    var seen = Reading.none
+    /// The same, with a cover only once that has lasted.
     var read = Reading.none
     /// What is believed by itself, before the cap.
     var told = Reading.none
@@ -16,6 +19,8 @@ struct Scene: Sendable {
     var pid: Int32 = 0
     var desktop: UInt32?
     var pending: Pending?
+    /// When other windows came to cover it, as long as that does not count yet.
+    var coveredSince: Int64?
     /// When it came back to what was told after more than a step between active and inactive: a window that is unmapped and
     /// mapped again may still lose the focus for a moment.
     var restored: Int64?

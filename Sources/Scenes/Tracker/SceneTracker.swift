@@ -19,6 +19,7 @@ package struct SceneTracker: Sendable {
     private var delays: Delays
     var session: SessionCap
     private var evaluation = Evaluation()
+    private var covering = Covering()
     var table = SceneTable()
     var settler: Settler
     var freeze: Freeze
@@ -88,6 +89,8 @@ package struct SceneTracker: Sendable {
         table.freeEnded { evaluation.forget($0, $1) }
         changed.empty()
         if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
+        let nextCover = covering.update(
+            &table, changed: &changed, after: hasBegun ? delays.cover : 0, at: now)
         if !hasBegun {
             hasBegun = true
             freeze = Freeze(delays: delays, screens: desktop.screens)
@@ -111,6 +114,7 @@ package struct SceneTracker: Sendable {
                 update.next = step.next.map { min($0, next ?? $0) } ?? next
             }
         }
+        if let nextCover { update.next = min(update.next ?? nextCover, nextCover) }
         fill(&update.batch, desktop.windows.names)
         if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
         desktop.windows.reclaimNames(keeping: usedNames)
@@ -157,7 +161,11 @@ extension SceneTracker {
     /// - Returns: When to look again.
     private mutating func settle(_ desktop: Desktop, at now: Int64) -> Int64? {
         comparesAll = false
-        for scene in changed { settler.compare(scene, in: &table, at: now) }
+        for scene in changed {
+            settler.compare(scene, in: &table, at: now)
+            // It has held still for long enough before it was read.
+            if table[scene].read.hiding == .covered { table[scene].pending?.isConclusive = true }
+        }
         if settler.pending.isEmpty { return nil }
         markConclusive(desktop)
         let next = findReady(desktop, at: now)

@@ -6,6 +6,7 @@ enum AtomName: Int, CaseIterable {
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
         showingDesktop
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
+    case netOpacity, netOpaqueRegion, netFrameExtents, gtkFrameExtents
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
     case hasTerminal, saverStatus, saverBlank, saverLock
@@ -20,6 +21,7 @@ enum AtomName: Int, CaseIterable {
         "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP",
         "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
         "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY",
+        "_NET_WM_WINDOW_OPACITY", "_NET_WM_OPAQUE_REGION", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS",
         "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
         "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
         "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",

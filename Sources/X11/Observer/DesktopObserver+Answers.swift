@@ -24,6 +24,9 @@ extension DesktopObserver {
         case .syncVersion: break
         case .counters: absorbCounters(reply)
         case .idle: absorbIdle(reply)
+        case .surfaceAttributes, .surfaceGeometry, .surfaceIsShaped, .surfaceShape, .opacity, .opaqueRegion,
+            .frameExtents, .shadowExtents:
+            absorb(reply, ofSurface: read)
         case .focus: absorbFocus(reply)
         case .focusParent: absorbParentOfFocus(reply)
         case .pointer: absorbPointer(reply, of: read)
@@ -83,6 +86,10 @@ extension DesktopObserver {
         let border = Int32(geometry.border_width)
         desktop.windows[at: slot].depth = geometry.depth
         notes[slot].border = border
+        if judgesOcclusion {
+            desktop.surfaces[desktop.windows[at: slot].id.xid]?.depth = geometry.depth
+            desktop.surfaces[desktop.windows[at: slot].id.xid]?.border = border
+        }
         let old = desktop.windows[at: slot]
         let isChildOfRoot = old.topLevel == old.id.xid
         desktop.windows[at: slot].place = Rectangle(
@@ -121,6 +128,7 @@ extension DesktopObserver {
         if let old = desktop.windows[at: slot].topLevel, old != xid { leave(frame: old, xid) }
         desktop.windows[at: slot].topLevel = topLevel
         if let topLevel, topLevel != xid { framed[topLevel, default: []].insert(xid) }
+        markSurfaceChanged(xid)
         askForEvents(slot)
         hasAdopted = true
     }

@@ -14,6 +14,7 @@ extension DesktopObserver {
         case PropertyNotify: noteProperty(event)
         case EnterNotify, LeaveNotify:
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
+        case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
@@ -27,6 +28,7 @@ extension DesktopObserver {
             noteStacking(event)
         case DestroyNotify:
             forget(xid)
+            forgetSurface(xid)
             noteStacking(event)
             stale.hasSigns = true
         case MapNotify:
@@ -36,13 +38,14 @@ extension DesktopObserver {
                 $0.isOverrideRedirect = event.override_redirect
             }
             noteMapState(.viewable, of: xid)
-        case UnmapNotify: noteMapState(.unmapped, of: xid)
+            noteMapped(event, true)
+        case UnmapNotify:
+            noteMapState(.unmapped, of: xid)
+            noteMapped(event, false)
         case ReparentNotify:
             noteParent(event)
             noteStacking(event)
-        case ConfigureNotify:
-            notePlace(event)
-            noteStacking(event)
+        case ConfigureNotify: notePlace(event)
         case CirculateNotify: noteStacking(event)
         case GravityNotify: mark(.place, of: xid)
         case VisibilityNotify:
@@ -120,19 +123,32 @@ extension DesktopObserver {
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
     }
 
-    /// Of a child of the root window the event says where it is.
+    /// Of a child of the root window the event says where it is, and what is in it moves with it.
     private func notePlace(_ event: cxp_event) {
         if event.override_redirect { noteShield(event) }
-        guard let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) else {
-            mark(.place, of: event.window)
-            return
-        }
         let border = Int32(event.border)
         let place = Rectangle(
             x: Int32(event.x), y: Int32(event.y),
             width: Int32(event.width) + 2 * border, height: Int32(event.height) + 2 * border)
+        let old = noteStacked(event, place)
+        if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
+            edit(event.window) { $0.place = place }
+            return
+        }
+        // What was read after the event has its move in it already.
+        let isAfterReads = Int32(bitPattern: event.sequence &- readUpTo) >= 0
+        guard isAfterReads, let old, old.width == place.width, old.height == place.height else {
+            mark(.place, of: event.window)
+            return
+        }
+        if old == place { return }
         edit(event.window) { $0.place = place }
-        noteSign()
+        for window in framed[event.window] ?? [] {
+            edit(window) {
+                $0.place?.x += place.x - old.x
+                $0.place?.y += place.y - old.y
+            }
+        }
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.
@@ -172,6 +188,7 @@ extension DesktopObserver {
             noteRootProperty(event.value, screen: screen, isSent: event.is_sent)
             return
         }
+        if judgesOcclusion && noteSurfaceProperty(event) { return }
         guard let facts = facts(in: event.value), let slot = desktop.windows.slot(of: event.window),
             facts != .title || needsTitle(slot)
         else { return }

@@ -120,7 +120,7 @@ extension DesktopObserver {
     }
 
     /// The known window that a child of the root window is, or holds.
-    private func client(in topLevel: UInt32) -> UInt32? {
+    func client(in topLevel: UInt32) -> UInt32? {
         // A frame that is not override-redirect is known too.
         let client = framed[topLevel]?.first { desktop.windows.facts(of: $0)?.mapState == .viewable }
         return client ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }

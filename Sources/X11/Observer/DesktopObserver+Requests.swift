@@ -22,6 +22,7 @@ extension DesktopObserver {
                     fact: .parent, place: climb.slot, generation: climb.generation, window: climb.ancestor))
         }
         addReads(of: stale.found, hasClimbs: !stale.climbs.isEmpty, to: &pass)
+        addReads(of: stale.surfaces, to: &pass)
         switch stale.focus {
         case .done, .wanted, .left: break
         case .climbing(_, let ancestor): pass.add(Read(fact: .focusParent, window: ancestor))
@@ -144,6 +145,9 @@ extension DesktopObserver {
         case .compositor, .selectionOwner: cxp_get_selection_owner(connection, read.window)
         case .focus: cxp_get_focus(connection)
         case .pointer: cxp_get_pointer(connection, read.window)
+        case .surfaceAttributes, .surfaceGeometry, .surfaceIsShaped, .surfaceShape, .opacity, .opaqueRegion,
+            .frameExtents, .shadowExtents:
+            surfaceRequest(read)
 
         case .state, .foundState: property(.wmState, 2)
         case .states: property(.netState, Self.atomLimit)

@@ -128,6 +128,7 @@ extension DesktopObserver {
         desktop.stacking.replace(with: children, screen: screen)
         screenNotes[screen].stackingRead = read.request
         for child in children {
+            followSurface(child, .ofChild)
             foundTopLevels.insert(child)
             if let slot = desktop.windows.slot(of: child) {
                 if desktop.windows[at: slot].topLevel == nil {

@@ -28,7 +28,13 @@ package final class DesktopObserver {
     /// The windows in each top-level window that is not one of them: a window manager's frame.
     var framed: [UInt32: Set<UInt32>] = [:]
     /// The slots of which anything is new since `takeTouched`; nil for all of them.
-    private var touched: [Int32]?
+    private(set) var touched: [Int32]?
+    /// What is read and followed of the windows that may cover others, or be covered.
+    var surfaceFacts: [UInt32: SurfaceFacts] = [:]
+    /// The screens when it was last judged which windows cover others.
+    var judgedScreens: [Scenes.Screen] = []
+    /// The number of the last request whose answer is known to be taken in.
+    private(set) var readUpTo: UInt32 = 0
     /// The children of the root windows, while their search goes on.
     var foundTopLevels: Set<UInt32> = []
     /// Of the found window whose other answers come next.
@@ -114,6 +120,7 @@ package final class DesktopObserver {
         followSavers()
         if options.idle != old.idle { followIdle() }
         if wantedFacts != oldFacts { followLocks() }
+        judgeOcclusion(options.occlusion != nil)
     }
 
     /// Marks everything as stale, the set of windows included.
@@ -153,6 +160,7 @@ package final class DesktopObserver {
         }
         passCount = 0
         hasChanged = false
+        readUpTo = UInt32(truncatingIfNeeded: cxp_request_count(display.connection))
         foundTopLevels = []
         // Events may have been asked for that nothing was read with.
         cxp_send(display.connection)
@@ -167,6 +175,7 @@ package final class DesktopObserver {
         while try !refresh() {
             if !isInterrupted { try display.wait(until: end) }
         }
+        judgeTouched()
         return desktop
     }
 
@@ -174,8 +183,11 @@ package final class DesktopObserver {
     /// some more than once; nil for all of them.
     package func takeTouched() -> [Int32]? {
         defer { touched = [] }
+        judgeTouched()
         return touched
     }
+
+    func touchAll() { touched = nil }
 
     func touch(_ slot: Int) { touched?.append(Int32(slot)) }
 
@@ -229,6 +241,7 @@ package final class DesktopObserver {
         if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
         mark(allFacts(slot), slot)
         touch(slot)
+        followSurface(xid, .ofClient)
         hasAdopted = true
     }
 
@@ -236,6 +249,7 @@ package final class DesktopObserver {
     func forget(_ xid: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
         if let frame = desktop.windows[at: slot].topLevel, frame != xid { leave(frame: frame, xid) }
+        markSurfaceChanged(xid)
         desktop.windows.remove(xid)
         notes[slot] = WindowNotes()
         touch(slot)

@@ -72,6 +72,7 @@ struct Stale: ~Copyable {
     var found: [FoundWindow] = []
     /// Large windows that no window manager manages, and that may be frames of clients.
     var shields: [Shield] = []
+    var surfaces: [StaleSurface] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
@@ -89,6 +90,12 @@ struct Stale: ~Copyable {
     struct Shield {
         let window: UInt32
         let screen: Int32
+    }
+
+    /// What is to be read of a window to tell which windows are covered.
+    struct StaleSurface {
+        let window: UInt32
+        let facts: SurfaceFacts
     }
 
     /// A window that was found in the search for clients.
@@ -129,7 +136,8 @@ struct Stale: ~Copyable {
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        slots.isEmpty && found.isEmpty && shields.isEmpty && climbs.isEmpty && !hasSigns && !hasScreens
+        slots.isEmpty && found.isEmpty && shields.isEmpty && climbs.isEmpty && surfaces.isEmpty && !hasSigns
+            && !hasScreens
             && session.isEmpty
     }
 }

@@ -10,6 +10,9 @@ extension Reply {
         start?.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
+    /// Whether SHAPE's QueryExtents says that a bounding shape was set; nil where there is no reply.
+    var isShaped: Bool? { value(at: 8, UInt8.self).map { $0 != 0 } }
+
     /// The rectangles that XINERAMA's QueryScreens and SHAPE's GetRectangles tell; nil where there is no reply, or more of
     /// them than `limit`.
     func rectangles(atMost limit: Int) -> [Rectangle]? {

@@ -14,6 +14,9 @@ enum Fact: UInt8 {
     case foundAttributes, foundState, foundChildren, foundGeometry
     // Of the session: the saver of a screen, what DPMS says, what SYNC wants first, its counters, the idle time.
     case saver, power, syncVersion, counters, idle
+    // Of a window that may cover others, or be covered.
+    case surfaceAttributes, surfaceGeometry, surfaceIsShaped, surfaceShape, opacity, opaqueRegion,
+        frameExtents, shadowExtents
     // Of the display: the focus, the parent of a window with the focus in it, the child of a screen's root window
     // under the pointer.
     case focus, focusParent, pointer

@@ -21,6 +21,8 @@ enum ExplanationJSON {
             json.add("phase", window.phase?.rawValue)
             json.add("rule", window.rule)
             json.add("focused", window.isFocused)
+            json.add("coveredPixels", window.cover?.pixels)
+            json.add("coveredBy", window.cover?.windows.map(\.description) ?? [])
             json.add("title", window.title)
             json.add("facts", window.facts.map(pair))
             lines += json.line()

@@ -1,0 +1,44 @@
+import Scenes
+
+extension Explanation {
+    /// The windows that leave nothing of another one to be seen.
+    public struct Cover: Sendable {
+        /// How many pixels the window has on the monitors.
+        public let pixels: Int
+        /// The windows that take some of them, the topmost first.
+        public let windows: [WindowID]
+
+        let sentence: String
+    }
+}
+
+extension Explanation.Cover {
+    /// So many are named; a thousand small ones may have a part in it.
+    private static let mostNamed = 4
+
+    init(_ cover: (area: Int, windows: [SeenWindow])) {
+        pixels = cover.area
+        windows = cover.windows.map(\.id)
+        var names = cover.windows.prefix(Self.mostNamed).map { window in
+            let name = window.className ?? window.instanceName ?? window.executable
+            return window.id.description + (name.map { " \($0)" } ?? "")
+        }
+        let others = cover.windows.count - names.count
+        if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
+        let last = names.popLast() ?? "nothing"
+        let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
+        sentence = "covered: nothing of its \(pixels.grouped) px is left by \(list)"
+    }
+}
+
+extension Int {
+    /// With a comma before every three digits.
+    fileprivate var grouped: String {
+        var text = ""
+        for (index, digit) in String(self).reversed().enumerated() {
+            if index > 0 && index.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}

@@ -1,0 +1,103 @@
+/// A set of pixels, as rectangles of which no two overlap.
+package struct Region: Sendable {
+    package private(set) var rectangles: [Rectangle]
+
+    package init(_ rectangle: Rectangle) {
+        rectangles = rectangle.isEmpty ? [] : [rectangle]
+    }
+
+    /// The pixels of rectangles that may overlap.
+    package init(_ all: [Rectangle]) {
+        rectangles = []
+        for rectangle in all where !rectangle.isEmpty {
+            var new = Region(rectangle)
+            for known in rectangles { new.subtract(known) }
+            rectangles += new.rectangles
+        }
+    }
+
+    package var isEmpty: Bool { rectangles.isEmpty }
+
+    /// How many rectangles it takes.
+    package var count: Int { rectangles.count }
+
+    /// How many pixels it has.
+    package var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
+
+    /// Takes away the pixels of a rectangle.
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    package mutating func subtract(_ hole: Rectangle) -> Bool {
+        var hasMet = false
+        var index = 0
+        while index < rectangles.count {
+            guard let common = rectangles[index].intersection(hole) else {
+                index += 1
+                continue
+            }
+            hasMet = true
+            let old = rectangles[index]
+            rectangles[index] = rectangles[rectangles.count - 1]
+            rectangles.removeLast()
+            // What is left does not meet the hole a second time.
+            rectangles += old.parts(around: common)
+        }
+        return hasMet
+    }
+
+    /// Keeps the pixels that are in another region, too.
+    package mutating func intersect(_ other: Region) {
+        let old = rectangles
+        rectangles = other.rectangles.flatMap { part in old.compactMap { $0.intersection(part) } }
+    }
+
+    /// - Parameter rectangles: They do not overlap, as those of a shape.
+    init(apart rectangles: [Rectangle]) {
+        self.rectangles = rectangles
+    }
+}
+
+extension Rectangle {
+    package static let empty = Rectangle(width: 0, height: 0)
+
+    package var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    var right: Int32 { x &+ width }
+    var bottom: Int32 { y &+ height }
+
+    /// nil where they have no pixel in common.
+    func intersection(_ other: Rectangle) -> Rectangle? {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        let (right, bottom) = (min(right, other.right), min(bottom, other.bottom))
+        guard left < right, top < bottom else { return nil }
+        return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
+    }
+
+    /// The smallest rectangle around both; an empty one has no place.
+    func union(_ other: Rectangle) -> Rectangle {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return Rectangle(
+            x: left, y: top, width: max(right, other.right) &- left, height: max(bottom, other.bottom) &- top)
+    }
+
+    func moved(x dx: Int32, y dy: Int32) -> Rectangle {
+        Rectangle(x: x &+ dx, y: y &+ dy, width: width, height: height)
+    }
+
+    /// What is left of it around a rectangle inside of it.
+    fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
+        var parts: [Rectangle] = []
+        func add(_ left: Int32, _ top: Int32, _ right: Int32, _ bottom: Int32) {
+            guard left < right, top < bottom else { return }
+            parts.append(Rectangle(x: left, y: top, width: right &- left, height: bottom &- top))
+        }
+        add(x, y, right, hole.y)
+        add(x, hole.bottom, right, bottom)
+        add(x, hole.y, hole.x, hole.bottom)
+        add(hole.right, hole.y, right, hole.bottom)
+        return parts
+    }
+}

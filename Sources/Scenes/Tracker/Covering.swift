@@ -1,0 +1,35 @@
+/// The scenes that other windows cover, until that has lasted long enough to count: a window that is dragged across others
+/// covers each for a moment.
+struct Covering: Sendable {
+    private var waiting: [Int32] = []
+
+    /// Takes in which scenes are seen differently.
+    ///
+    /// - Parameters:
+    ///   - changed: Gets the scenes whose cover has lasted for `delay`.
+    /// - Returns: When to look again.
+    mutating func update(
+        _ table: inout SceneTable, changed: inout [Int32], after delay: Int64, at now: Int64
+    ) -> Int64? {
+        for scene in changed where table[scene].seen.isCovered && table[scene].read.hiding != .covered {
+            if table[scene].coveredSince != nil { continue }
+            table[scene].coveredSince = now
+            waiting.append(scene)
+        }
+        if waiting.isEmpty { return nil }
+        var next: Int64?
+        waiting.removeAll { scene in
+            if table[scene].seen.isCovered, let since = table[scene].coveredSince {
+                if now - since < delay {
+                    next = min(next ?? .max, since + delay)
+                    return false
+                }
+                table[scene].read = table[scene].seen.covered
+                changed.append(scene)
+            }
+            table[scene].coveredSince = nil
+            return true
+        }
+        return next
+    }
+}
