@@ -68,7 +68,7 @@ let package = Package(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",
-            dependencies: ["xphase", "CXlib", "TestDesktop"]
+            dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"]
         ),
         .testTarget(
             name: "xphaseTests",

@@ -108,35 +108,13 @@ extension Screen {
             x: bounds.x + Self.edge, y: bounds.y + Self.edge,
             width: bounds.width - 2 * Self.edge, height: bounds.height - 2 * Self.edge)
         guard let seen = place.intersection(inner) else { return true }
-        var rest = (monitors ?? [bounds]).compactMap { $0.intersection(seen) }
+        var rest = Region(monitors ?? [bounds])
+        rest.intersect(Region(seen))
         for other in others {
-            rest = rest.flatMap { $0.remainder(without: other) }
+            rest.subtract(other)
             // So many pieces are left by nothing that hides all.
             if rest.isEmpty || rest.count > Self.mostPieces { return rest.isEmpty }
         }
         return rest.isEmpty
-    }
-}
-
-extension Rectangle {
-    /// What two rectangles have in common; nil for nothing.
-    fileprivate func intersection(_ other: Rectangle) -> Rectangle? {
-        guard intersects(other) else { return nil }
-        let (left, top) = (max(x, other.x), max(y, other.y))
-        return Rectangle(
-            x: left, y: top, width: min(x &+ width, other.x &+ other.width) &- left,
-            height: min(y &+ height, other.y &+ other.height) &- top)
-    }
-
-    /// What is left of it where another one lies on it: at most four pieces.
-    fileprivate func remainder(without other: Rectangle) -> [Rectangle] {
-        guard let hidden = intersection(other) else { return [self] }
-        let (right, bottom) = (hidden.x &+ hidden.width, hidden.y &+ hidden.height)
-        return [
-            Rectangle(x: x, y: y, width: width, height: hidden.y &- y),
-            Rectangle(x: x, y: bottom, width: width, height: y &+ height &- bottom),
-            Rectangle(x: x, y: hidden.y, width: hidden.x &- x, height: hidden.height),
-            Rectangle(x: right, y: hidden.y, width: x &+ width &- right, height: hidden.height),
-        ].filter { $0.width > 0 && $0.height > 0 }
     }
 }

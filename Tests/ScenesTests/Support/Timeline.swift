@@ -28,12 +28,13 @@ struct Timeline {
     init(
         _ names: String..., focus: String? = nil, levels: Set<Change.Level> = [.scene],
         policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Int = 100,
-        states: Set<SessionState> = Set(SessionState.allCases),
+        states: Set<SessionState> = Set(SessionState.allCases), occlusion: Int? = nil,
         arrange: (inout Timeline) -> Void = { _ in }
     ) {
         self.levels = levels
         tracker = SceneTracker(
-            policy: policy, isStepwise: isStepwise, delays: Delays(settle: .milliseconds(settle)),
+            policy: policy, isStepwise: isStepwise,
+            delays: Delays(settle: .milliseconds(settle), occlusion: occlusion.map { .milliseconds($0) }),
             states: states)
         for name in names { desktop.add(self.names.create(name)) }
         desktop.screens[0].activeWindow = focus.map { self.names[$0] } ?? 0
@@ -69,7 +70,9 @@ struct Timeline {
     /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
         let told = events.count
-        var update = tracker.update(to: &desktop, touched: seen.map(desktop.touched), at: now)
+        var touched = seen.map(desktop.touched)
+        touched? += desktop.judge()
+        var update = tracker.update(to: &desktop, touched: touched, at: now)
         seen = desktop
         if update.wantsFullRead {
             fullReads += 1

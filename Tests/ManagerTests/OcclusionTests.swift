@@ -1,0 +1,208 @@
+import CXlib
+import Glibc
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+extension UnderManagers {
+    /// Which windows others cover, with the pixels of the screen as the truth: each window's colour is changed.
+    @Suite struct OcclusionTests {
+        @Test(arguments: JudgedManager.tested)
+        func nothingIsCalledCoveredThatCanBeSeen(_ judged: JudgedManager) async throws {
+            try await UnderManagers.lanes.run {
+                let rig = try OcclusionRig(judged)
+                for seed in 0..<UInt64(JudgedManager.layoutCount) { try rig.judgeLayout(seed: seed) }
+                print(rig.summary)
+                #expect(rig.coveredAndSeen == [])
+                #expect(rig.coveredCount > 0 && rig.judgedCount > rig.coveredCount)
+            }
+        }
+    }
+}
+
+/// A window manager with or without a compositor.
+struct JudgedManager: Sendable, CustomTestStringConvertible {
+    let manager: Manager
+    let isComposited: Bool
+
+    var testDescription: String { manager.name }
+
+    private init(_ manager: Manager, isComposited: Bool = false) {
+        self.manager = manager
+        self.isComposited = isComposited
+    }
+
+    private static func withPicom(_ manager: Manager) -> JudgedManager {
+        let composed = Manager(
+            name: manager.name + " with picom", package: manager.package, program: manager.program,
+            arguments: manager.arguments, files: manager.files, variables: manager.variables,
+            companions: manager.companions + [.compositor])
+        return JudgedManager(composed, isComposited: true)
+    }
+
+    private static let usual = [
+        JudgedManager(.none), JudgedManager(.openbox), withPicom(.openbox),
+        JudgedManager(.xfwm4Compositing, isComposited: true),
+    ]
+
+    private static let all =
+        usual + [
+            withPicom(.none), JudgedManager(.xfwm4), JudgedManager(.metacity), withPicom(.metacity),
+            JudgedManager(.marco), JudgedManager(.mutter, isComposited: true), JudgedManager(.kwin),
+            JudgedManager(.kwinCompositing, isComposited: true), JudgedManager(.icewm), withPicom(.icewm),
+        ]
+
+    private static let wantsAll = getenv("XPHASE_ALL_WINDOW_MANAGERS").map { String(cString: $0) } == "1"
+    static let tested = wantsAll ? all : usual
+    static let layoutCount = wantsAll ? 25 : 5
+}
+
+/// A display with a window manager, layouts of windows, and what xphase reads of them.
+private final class OcclusionRig {
+    private static let windowCount = 9
+
+    private let judged: JudgedManager
+    private let client: TestClient
+    private let process: ManagerProcess
+    private let observer: DesktopObserver
+    /// Always on top; when its colour is on the screen, so are those that were changed before.
+    private let signal: LayoutWindow
+    private(set) var judgedCount = 0
+    private(set) var coveredCount = 0
+    private(set) var coveredAndSeen: [String] = []
+    private var visibleAndUnseen = 0
+
+    init(_ judged: JudgedManager) throws {
+        self.judged = judged
+        let display = try VirtualDisplay(screens: ["640x480x24"])
+        client = try TestClient(display.name)
+        client.movePointer(x: 639, y: 479)
+        process = try ManagerProcess(judged.manager, on: display)
+        if !judged.manager.program.isEmpty { try process.start(client) }
+        if judged.isComposited {
+            let client = client
+            guard waitUntil({ client.isOwned("_NET_WM_CM_S0") }) else {
+                throw Failure("\(judged.manager) has no compositor: \(process.log())")
+            }
+        }
+        observer = try DesktopObserver(try Display(display.name), hostName: "", executable: { _ in nil })
+        observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
+        signal = try LayoutWindow(client, .overrideRedirect, x: 0, y: 0, width: 8, height: 8, colour: 0x10_1010)
+    }
+
+    deinit { try? process.kill() }
+
+    var summary: String {
+        "occlusion under \(judged.manager): \(judgedCount) judged, \(coveredCount) called covered, "
+            + "\(coveredAndSeen.count) of them to be seen; \(visibleAndUnseen) called visible and not to be seen"
+    }
+
+    func judgeLayout(seed: UInt64) throws {
+        var random = Generator(state: seed &* 7919 &+ 17)
+        var windows = try (0..<Self.windowCount).map { index in
+            try LayoutWindow(
+                client, LayoutWindow.Kind.allCases.randomElement(using: &random) ?? .plain,
+                x: .random(in: 0..<400, using: &random), y: .random(in: 10..<300, using: &random),
+                width: .random(in: 60..<420, using: &random), height: .random(in: 60..<320, using: &random),
+                colour: UInt(0x20_3040 + index * 0x03_0507))
+        }
+        if seed == 0 {
+            // There is at least one that is covered.
+            windows.append(try LayoutWindow(client, .plain, x: 100, y: 100, width: 80, height: 80))
+            windows.append(try LayoutWindow(client, .plain, x: 40, y: 40, width: 320, height: 300))
+        }
+        for window in windows.shuffled(using: &random).prefix(4) { window.raise() }
+        if seed == 0 { windows.last?.raise() }
+        try waitUntilManaged(windows)
+        for window in windows where window.kind != .overrideRedirect { try judge(window, seed: seed) }
+        for window in windows { window.destroy() }
+        try settle()
+    }
+
+    private func waitUntilManaged(_ windows: [LayoutWindow]) throws {
+        let clients = windows.filter { $0.kind != .overrideRedirect }
+        let areManaged = try waitUntil {
+            let desktop = try see()
+            return clients.allSatisfy { window in
+                desktop.windows.facts(of: UInt32(window.id)).map { desktop.reason(for: $0) == .visible } ?? false
+            }
+        }
+        guard areManaged else { throw Failure("\(judged.manager) does not show every window") }
+        try settle()
+    }
+
+    private func see() throws -> Desktop {
+        client.sync()
+        try observer.noteEvents()
+        return try observer.refreshNow()
+    }
+
+    /// Waits until nothing moves on the screen any longer.
+    private func settle() throws {
+        var last: [UInt32] = []
+        let isStill = waitUntil {
+            signal.raise()
+            showChanges()
+            let now = client.screenshot()
+            defer { last = now }
+            if now == last { return true }
+            poll(nil, 0, judged.isComposited ? 150 : 30)
+            return false
+        }
+        guard isStill else { throw Failure("\(judged.manager) does not come to rest") }
+    }
+
+    /// Waits until what was painted is on the screen.
+    private func showChanges() {
+        for _ in 0..<(judged.isComposited ? 2 : 1) {
+            signal.toggleColour()
+            let isShown = waitUntil { client.pixel(x: 3, y: 3) == signal.shownColour }
+            if !isShown { Issue.record("\(judged.manager) shows nothing new") }
+        }
+    }
+
+    private func isCovered(_ window: LayoutWindow) throws -> Bool? {
+        let desktop = try see()
+        guard let facts = desktop.windows.facts(of: UInt32(window.id)), desktop.reason(for: facts) == .visible
+        else { return nil }
+        return desktop.isOccluded(facts)
+    }
+
+    private func judge(_ window: LayoutWindow, seed: UInt64) throws {
+        guard let isCovered = try isCovered(window) else { return }
+        let before = client.screenshot()
+        window.toggleColour()
+        showChanges()
+        let after = client.screenshot()
+        window.toggleColour()
+        showChanges()
+        // It had moved or been covered meanwhile.
+        guard try self.isCovered(window) == isCovered else { return }
+        let width = 640
+        let seen = zip(before, after).enumerated().count { index, pixels in
+            pixels.0 != pixels.1 && !(index % width < 8 && index / width < 8)
+        }
+        judgedCount += 1
+        if isCovered {
+            coveredCount += 1
+            if seen > 0 { coveredAndSeen.append("layout \(seed), \(window.kind): \(seen) pixels") }
+        } else if seen == 0 {
+            visibleAndUnseen += 1
+        }
+    }
+}
+
+/// The same layouts at every run.
+private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}

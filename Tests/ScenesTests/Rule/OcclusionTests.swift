@@ -1,0 +1,190 @@
+import Testing
+
+@testable import Scenes
+
+/// Which windows others cover.
+@Suite struct OcclusionTests {
+    /// A window with another one above it.
+    private func covered(
+        isComposited: Bool = false, below: (inout Surface) -> Void = { _ in },
+        above: (inout Surface) -> Void = { _ in }, arrange: (inout Desktop) -> Void = { _ in }
+    ) -> Bool {
+        var desktop = Desktop.judged(isComposited: isComposited)
+        desktop.putOnTop(1, 100, 100, 200, 100, below)
+        desktop.putOnTop(2, 90, 90, 220, 120, above)
+        arrange(&desktop)
+        return desktop.covered().contains(1)
+    }
+
+    @Test func aWindowIsCoveredByOneAboveIt() {
+        #expect(covered())
+        #expect(!covered { $0.putOnTop(1, 100, 100, 200, 100) })
+        #expect(!covered { $0.putOnTop(2, 101, 90, 220, 120) })
+        #expect(!covered { $0.stacking.isJudged = false })
+    }
+
+    @Test func severalTogetherCoverIt() {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 100, 100, 200, 100)
+        desktop.putOnTop(2, 100, 100, 120, 50)
+        desktop.putOnTop(3, 220, 90, 120, 60)
+        desktop.putOnTop(4, 0, 150, 300, 49)
+        #expect(desktop.covered() == [])
+        desktop.putOnTop(5, 0, 199, 300, 1)
+        #expect(desktop.covered() == [1])
+        let cover = desktop.windows.facts(of: 1).flatMap { desktop.cover(of: $0) }
+        #expect(cover?.area == 20_000)
+        #expect(cover?.children.map(desktop.stacking.window) == [5, 4, 3, 2])
+    }
+
+    @Test func onlyWhatIsMappedAndDrawnHides() {
+        #expect(!covered { $0.stacking[at: $0.stacking.slot(of: 2)!].isMapped = false })
+        #expect(!covered(above: { $0.isInputOnly = true }))
+        #expect(!covered(isComposited: true, above: { $0.depth = nil }))
+        #expect(!covered { $0.surfaces[2] = nil })
+    }
+
+    @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() {
+        for isComposited in [false, true] {
+            #expect(covered(isComposited: isComposited))
+            #expect(covered(isComposited: isComposited, above: { $0.isTranslucent = true }) == !isComposited)
+            #expect(covered(isComposited: isComposited, above: { $0.depth = 32 }) == !isComposited)
+        }
+        let region = [Rectangle(x: 5, y: 5, width: 210, height: 110)]
+        #expect(
+            covered(isComposited: true) {
+                $0.depth = 32
+                $0.opaqueRegion = region
+            })
+    }
+
+    @Test func anOpaqueRegionReachesNoFurtherThanItsWindow() {
+        #expect(
+            !covered(isComposited: true) {
+                $0.depth = 32
+                $0.opaqueRegion = [Rectangle(x: -30_000, y: -30_000, width: 60_000, height: 60_000)]
+            } arrange: {
+                $0.putOnTop(2, 101, 90, 220, 120, { $0.depth = 32 })
+            })
+    }
+
+    @Test func theShapesOfBothCount() {
+        let hole = [
+            Rectangle(width: 100, height: 120), Rectangle(x: 101, y: 0, width: 119, height: 120),
+        ]
+        #expect(
+            !covered(above: {
+                $0.isShaped = true
+                $0.shape = hole
+            }))
+        // Of the one below, nothing is in the hole.
+        #expect(
+            covered(
+                below: {
+                    $0.isShaped = true
+                    $0.shape = [Rectangle(width: 20, height: 100)]
+                },
+                above: {
+                    $0.isShaped = true
+                    $0.shape = hole
+                }))
+        // A shape that is not known is nothing to rely on.
+        #expect(!covered(above: { $0.isShaped = true }))
+        #expect(!covered(below: { $0.isShaped = true }))
+    }
+
+    @Test func aShadowNeedNotBeSeen() {
+        let arrange = { (desktop: inout Desktop) in desktop.putOnTop(2, 110, 110, 180, 80) }
+        #expect(!covered(arrange: arrange))
+        #expect(
+            covered(
+                below: { $0.shadow = .init(left: 10, right: 10, top: 10, bottom: 10) }, arrange: arrange))
+        // Margins that leave nothing are not true.
+        #expect(
+            !covered(
+                below: { $0.shadow = .init(left: 900, right: 900, top: 0, bottom: 0) }, arrange: arrange))
+    }
+
+    @Test func onlyWhatAMonitorShowsCanBeSeen() {
+        let arrange = { (desktop: inout Desktop) in desktop.putOnTop(2, 100, 90, 150, 120) }
+        #expect(!covered(arrange: arrange))
+        #expect(
+            covered {
+                arrange(&$0)
+                $0.screens[0].monitors = [Rectangle(width: 250, height: 800)]
+            })
+        #expect(
+            !covered {
+                arrange(&$0)
+                $0.screens[0].monitors = []
+            })
+    }
+
+    @Test func aCompositorDrawsTheFrameAsFarAsTheManagerSays() {
+        // The frame is larger than what is drawn of it, as mutter's is.
+        func covered(_ margin: Int32) -> Bool {
+            var desktop = Desktop.judged(isComposited: true)
+            desktop.putOnTop(1, 100, 100, 200, 100)
+            desktop.putOnTop(2, 80, 80, 240, 140)
+            desktop.add(.client(3).with { $0.place = Rectangle(x: 110, y: 110, width: 180, height: 80) })
+            var client = Surface()
+            (client.depth, client.isShaped) = (24, false)
+            client.frame = .init(left: margin, right: margin, top: margin, bottom: margin)
+            desktop.surfaces[3] = client
+            desktop.judge()
+            let slot = desktop.stacking.slot(of: 2)!
+            desktop.stacking[at: slot].client = desktop.windows.slot(of: 3).map { Int32($0) }
+            desktop.stacking.markChanged(Int32(slot))
+            _ = desktop.judgeHiding()
+            return desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } ?? false
+        }
+        #expect(covered(10) && !covered(9))
+    }
+
+    @Test func aWindowThatACompositorKeepsMappedHidesNothing() {
+        #expect(
+            !covered(isComposited: true) {
+                $0.screens[0].isOwnCompositor = true
+                $0.edit(2) { $0.desktop = 3 }
+            })
+    }
+
+    @Test func moreThanAThousandPiecesCountAsVisible() {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 0, 0, 1200, 700)
+        for index in 0..<1100 as Range<Int32> {
+            desktop.putOnTop(UInt32(100 + index), index % 50 * 20, index / 50 * 20, 4, 4)
+        }
+        desktop.judge()
+        #expect(desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } == false)
+        desktop.putOnTop(2, 0, 0, 1200, 700)
+        #expect(desktop.covered().contains(1) == false)
+    }
+
+    @Test func theFocusKeepsAWindowFromBeingCovered() {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 100, 100, 200, 100)
+        desktop.putOnTop(2, 100, 100, 200, 100)
+        desktop.judge()
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+        #expect(desktop.phases(under: .visible) == [1: .background, 2: .active])
+        desktop.screens[0].activeWindow = 1
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
+    @Test func aDialogLendsItsVisibilityToItsScene() {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 100, 100, 200, 100)
+        desktop.putOnTop(2, 100, 100, 200, 100)
+        desktop.add(.client(3).with { $0.transientFor = 1 })
+        desktop.putOnTop(3, 120, 120, 20, 20)
+        desktop.judge()
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+        desktop.putOnTop(2, 100, 100, 200, 100)
+        desktop.judge()
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+        // What is hidden for another reason uncovers nothing.
+        desktop.edit(3) { $0.state = .iconic }
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+    }
+}

@@ -1,0 +1,46 @@
+@testable import Scenes
+
+/// Windows above each other, as children of the root window without frames.
+extension Desktop {
+    /// A screen whose windows are judged by what covers them.
+    static func judged(isComposited: Bool = false) -> Desktop {
+        var desktop = Desktop.managed()
+        desktop.stacking.isJudged = true
+        desktop.screens[0].isComposited = isComposited
+        return desktop
+    }
+
+    /// Puts a window above all others, known or new.
+    mutating func putOnTop(
+        _ xid: UInt32, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
+        _ edit: (inout Surface) -> Void = { _ in }
+    ) {
+        let place = Rectangle(x: x, y: y, width: width, height: height)
+        if windows[xid] == nil { add(.client(xid)) }
+        self.edit(xid) { $0.place = place }
+        var surface = Surface()
+        surface.depth = 24
+        surface.isShaped = false
+        edit(&surface)
+        surfaces[xid] = surface
+        let slot = stacking.add(xid, screen: 0)
+        stacking[at: slot].place = place
+        stacking[at: slot].isMapped = true
+        stacking.markChanged(Int32(slot))
+    }
+
+    /// Judges what has changed, and returns the slots of the windows that are concerned.
+    @discardableResult
+    mutating func judge() -> [Int32] {
+        for slot in stacking.changedSlots {
+            stacking[at: slot].client = windows.slot(of: stacking.window(at: slot)).map { Int32($0) }
+        }
+        return judgeHiding().compactMap { stacking[at: $0].client }
+    }
+
+    /// The windows that nothing can be seen of.
+    mutating func covered() -> Set<UInt32> {
+        judge()
+        return Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))
+    }
+}

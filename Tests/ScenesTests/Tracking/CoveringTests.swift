@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Scenes
+
+/// A window that others cover is in the background once that has lasted.
+@Suite struct CoveringTests {
+    /// Two windows side by side, a at the left has the focus or none has, with two seconds to be covered.
+    private func twoWindows(focus: String? = nil, policy: PhasePolicy = .focus) -> Timeline {
+        Timeline("a", "b", focus: focus, policy: policy, occlusion: 2000) {
+            $0.arrange { $0.stacking.isJudged = true }
+            $0.put("a", x: 0)
+            $0.put("b", x: 300)
+        }
+    }
+
+    @Test func itCountsAfterItsTimeAndEndsAsEverythingElse() {
+        var timeline = twoWindows()
+        timeline.place("b", x: 0)
+        #expect(timeline.wait(1990) == [])
+        #expect(timeline.wait(10) == ["a inactive→background covered"])
+        #expect(timeline.wake == nil)
+        timeline.place("b", x: 50)
+        #expect(timeline.wait(90) == [])
+        #expect(timeline.wait(10) == ["a background→inactive uncovered"])
+    }
+
+    @Test func aDragAcrossAWindowTellsNothing() {
+        var timeline = twoWindows()
+        for x in stride(from: 300, to: -300, by: -10) as StrideTo<Int32> {
+            timeline.place("b", x: x)
+            #expect(timeline.wait(30) == [])
+        }
+        #expect(timeline.wait(5000) == [])
+    }
+
+    @Test func theFocusGoesOverAtOnceAndTheCoverComesLater() {
+        var timeline = twoWindows(focus: "a")
+        timeline.focus("b")
+        timeline.place("b", x: 0)
+        #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.wait(2000) == ["a inactive→background covered"])
+        timeline.focus("a")
+        timeline.place("a", x: 0)
+        #expect(
+            timeline.wait(3000) == [
+                "b active→inactive blur", "a background→active uncovered",
+                "b inactive→background covered",
+            ])
+    }
+
+    @Test func underTheOthersPoliciesTheSame() {
+        var timeline = twoWindows(policy: .visible)
+        timeline.place("b", x: 0)
+        #expect(timeline.wait(3000) == ["a active→background covered"])
+        timeline.place("b", x: 300)
+        #expect(timeline.wait(3000) == ["a background→active uncovered"])
+    }
+
+    @Test func whatIsCoveredAtTheStartIsSoAtOnce() {
+        let timeline = Timeline("a", "b", occlusion: 2000) {
+            $0.arrange { $0.stacking.isJudged = true }
+            $0.put("a", x: 0)
+            $0.put("b", x: 0)
+        }
+        #expect(timeline.started == ["a initial background start", "b initial inactive start"])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test func anIconifiedOneIsHiddenForThatReason() {
+        var timeline = twoWindows()
+        timeline.place("b", x: 0)
+        timeline.wait(500)
+        timeline.edit("a") { $0.state = .iconic }
+        #expect(timeline.wait(5000) == ["a inactive→background iconify"])
+        timeline.edit("a") { $0.state = .normal }
+        // It comes back behind the other one.
+        #expect(
+            timeline.wait(5000) == ["a background→inactive deiconify", "a inactive→background covered"])
+    }
+
+    @Test func aWindowThatClosesWhileItsCoverIsAwaitedIsOnlyClosed() {
+        var timeline = twoWindows()
+        timeline.place("b", x: 0)
+        timeline.wait(500)
+        let xid = timeline.names["a"]
+        timeline.arrange { $0.stacking.remove(xid) }
+        #expect(timeline.destroy("a") + timeline.wait(5000) == ["a closed inactive close"])
+    }
+}
+
+extension Timeline {
+    /// Puts a window above all others.
+    fileprivate mutating func place(_ name: String, x: Int32) {
+        put(name, x: x)
+        _ = look()
+    }
+
+    /// The same, without a look at it.
+    fileprivate mutating func put(_ name: String, x: Int32) {
+        let xid = names[name]
+        arrange { $0.putOnTop(xid, x, 0, 200, 100) }
+    }
+}

@@ -1,0 +1,186 @@
+import CXlib
+import Glibc
+
+/// A window whose colour changes, to see on the screen whether any of it is visible.
+public final class LayoutWindow {
+    /// In what it differs from a plain window.
+    public enum Kind: CaseIterable, Sendable {
+        case plain
+        /// _NET_WM_WINDOW_OPACITY.
+        case translucent
+        /// Depth 32, and what is below shines through.
+        case alpha
+        /// Depth 32, with a shadow and a frame of its own, as GTK makes them.
+        case decorated
+        case shaped
+        case overrideRedirect
+    }
+
+    public static let shadow: Int32 = 20
+
+    public let client: TestClient
+    public let id: Window
+    public let kind: Kind
+    /// The window that has the colour.
+    private var painted: Window
+    private var colour: UInt
+
+    public init(
+        _ client: TestClient, _ kind: Kind, x: Int32, y: Int32, width: UInt32, height: UInt32,
+        colour: UInt = 0x20_3040
+    ) throws {
+        self.client = client
+        self.kind = kind
+        let hasAlpha = kind == .alpha || kind == .decorated
+        self.colour = kind == .alpha ? 0x8000_0000 | colour & 0x7F_7F7F : 0xFF00_0000 | colour
+        let display = client.display
+        var attributes = XSetWindowAttributes()
+        attributes.override_redirect = kind == .overrideRedirect ? 1 : 0
+        attributes.background_pixel = kind == .decorated ? 0 : self.colour
+        var mask = CWBackPixel | CWOverrideRedirect | CWBorderPixel
+        var found = XVisualInfo()
+        if hasAlpha {
+            guard XMatchVisualInfo(display, client.screen, 32, TrueColor, &found) != 0 else {
+                throw Failure("the server has no visual of depth 32")
+            }
+            attributes.colormap = XCreateColormap(display, client.root, found.visual, AllocNone)
+            mask |= CWColormap
+        }
+        id = XCreateWindow(
+            display, client.root, x, y, width, height, 0, hasAlpha ? 32 : Int32(CopyFromParent),
+            UInt32(InputOutput), hasAlpha ? found.visual : nil, UInt(mask), &attributes)
+        painted = id
+        var sizes = XSizeHints()
+        sizes.flags = USPosition | USSize
+        (sizes.x, sizes.y, sizes.width, sizes.height) = (x, y, Int32(width), Int32(height))
+        XSetWMNormalHints(display, id, &sizes)
+        let names = Array("layout\0Layout\0".utf8)
+        XChangeProperty(
+            display, id, Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, names, Int32(names.count))
+        try finish(width: width, height: height)
+        XMapWindow(display, id)
+        client.sync()
+    }
+
+    private func finish(width: UInt32, height: UInt32) throws {
+        switch kind {
+        case .plain, .alpha, .overrideRedirect: break
+        case .translucent: setWords("_NET_WM_WINDOW_OPACITY", [0x8000_0000])
+        case .decorated:
+            let margin = UInt(Self.shadow)
+            let inner = (width - 2 * UInt32(margin), height - 2 * UInt32(margin))
+            painted = XCreateSimpleWindow(
+                client.display, id, Self.shadow, Self.shadow, inner.0, inner.1, 0, 0, colour)
+            XMapWindow(client.display, painted)
+            setWords("_GTK_FRAME_EXTENTS", [margin, margin, margin, margin])
+            setWords("_NET_WM_OPAQUE_REGION", [margin, margin, UInt(inner.0), UInt(inner.1)])
+            setWords("_MOTIF_WM_HINTS", [2, 0, 0, 0, 0], type: "_MOTIF_WM_HINTS")
+        case .shaped:
+            let (wide, high) = (UInt16(width), UInt16(height))
+            try setShape([
+                XRectangle(x: 0, y: 0, width: wide / 2, height: high),
+                XRectangle(x: 0, y: Int16(high / 2), width: wide, height: high / 2),
+            ])
+        }
+    }
+
+    /// Sets a property of 32-bit items.
+    public func setWords(_ name: String, _ words: [UInt], type: String = "CARDINAL") {
+        words.withUnsafeBytes {
+            _ = XChangeProperty(
+                client.display, id, client.atom(name), client.atom(type), 32, PropModeReplace,
+                $0.bindMemory(to: UInt8.self).baseAddress, Int32(words.count))
+        }
+        client.sync()
+    }
+
+    public func setBytes(_ name: String, _ type: String, _ bytes: [UInt8]) {
+        XChangeProperty(
+            client.display, id, client.atom(name), client.atom(type), 8, PropModeReplace, bytes,
+            Int32(bytes.count))
+        client.sync()
+    }
+
+    /// Gives it a bounding shape; nil takes it away.
+    public func setShape(_ rectangles: [XRectangle]?) throws {
+        typealias Combine =
+            @convention(c) (
+                OpaquePointer, Window, Int32, Int32, Int32, UnsafeMutablePointer<XRectangle>?, Int32, Int32,
+                Int32
+            ) -> Void
+        typealias Reset = @convention(c) (OpaquePointer, Window, Int32, Int32, Int32, Pixmap, Int32) -> Void
+        // No header of it is in the module of Xlib.
+        guard let library = dlopen("libXext.so.6", RTLD_NOW),
+            let combine = dlsym(library, "XShapeCombineRectangles"),
+            let reset = dlsym(library, "XShapeCombineMask")
+        else { throw Failure("libXext is missing (package libxext6)") }
+        if var rectangles {
+            unsafeBitCast(combine, to: Combine.self)(
+                client.display, id, 0, 0, 0, &rectangles, Int32(rectangles.count), 0, 0)
+        } else {
+            unsafeBitCast(reset, to: Reset.self)(client.display, id, 0, 0, 0, 0, 0)
+        }
+        client.sync()
+    }
+
+    /// Paints it in another colour, and at the next call in the first one again.
+    public func toggleColour() {
+        colour ^= 0x40_4040
+        XSetWindowBackground(client.display, painted, colour)
+        XClearWindow(client.display, painted)
+        client.sync()
+    }
+
+    /// As the screen has it where nothing shines through.
+    public var shownColour: UInt { colour & 0xFF_FFFF }
+
+    public func raise() {
+        XRaiseWindow(client.display, id)
+        client.sync()
+    }
+
+    public func lower() {
+        XLowerWindow(client.display, id)
+        client.sync()
+    }
+
+    public func move(x: Int32, y: Int32) {
+        XMoveWindow(client.display, id, x, y)
+        client.sync()
+    }
+
+    public func unmap() {
+        XUnmapWindow(client.display, id)
+        client.sync()
+    }
+
+    public func destroy() {
+        XDestroyWindow(client.display, id)
+        client.sync()
+    }
+}
+
+extension TestClient {
+    /// What is on the screen, 4 bytes a pixel.
+    public func screenshot() -> [UInt32] {
+        let (width, height) = (UInt32(XDisplayWidth(display, screen)), UInt32(XDisplayHeight(display, screen)))
+        guard let image = XGetImage(display, root, 0, 0, width, height, UInt(bitPattern: -1), ZPixmap) else {
+            return []
+        }
+        defer { _ = image.pointee.f.destroy_image(image) }
+        let count = Int(image.pointee.bytes_per_line) / 4 * Int(height)
+        return image.pointee.data.withMemoryRebound(to: UInt32.self, capacity: count) {
+            Array(UnsafeBufferPointer(start: $0, count: count))
+        }
+    }
+
+    /// The colour of one pixel of the screen.
+    public func pixel(x: Int32, y: Int32) -> UInt {
+        guard let image = XGetImage(display, root, x, y, 1, 1, UInt(bitPattern: -1), ZPixmap) else { return 0 }
+        defer { _ = image.pointee.f.destroy_image(image) }
+        return image.pointee.f.get_pixel(image, 0, 0) & 0xFF_FFFF
+    }
+
+    /// Whether somebody has a selection.
+    public func isOwned(_ selection: String) -> Bool { XGetSelectionOwner(display, atom(selection)) != 0 }
+}
