@@ -89,7 +89,8 @@ private final class OcclusionRig {
         }
         observer = try DesktopObserver(try Display(display.name), hostName: "", executable: { _ in nil })
         observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
-        signal = try LayoutWindow(client, .overrideRedirect, x: 0, y: 0, width: 8, height: 8, colour: 0x10_1010)
+        signal = try LayoutWindow(
+            client, .overrideRedirect, x: 0, y: 0, width: 8, height: 8, colour: 0x10_1010)
     }
 
     deinit { try? process.kill() }
@@ -126,7 +127,8 @@ private final class OcclusionRig {
         let areManaged = try waitUntil {
             let desktop = try see()
             return clients.allSatisfy { window in
-                desktop.windows.facts(of: UInt32(window.id)).map { desktop.reason(for: $0) == .visible } ?? false
+                desktop.windows.facts(of: UInt32(window.id)).map { desktop.reason(for: $0) == .visible }
+                    ?? false
             }
         }
         guard areManaged else { throw Failure("\(judged.manager) does not show every window") }

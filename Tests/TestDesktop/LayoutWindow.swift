@@ -163,7 +163,9 @@ public final class LayoutWindow {
 extension TestClient {
     /// What is on the screen, 4 bytes a pixel.
     public func screenshot() -> [UInt32] {
-        let (width, height) = (UInt32(XDisplayWidth(display, screen)), UInt32(XDisplayHeight(display, screen)))
+        let (width, height) = (
+            UInt32(XDisplayWidth(display, screen)), UInt32(XDisplayHeight(display, screen))
+        )
         guard let image = XGetImage(display, root, 0, 0, width, height, UInt(bitPattern: -1), ZPixmap) else {
             return []
         }
@@ -176,7 +178,9 @@ extension TestClient {
 
     /// The colour of one pixel of the screen.
     public func pixel(x: Int32, y: Int32) -> UInt {
-        guard let image = XGetImage(display, root, x, y, 1, 1, UInt(bitPattern: -1), ZPixmap) else { return 0 }
+        guard let image = XGetImage(display, root, x, y, 1, 1, UInt(bitPattern: -1), ZPixmap) else {
+            return 0
+        }
         defer { _ = image.pointee.f.destroy_image(image) }
         return image.pointee.f.get_pixel(image, 0, 0) & 0xFF_FFFF
     }

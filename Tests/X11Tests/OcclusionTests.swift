@@ -73,7 +73,8 @@ import Testing
 
     @Test func whatIsThereAtTheStartIsFound() throws {
         _ = try above()
-        let late = try DesktopObserver(try Display(display.server.name), hostName: "", executable: { _ in nil })
+        let late = try DesktopObserver(
+            try Display(display.server.name), hostName: "", executable: { _ in nil })
         late.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         let desktop = try late.refreshNow()
         #expect(desktop.windows.facts(of: UInt32(lower.id)).map { desktop.isOccluded($0) } == true)
@@ -204,7 +205,8 @@ import Testing
     /// A frame takes what is in it along.
     @Test func underAManagerAMoveAsksNothingEither() throws {
         let manager = try WindowManager.openbox.start(on: display.server, display.client)
-        let probe = TestWindow(display.client, .init("Probe"), colour: 1, x: 400, y: 300, width: 50, height: 50)
+        let probe = TestWindow(
+            display.client, .init("Probe"), colour: 1, x: 400, y: 300, width: 50, height: 50)
         probe.map()
         let upper = try above()
         #expect(try waitUntil { try isCovered(lower) && !display.observer.isStale })

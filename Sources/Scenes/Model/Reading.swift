@@ -9,9 +9,9 @@ package struct Reading: Hashable, Sendable {
     package var phase: ScenePhase?
     /// nil for a scene that can be seen.
     package var hiding: Hiding?
-    package var group: GroupName
     /// Other windows cover it, which counts once it has lasted: until then the phase is what it would be without them.
     package var isCovered = false
+    package var group: GroupName
 
     package static let none = Reading(phase: nil, hiding: nil, group: .unknown)
 

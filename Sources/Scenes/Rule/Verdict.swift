@@ -72,7 +72,7 @@ extension Desktop {
             let isActive = activity.includes(window, on: self)
             let isCovered = !activity.chain.contains(window.id.xid) && isOccluded(window)
             return Reading(
-                phase: isActive ? .active : .inactive, hiding: nil, group: window.group, isCovered: isCovered)
+                phase: isActive ? .active : .inactive, hiding: nil, isCovered: isCovered, group: window.group)
         }
     }
 }

@@ -17,6 +17,7 @@ extension DesktopObserver {
         case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
+        case ConfigureNotify where event.is_sent && isKnown(outerPlace(of: event), of: xid): break
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
         case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)
@@ -123,16 +124,29 @@ extension DesktopObserver {
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
     }
 
+    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before.
+    private func isKnown(_ place: Rectangle, of xid: UInt32) -> Bool {
+        desktop.windows.slot(of: xid).map { desktop.windows[at: $0].place == place } ?? false
+    }
+
+    private func outerPlace(of event: cxp_event) -> Rectangle {
+        let border = 2 * Int32(event.border)
+        return Rectangle(
+            x: Int32(event.x), y: Int32(event.y), width: Int32(event.width) + border,
+            height: Int32(event.height) + border)
+    }
+
     /// Of a child of the root window the event says where it is, and what is in it moves with it.
     private func notePlace(_ event: cxp_event) {
         if event.override_redirect { noteShield(event) }
-        let border = Int32(event.border)
-        let place = Rectangle(
-            x: Int32(event.x), y: Int32(event.y),
-            width: Int32(event.width) + 2 * border, height: Int32(event.height) + 2 * border)
+        let place = outerPlace(of: event)
         let old = noteStacked(event, place)
         if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
             edit(event.window) { $0.place = place }
+            // The end of a manager that has no window brings no event about.
+            if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
+                stale.hasSigns = true
+            }
             return
         }
         // What was read after the event has its move in it already.

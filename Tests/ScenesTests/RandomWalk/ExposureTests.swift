@@ -8,12 +8,12 @@ import Testing
         Set(desktop.windows.windows.filter { desktop.isOccluded($0.facts) }.map(\.id.xid))
     }
 
-    @Test(arguments: 1...6)
+    @Test(arguments: 1...4)
     func everyWindowThatIsCoveredOrNoLongerIsConcerned(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var desktop = Desktop.judged(isComposited: seed % 2 == 0)
         var changes = 0
-        for step in 0..<1500 {
+        for step in 0..<400 {
             let before = covered(desktop)
             for _ in 0..<Int.random(in: 1...2, using: &random) { change(&desktop, &random) }
             let concerned = Set(desktop.judge().map { desktop.windows[at: Int($0)].id.xid })
@@ -21,7 +21,7 @@ import Testing
             changes += differing.count
             #expect(concerned.isSuperset(of: differing), "seed \(seed), step \(step)")
         }
-        #expect(changes > 100)
+        #expect(changes > 30)
     }
 
     private func change(_ desktop: inout Desktop, _ random: inout SeededGenerator) {
@@ -36,7 +36,9 @@ import Testing
                 if Int.random(in: 0..<4, using: &random) == 0 { $0.isTranslucent = true }
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     $0.isShaped = true
-                    $0.shape = [Rectangle(width: 300, height: 100), Rectangle(x: 0, y: 100, width: 90, height: 300)]
+                    $0.shape = [
+                        Rectangle(width: 300, height: 100), Rectangle(x: 0, y: 100, width: 90, height: 300),
+                    ]
                 }
             }
         case 2: desktop.stacking.raise(xid)

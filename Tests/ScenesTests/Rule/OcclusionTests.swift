@@ -6,8 +6,8 @@ import Testing
 @Suite struct OcclusionTests {
     /// A window with another one above it.
     private func covered(
-        isComposited: Bool = false, below: (inout Surface) -> Void = { _ in },
-        above: (inout Surface) -> Void = { _ in }, arrange: (inout Desktop) -> Void = { _ in }
+        isComposited: Bool = false, arrange: (inout Desktop) -> Void = { _ in },
+        below: (inout Surface) -> Void = { _ in }, above: (inout Surface) -> Void = { _ in }
     ) -> Bool {
         var desktop = Desktop.judged(isComposited: isComposited)
         desktop.putOnTop(1, 100, 100, 200, 100, below)
@@ -52,19 +52,21 @@ import Testing
         }
         let region = [Rectangle(x: 5, y: 5, width: 210, height: 110)]
         #expect(
-            covered(isComposited: true) {
-                $0.depth = 32
-                $0.opaqueRegion = region
-            })
+            covered(
+                isComposited: true,
+                above: {
+                    $0.depth = 32
+                    $0.opaqueRegion = region
+                }))
     }
 
     @Test func anOpaqueRegionReachesNoFurtherThanItsWindow() {
         #expect(
             !covered(isComposited: true) {
-                $0.depth = 32
-                $0.opaqueRegion = [Rectangle(x: -30_000, y: -30_000, width: 60_000, height: 60_000)]
-            } arrange: {
-                $0.putOnTop(2, 101, 90, 220, 120, { $0.depth = 32 })
+                $0.putOnTop(2, 101, 90, 220, 120) {
+                    $0.depth = 32
+                    $0.opaqueRegion = [Rectangle(x: -30_000, y: -30_000, width: 60_000, height: 60_000)]
+                }
             })
     }
 
@@ -98,11 +100,11 @@ import Testing
         #expect(!covered(arrange: arrange))
         #expect(
             covered(
-                below: { $0.shadow = .init(left: 10, right: 10, top: 10, bottom: 10) }, arrange: arrange))
+                arrange: arrange, below: { $0.shadow = .init(left: 10, right: 10, top: 10, bottom: 10) }))
         // Margins that leave nothing are not true.
         #expect(
             !covered(
-                below: { $0.shadow = .init(left: 900, right: 900, top: 0, bottom: 0) }, arrange: arrange))
+                arrange: arrange, below: { $0.shadow = .init(left: 900, right: 900, top: 0, bottom: 0) }))
     }
 
     @Test func onlyWhatAMonitorShowsCanBeSeen() {

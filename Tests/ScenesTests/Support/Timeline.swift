@@ -71,7 +71,8 @@ struct Timeline {
     mutating func look() -> [String] {
         let told = events.count
         var touched = seen.map(desktop.touched)
-        touched? += desktop.judge()
+        let concerned = desktop.judge()
+        touched? += concerned
         var update = tracker.update(to: &desktop, touched: touched, at: now)
         seen = desktop
         if update.wantsFullRead {
