@@ -25,6 +25,7 @@ extension DesktopObserver {
         case CreateNotify:
             // The id of a window whose end was not told may come again.
             forget(xid)
+            forgetSurface(xid)
             if event.override_redirect { noteShield(event) } else { adopt(xid, on: event.value) }
             noteStacking(event)
         case DestroyNotify:
@@ -56,7 +57,7 @@ extension DesktopObserver {
     }
 
     /// Marks facts of a window, or of the windows in it if it is a frame.
-    private func mark(_ facts: StaleFacts, of xid: UInt32) {
+    func mark(_ facts: StaleFacts, of xid: UInt32) {
         if let screen = roots.firstIndex(of: xid) {
             if facts.contains(.place) { stale.mark(.bounds, screen: screen) }
             return
@@ -69,7 +70,7 @@ extension DesktopObserver {
     }
 
     /// Takes over what an event says of a known window by itself.
-    private func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Void) {
+    func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Void) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
         let old = desktop.windows[at: slot]
         change(&desktop.windows[at: slot])
@@ -106,7 +107,7 @@ extension DesktopObserver {
     }
 
     /// Whether a window is known to be a child of the root window and to hold no other known one.
-    private func isPlainTopLevel(_ slot: Int) -> Bool {
+    func isPlainTopLevel(_ slot: Int) -> Bool {
         let window = desktop.windows[at: slot]
         return window.topLevel == window.id.xid && (framed.isEmpty || framed[window.id.xid] == nil)
     }
@@ -122,47 +123,6 @@ extension DesktopObserver {
         }
         place(slot, inTopLevel: isOnRoot ? xid : nil)
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
-    }
-
-    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before.
-    private func isKnown(_ place: Rectangle, of xid: UInt32) -> Bool {
-        desktop.windows.slot(of: xid).map { desktop.windows[at: $0].place == place } ?? false
-    }
-
-    private func outerPlace(of event: cxp_event) -> Rectangle {
-        let border = 2 * Int32(event.border)
-        return Rectangle(
-            x: Int32(event.x), y: Int32(event.y), width: Int32(event.width) + border,
-            height: Int32(event.height) + border)
-    }
-
-    /// Of a child of the root window the event says where it is, and what is in it moves with it.
-    private func notePlace(_ event: cxp_event) {
-        if event.override_redirect { noteShield(event) }
-        let place = outerPlace(of: event)
-        let old = noteStacked(event, place)
-        if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
-            edit(event.window) { $0.place = place }
-            // The end of a manager that has no window brings no event about.
-            if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
-                stale.hasSigns = true
-            }
-            return
-        }
-        // What was read after the event has its move in it already.
-        let isAfterReads = Int32(bitPattern: event.sequence &- readUpTo) >= 0
-        guard isAfterReads, let old, old.width == place.width, old.height == place.height else {
-            mark(.place, of: event.window)
-            return
-        }
-        if old == place { return }
-        edit(event.window) { $0.place = place }
-        for window in framed[event.window] ?? [] {
-            edit(window) {
-                $0.place?.x += place.x - old.x
-                $0.place?.y += place.y - old.y
-            }
-        }
     }
 
     /// Adopts a child of a root window; a child of another window is none of ours.

@@ -27,7 +27,7 @@ extension DesktopObserver {
     /// Takes in where a child of a root window is, and above which other one.
     ///
     /// - Returns: Where it was; nil where that is not known.
-    func noteStacked(_ event: cxp_event, _ place: Rectangle) -> Rectangle? {
+    private func noteStacked(_ event: cxp_event, _ place: Rectangle) -> Rectangle? {
         guard let screen = roots.firstIndex(of: event.value) else { return nil }
         let slot =
             isAfterStackingWasRead(event, screen: screen)
@@ -48,5 +48,49 @@ extension DesktopObserver {
         guard Int32(bitPattern: event.sequence &- read) >= 0 else { return false }
         screenNotes[screen].stackingRead = nil
         return true
+    }
+}
+
+/// Where windows are.
+extension DesktopObserver {
+    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before.
+    func isKnown(_ place: Rectangle, of xid: UInt32) -> Bool {
+        desktop.windows.slot(of: xid).map { desktop.windows[at: $0].place == place } ?? false
+    }
+
+    func outerPlace(of event: cxp_event) -> Rectangle {
+        let border = 2 * Int32(event.border)
+        return Rectangle(
+            x: Int32(event.x), y: Int32(event.y), width: Int32(event.width) + border,
+            height: Int32(event.height) + border)
+    }
+
+    /// Of a child of the root window the event says where it is, and what is in it moves with it.
+    func notePlace(_ event: cxp_event) {
+        if event.override_redirect { noteShield(event) }
+        let place = outerPlace(of: event)
+        let old = noteStacked(event, place)
+        if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
+            edit(event.window) { $0.place = place }
+            // The end of a manager that has no window brings no event about.
+            if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
+                stale.hasSigns = true
+            }
+            return
+        }
+        // What was read after the event has its move in it already.
+        let isAfterReads = Int32(bitPattern: event.sequence &- readUpTo) >= 0
+        guard isAfterReads, let old, old.width == place.width, old.height == place.height else {
+            mark(.place, of: event.window)
+            return
+        }
+        if old == place { return }
+        edit(event.window) { $0.place = place }
+        for window in framed[event.window] ?? [] {
+            edit(window) {
+                $0.place?.x += place.x - old.x
+                $0.place?.y += place.y - old.y
+            }
+        }
     }
 }

@@ -1,0 +1,45 @@
+import Scenes
+
+/// Which windows are known.
+extension DesktopObserver {
+    /// Marks facts of the window in a slot as stale.
+    func mark(_ facts: StaleFacts, _ slot: Int) {
+        if notes[slot].stale.isEmpty { stale.slots.append(Int32(slot)) }
+        notes[slot].stale.formUnion(facts)
+    }
+
+    /// Begins to watch a window.
+    ///
+    /// - Parameters:
+    ///   - isChildOfRoot: It is known to be no other's child.
+    ///   - isOverrideRedirect: It is known that no window manager manages it.
+    func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool, isOverrideRedirect: Bool = false) {
+        guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
+        lastGeneration &+= 1
+        var window = WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen)
+        if isChildOfRoot { window.topLevel = xid }
+        window.isOverrideRedirect = isOverrideRedirect
+        let slot = desktop.windows.add(window)
+        if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
+        mark(allFacts(slot), slot)
+        touch(slot)
+        followSurface(xid, .ofClient)
+        hasAdopted = true
+    }
+
+    /// Forgets a window that does not exist any longer, with all that was remembered of it.
+    func forget(_ xid: UInt32) {
+        guard let slot = desktop.windows.slot(of: xid) else { return }
+        if let frame = desktop.windows[at: slot].topLevel, frame != xid { leave(frame: frame, xid) }
+        markSurfaceChanged(xid)
+        desktop.windows.remove(xid)
+        notes[slot] = WindowNotes()
+        touch(slot)
+        hasChanged = true
+    }
+
+    func leave(frame: UInt32, _ xid: UInt32) {
+        framed[frame]?.remove(xid)
+        if framed[frame]?.isEmpty == true { framed[frame] = nil }
+    }
+}

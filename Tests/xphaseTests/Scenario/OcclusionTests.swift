@@ -1,0 +1,62 @@
+import FoundationEssentials
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Windows that others cover, where that is asked for.
+    @Suite struct Occlusion {
+        private struct Explained: Decodable {
+            var rule: String?
+            var coveredPixels: Int?
+            var coveredBy: [String]?
+        }
+
+        /// A window, and a larger one beside it that is in use.
+        private func twoWindows(_ arguments: [String]) throws -> (Session, TestWindow, TestWindow) {
+            let session = try Session(.openbox, ["--level", "application"] + arguments)
+            let alpha = try session.open("Alpha", x: 40, y: 60)
+            let beta = session.window(.init("Beta"), x: 300, y: 20, width: 290, height: 300)
+            try session.settle { beta.map() }
+            return (session, alpha, beta)
+        }
+
+        @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
+            let (session, alpha, beta) = try twoWindows(["--occlusion", "500ms"])
+            let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
+            #expect(fall.cause == "covered" && fall.from == "inactive")
+
+            let arguments = ["--occlusion", "500ms"]
+            let list = try session.list(arguments + ["--level", "scene"])
+            #expect(list.first { $0.scene == alpha.name }?.to == "background")
+            let text = try XPhase.run(["explain", "Alpha"] + arguments, on: session.display).output
+            #expect(text.contains("  covered: nothing of its 30,000 px is left by \(beta.name) Beta"))
+            let json = try XPhase.run(["explain", alpha.name, "--json"] + arguments, on: session.display)
+            let window = try JSONDecoder().decode(Explained.self, from: Data((json.output.first ?? "").utf8))
+            #expect(window.rule == "covered" && window.coveredPixels == 30_000)
+            #expect(window.coveredBy == [beta.name])
+
+            let rise = try session.applicationLine("Alpha", to: "active") { alpha.activate() }
+            #expect(rise.cause == "uncovered")
+        }
+
+        /// Each step of the drag is seen; in all it is shorter than what counts.
+        @Test func aDragAcrossAWindowTellsNothing() throws {
+            let (session, alpha, beta) = try twoWindows(["--occlusion", "20s"])
+            let lines = try session.applications {
+                for x in [200, 100, 10, -5, 10, 100, 200, 300] as [Int32] {
+                    beta.move(x: x, y: 20)
+                    try session.settle()
+                }
+            }
+            #expect(lines == [])
+            #expect(alpha.isOnScreen)
+        }
+
+        @Test func withoutTheOptionACoveredWindowIsInactive() throws {
+            let (session, alpha, beta) = try twoWindows([])
+            #expect(try session.applications { beta.move(x: 10, y: 20) } == [])
+            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(try session.phase(of: alpha) == "inactive")
+        }
+    }
+}
