@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from measuring.processes import expect, running
 from measuring.programs import program
 from measuring.server import on, server
 from measuring.windows import managed_windows, windows
@@ -53,6 +54,17 @@ class ThePrograms(unittest.TestCase):
         for command in (["false"], ["sh", "-c", "echo; exit 1"], ["there-is-no-such-program"]):
             done = subprocess.run([program("timed"), "end", "1", *command], capture_output=True, check=False)
             self.assertNotEqual(done.returncode, 0, command)
+
+    def test_a_raised_window_comes_out_from_behind_others(self):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with server() as display, running([program("raises"), "200"], env=on(display), **pipes) as driver:
+            expect(driver, "ready")
+            with running([program("covered")], env=on(display), **pipes) as follower:
+                expect(follower, "ready")
+                driver.stdin.write("100\n")
+                driver.stdin.flush()
+                expect(driver, "done")
+                self.assertTrue(follower.stdout.readline().startswith("0x"))
 
     def test_a_hook_writes_its_text_or_its_input(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -11,10 +11,12 @@ FLAGS = ["-std=gnu17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror"]
 # What a program is made of beside its own file, and the libraries it needs.
 PARTS = {
     "allocations": ([], []),
+    "covered": (["desktop.c"], ["x11"]),
     "focus-driver": (["desktop.c", "lines.c", "words.c"], ["x11"]),
     "focus-event": (["desktop.c"], ["x11"]),
     "focus-read": (["desktop.c"], ["x11"]),
     "hook": ([], []),
+    "raises": (["desktop.c"], ["x11"]),
     "snapshot": (["desktop.c"], ["x11"]),
     "snapshot-pipelined": ([], ["xcb"]),
     "spawn": (["desktop.c"], ["x11"]),
