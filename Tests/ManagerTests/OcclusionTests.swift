@@ -80,7 +80,10 @@ private final class OcclusionRig {
         client = try TestClient(display.name)
         client.movePointer(x: 639, y: 479)
         process = try ManagerProcess(judged.manager, on: display)
-        if !judged.manager.program.isEmpty { try process.start(client) }
+        if !judged.manager.program.isEmpty {
+            try process.start(client)
+            try Self.waitForFirstWindow(judged.manager, process, client)
+        }
         if judged.isComposited {
             let client = client
             guard waitUntil({ client.isOwned("_NET_WM_CM_S0") }) else {
@@ -94,6 +97,19 @@ private final class OcclusionRig {
     }
 
     deinit { try? process.kill() }
+
+    /// While managers start, some miss requests to map; so one is made until it is managed.
+    private static func waitForFirstWindow(
+        _ manager: Manager, _ process: ManagerProcess, _ client: TestClient
+    ) throws {
+        let isReady = waitUntil {
+            let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
+            probe.map()
+            defer { probe.destroy() }
+            return waitUntil(within: .milliseconds(500)) { client.words("WM_STATE", of: probe.id) != nil }
+        }
+        guard isReady else { throw Failure("\(manager) manages no window: \(process.log())") }
+    }
 
     var summary: String {
         "occlusion under \(judged.manager): \(judgedCount) judged, \(coveredCount) called covered, "
@@ -158,7 +174,8 @@ private final class OcclusionRig {
 
     /// Waits until what was painted is on the screen.
     private func showChanges() {
-        for _ in 0..<(judged.isComposited ? 2 : 1) {
+        // Twice, so that it has the same colour as before.
+        for _ in 0..<2 {
             signal.toggleColour()
             let isShown = waitUntil { client.pixel(x: 3, y: 3) == signal.shownColour }
             if !isShown { Issue.record("\(judged.manager) shows nothing new") }

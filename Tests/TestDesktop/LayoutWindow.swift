@@ -184,7 +184,4 @@ extension TestClient {
         defer { _ = image.pointee.f.destroy_image(image) }
         return image.pointee.f.get_pixel(image, 0, 0) & 0xFF_FFFF
     }
-
-    /// Whether somebody has a selection.
-    public func isOwned(_ selection: String) -> Bool { XGetSelectionOwner(display, atom(selection)) != 0 }
 }

@@ -41,7 +41,11 @@ extension DesktopObserver {
         touchAll()
         guard isWanted else { return }
         for screen in roots.indices { stale.mark(.topLevels, screen: screen) }
-        for slot in desktop.windows.usedSlots { followSurface(desktop.windows[at: slot].id.xid, .ofClient) }
+        for slot in desktop.windows.usedSlots {
+            followSurface(desktop.windows[at: slot].id.xid, .ofClient)
+            // Its depth comes with it.
+            mark(.place, slot)
+        }
     }
 
     /// Has facts of a window read, and told from then on.

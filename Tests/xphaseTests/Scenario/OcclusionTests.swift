@@ -6,6 +6,7 @@ extension DesktopTests {
     /// Windows that others cover, where that is asked for.
     @Suite struct Occlusion {
         private struct Explained: Decodable {
+            var kind: String
             var rule: String?
             var coveredPixels: Int?
             var coveredBy: [String]?
@@ -31,9 +32,10 @@ extension DesktopTests {
             let text = try XPhase.run(["explain", "Alpha"] + arguments, on: session.display).output
             #expect(text.contains("  covered: nothing of its 30,000 px is left by \(beta.name) Beta"))
             let json = try XPhase.run(["explain", alpha.name, "--json"] + arguments, on: session.display)
-            let window = try JSONDecoder().decode(Explained.self, from: Data((json.output.first ?? "").utf8))
-            #expect(window.rule == "covered" && window.coveredPixels == 30_000)
-            #expect(window.coveredBy == [beta.name])
+            let window = try json.output.map { try JSONDecoder().decode(Explained.self, from: Data($0.utf8)) }
+                .first { $0.kind == "window" }
+            #expect(window?.rule == "covered" && window?.coveredPixels == 30_000)
+            #expect(window?.coveredBy == [beta.name])
 
             let rise = try session.applicationLine("Alpha", to: "active") { alpha.activate() }
             #expect(rise.cause == "uncovered")
