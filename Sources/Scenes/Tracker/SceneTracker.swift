@@ -23,7 +23,7 @@ package struct SceneTracker: Sendable {
     var table = SceneTable()
     var settler: Settler
     var freeze: Freeze
-    private var lines = Commit()
+    var lines = Commit()
     private var hasBegun = false
     var hasReread = false
     /// Policy or delays changed: compare every scene next time.
@@ -59,17 +59,6 @@ package struct SceneTracker: Sendable {
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
         freeze.delays = delays
         comparesAll = true
-    }
-
-    /// The limits of the session that count.
-    package var wantedLimits: SessionLimits { session.wanted }
-
-    /// When a limit of the session began to hold; nil where it does not, or was there before the first update.
-    package func start(of limit: SessionLimits) -> Int64? {
-        guard session.told.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else {
-            return nil
-        }
-        return session.starts[index]
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
@@ -196,24 +185,6 @@ extension SceneTracker {
         ready.sort { table[$0].window < table[$1].window }
         for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
         lines.tell(of: &table, at: now, in: &deltas)
-    }
-
-    /// Tells what limits the phase of every scene now, as one step of all of them.
-    private mutating func commit(
-        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
-    ) {
-        addNotices(of: step, desktop, &update)
-        let cap = session.told.cap
-        if cap == table.cap { return }
-        lines.add(
-            cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        lines.tell(of: &table, at: now, in: &deltas)
-    }
-
-    private func addNotices(of step: SessionCap.Step, _ desktop: Desktop, _ update: inout Update) {
-        if step.isEmpty { return }
-        let visible = table.indices.count { table[$0].told.phase.map { $0 != .background } ?? false }
-        for notice in step.notices(on: desktop, visibleCount: visible) { update.batch.add(notice) }
     }
 
     private mutating func start(_ names: GroupNames, at now: Int64) {

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Scenes
+
+/// What happens to windows while nobody can see them.
+@Suite struct LockedDesktopTests {
+    private var timeline = Timeline("a", "b", focus: "a")
+
+    init() {
+        timeline.limit(.away)
+        timeline.wait(1_000)
+    }
+
+    @Test mutating func aNewWindowIsInTheBackground() {
+        timeline.open("c", focus: true)
+        #expect(timeline.wait(1_000) == ["c opened background open"])
+        timeline.limit(.away, ends: true)
+        #expect(
+            timeline.wait(1_000).dropFirst() == [
+                "a background→inactive back", "b background→inactive back", "c background→active back",
+            ])
+    }
+
+    @Test mutating func oneThatClosesIsTold() {
+        #expect(timeline.destroy("b") == ["b closed background close"])
+    }
+
+    @Test mutating func oneThatGetsANameIsTold() {
+        timeline.edit("b") { $0.className = "New" }
+        #expect(
+            timeline.wait(1_000) == ["b closed background regroup", "b opened background regroup"])
+    }
+
+    @Test mutating func whatIsFocusedOrHiddenIsToldWhenItIsOver() {
+        timeline.focus("b")
+        timeline.wait(1_000)
+        timeline.iconify("a")
+        #expect(timeline.wait(1_000) == [])
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(1_000).dropFirst() == ["b background→active back"])
+        timeline.deiconify("a")
+        #expect(timeline.wait(1_000) == ["a background→inactive deiconify"])
+    }
+
+    @Test mutating func aManagerThatRestartsEndsNothing() {
+        timeline.killManager()
+        #expect(timeline.wait(500) == [])
+        timeline.startManager()
+        #expect(timeline.wait(10_000) == ["notice: openbox took over; phases were read again"])
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(1_000).last == "b background→inactive back")
+    }
+
+    @Test mutating func whatEndsWhileTheManagerIsGoneIsToldAfterwards() {
+        timeline.killManager()
+        timeline.limit(.away, ends: true)
+        #expect(timeline.wait(500) == [])
+        timeline.startManager()
+        timeline.focus("a")
+        let told = timeline.wait(10_000)
+        #expect(
+            told == [
+                "notice: openbox took over; phases were read again",
+                "notice: back: this display is shown again",
+                "a background→active back", "b background→inactive back",
+            ])
+        #expect(timeline.wake == nil)
+    }
+
+    @Test mutating func aReaderThatWasTooSlowGetsTheCappedPhases() {
+        let before = timeline.tracker
+        timeline.open("c")
+        timeline.wait(1_000)
+        #expect(
+            timeline.resync(since: before) == [
+                "a initial background resync", "b initial background resync", "c initial background resync",
+            ])
+    }
+}
