@@ -10,6 +10,7 @@ from pathlib import Path
 from measuring.focus import follow
 from measuring.programs import program
 from measuring.server import server
+from measuring.windows import made
 
 
 class Counts:
@@ -27,9 +28,10 @@ class Counts:
 def allocations(observer, changes):
     """How often it allocated memory from one write to the next.
 
-    Each write tells of one focus change, but those of the start and of the end, when the windows are closed.
+    Each write tells of one focus change, but those of the start and of the end, when the windows are closed. Below all
+    windows is one like those that show a picture as the background of the desktop.
     """
-    with tempfile.NamedTemporaryFile() as file, server() as display:
+    with tempfile.NamedTemporaryFile() as file, server() as display, made(display, 1, "wallpaper"):
         counts = Counts(file)
         counting = replace(observer, environment=observer.environment | counts.environment)
         follow(display, counting, "set", changes)

@@ -1,6 +1,6 @@
-// windows COUNT [DEAD|managed]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among them
-// that no window has, or else waits until a window manager lists them; writes "ready" and keeps them until
-// its standard input ends.
+// windows COUNT [DEAD|managed|wallpaper]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among
+// them that no window has, or above one that no window manager manages and that covers the screen, or else waits
+// until a window manager lists them; writes "ready" and keeps them until its standard input ends.
 #include "desktop.h"
 
 #include <err.h>
@@ -66,10 +66,20 @@ static void list_all(Display *display, int living, int dead)
     free(list);
 }
 
+static void make_wallpaper(Display *display)
+{
+    Window root = DefaultRootWindow(display);
+    unsigned width = (unsigned)DisplayWidth(display, 0), height = (unsigned)DisplayHeight(display, 0);
+    XSetWindowAttributes attributes = {.override_redirect = True};
+    Window window = XCreateWindow(display, root, 0, 0, width, height, 0, CopyFromParent, InputOutput,
+                                  CopyFromParent, CWOverrideRedirect, &attributes);
+    XMapWindow(display, window);
+}
+
 int main(int count, char **arguments)
 {
     if (count < 2)
-        errx(EX_USAGE, "usage: windows COUNT [DEAD|managed]");
+        errx(EX_USAGE, "usage: windows COUNT [DEAD|managed|wallpaper]");
     int living = atoi(arguments[1]);
     Display *display = desktop_open();
     if (count > 2 && strcmp(arguments[2], "managed") == 0) {
@@ -79,6 +89,8 @@ int main(int count, char **arguments)
         // It gives one of them the focus.
         await_listing(display, living);
     } else {
+        if (count > 2 && strcmp(arguments[2], "wallpaper") == 0)
+            make_wallpaper(display);
         list_all(display, living, count > 2 ? atoi(arguments[2]) : 0);
     }
     XSync(display, False);

@@ -62,6 +62,7 @@ extension Desktop {
     /// The windows that lie over all windows of the display that are shown, or over the whole of it where there are none;
     /// nil if some part of a window is left free.
     private var curtain: Curtain? {
+        if showsFocus { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows[at: slot]
@@ -91,6 +92,23 @@ extension Desktop {
         return used.isEmpty || !shown.isEmpty ? nil : Curtain(windows: used.sorted())
     }
 
+    /// Whether the window with the focus is above all that could hide it, which most often saves a look at the others: a
+    /// picture of the desktop's background lies below it.
+    private var showsFocus: Bool {
+        guard case .window(let xid) = inputFocus, let focused = windows.facts(of: xid),
+            focused.mapState == .viewable, isManaged(focused), let place = focused.place,
+            let slot = focused.topLevel.flatMap({ stacking.slot(of: $0) })
+        else { return false }
+        var next = stacking.next(above: slot)
+        while let other = next {
+            if let shield = windows.slot(of: stacking.window(at: other)), isShield(windows[at: shield]) {
+                return false
+            }
+            next = stacking.next(above: other)
+        }
+        return !screens[focused.screen].isHidden(place, under: [])
+    }
+
     /// A compositor draws what is below a window with an alpha channel.
     private func hides(_ shield: WindowFacts, on screen: Screen) -> Bool {
         isShield(shield) && (shield.depth != 32 || !screen.isComposited)
@@ -108,6 +126,7 @@ extension Screen {
             x: bounds.x + Self.edge, y: bounds.y + Self.edge,
             width: bounds.width - 2 * Self.edge, height: bounds.height - 2 * Self.edge)
         guard let seen = place.intersection(inner) else { return true }
+        if others.isEmpty { return monitors.map { !$0.contains(where: seen.intersects) } ?? false }
         var rest = Region(monitors ?? [bounds])
         rest.intersect(Region(seen))
         for other in others {
