@@ -146,7 +146,7 @@ public enum Event: Hashable, Sendable {
 
 /// Something that a reader of changes needs to know to believe them.
 public struct Notice: Hashable, Sendable {
-    /// A word for scripts: `window-manager`, `server` or `session`; the command line has `resync` and `hooks` as well.
+    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line has `resync` and `hooks` as well.
     public var name: String
     /// A sentence for people.
     public var text: String
