@@ -102,6 +102,9 @@ import Testing
         locker.map()
         #expect(try display.seen().lock != nil)
         alpha.raise()
+        try display.observer.noteEvents()
+        // The order of windows is no read, but it is news.
+        #expect(display.observer.isStale)
         #expect(try display.seen().lock == nil)
         locker.raise()
         #expect(try display.seen().lock != nil)

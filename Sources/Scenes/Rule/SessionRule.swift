@@ -49,7 +49,7 @@ extension Desktop {
     }
 
     /// What hides all windows is a lock only while the keyboard is grabbed. It need not be told at the start that it is.
-    private var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
+    package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
     /// The windows that lock the screen; nil where it is not locked.
     package var lock: Curtain? {

@@ -39,6 +39,7 @@ extension DesktopObserver {
                 $0.withdrewItself = false
                 $0.isOverrideRedirect = event.override_redirect
             }
+            if event.override_redirect, desktop.windows.slot(of: xid) != nil { hasShields = true }
             noteMapState(.viewable, of: xid)
             noteMapped(event, true)
         case UnmapNotify:

@@ -9,6 +9,10 @@ extension DesktopObserver {
 
     var followsShields: Bool { options.states.contains(.lock) }
 
+    /// Whether the order of windows can tell a lock: where one of those that nobody manages may hide the others, and
+    /// the keyboard is not known to be free.
+    var mayBeLocked: Bool { hasShields && followsShields && desktop.mayBeLocked }
+
     /// Follows a window that no window manager manages, if it is large enough to be part of a locker's curtain.
     func noteShield(_ event: cxp_event) {
         guard followsShields, let screen = roots.firstIndex(of: event.value),

@@ -12,7 +12,7 @@ extension DesktopObserver {
         let leaves = type == ReparentNotify && parent == nil
         guard let screen = leaves ? desktop.stacking.screen(of: xid) : parent else { return }
         guard isAfterStackingWasRead(event, screen: screen) else { return }
-        hasChanged = hasChanged || judgesOcclusion
+        hasChanged = hasChanged || judgesOcclusion || mayBeLocked
         switch type {
         case CirculateNotify where event.detail == PlaceOnTop: desktop.stacking.raise(xid)
         case CirculateNotify: desktop.stacking.move(xid, above: 0)
@@ -39,7 +39,7 @@ extension DesktopObserver {
             desktop.stacking[at: slot].place = place
             desktop.stacking.markChanged(Int32(slot))
         }
-        hasChanged = hasChanged || judgesOcclusion
+        hasChanged = hasChanged || judgesOcclusion || mayBeLocked
         return old
     }
 

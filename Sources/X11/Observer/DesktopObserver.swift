@@ -27,6 +27,8 @@ package final class DesktopObserver {
     var screenNotes: [ScreenNotes]
     /// The windows in each top-level window that is not one of them: a window manager's frame.
     var framed: [UInt32: Set<UInt32>] = [:]
+    /// A window that no window manager manages was followed at some time.
+    var hasShields = false
     /// The slots of which anything is new since `takeTouched`; nil for all of them.
     private(set) var touched: [Int32]?
     /// What is read and followed of the windows that may cover others, or be covered.
