@@ -217,12 +217,11 @@ import Testing
         #expect(try waitUntil { try !isCovered(lower) })
         upper.move(x: 20, y: 20)
         #expect(try waitUntil { try isCovered(lower) })
-        // It has the focus, which stays.
+        #expect(display.requestCount == before)
         upper.lower()
         #expect(try waitUntil { try !isCovered(lower) })
         upper.raise()
         #expect(try waitUntil { try isCovered(lower) })
-        #expect(display.requestCount == before)
         let place = try display.seen().windows.facts(of: UInt32(upper.id))?.place
         display.observer.readEverything()
         #expect(try display.seen().windows.facts(of: UInt32(upper.id))?.place == place)

@@ -17,7 +17,7 @@ extension DesktopObserver {
         case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
-        case ConfigureNotify where event.is_sent && isKnown(outerPlace(of: event), of: xid): break
+        case ConfigureNotify where event.is_sent && tellsKnownPlace(event): break
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
         case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)

@@ -53,12 +53,19 @@ extension DesktopObserver {
 
 /// Where windows are.
 extension DesktopObserver {
-    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before.
-    func isKnown(_ place: Rectangle, of xid: UInt32) -> Bool {
-        desktop.windows.slot(of: xid).map { desktop.windows[at: $0].place == place } ?? false
+    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before:
+    /// by the border that the client wants, which it has no longer.
+    func tellsKnownPlace(_ event: cxp_event) -> Bool {
+        guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows[at: slot].place
+        else { return false }
+        let border = notes[slot].border
+        return Int32(event.x) + Int32(event.border) == place.x + border
+            && Int32(event.y) + Int32(event.border) == place.y + border
+            && Int32(event.width) == place.width - 2 * border
+            && Int32(event.height) == place.height - 2 * border
     }
 
-    func outerPlace(of event: cxp_event) -> Rectangle {
+    private func outerPlace(of event: cxp_event) -> Rectangle {
         let border = 2 * Int32(event.border)
         return Rectangle(
             x: Int32(event.x), y: Int32(event.y), width: Int32(event.width) + border,
