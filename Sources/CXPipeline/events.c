@@ -130,6 +130,17 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         to->mode = focus->mode;
         return true;
     }
+    case XCB_KEY_PRESS:
+    case XCB_BUTTON_PRESS:
+    case XCB_BUTTON_RELEASE: {
+        const xcb_button_press_event_t *pressed = (const void *)event;
+        to->window = pressed->child;
+        to->value = pressed->root;
+        to->detail = pressed->detail;
+        to->x = pressed->root_x;
+        to->y = pressed->root_y;
+        return true;
+    }
     case XCB_ENTER_NOTIFY:
     case XCB_LEAVE_NOTIFY:
         return true;

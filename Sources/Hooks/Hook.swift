@@ -28,6 +28,9 @@ public struct Hook: Hashable, Sendable {
     /// How long a run may take.
     public var timeout = Duration.seconds(30)
 
+    /// Whether it reacts when a title begins or ends to match.
+    var followsTitles: Bool { !condition.criteria.title.isEmpty }
+
     public init(name: String, reaction: Reaction) {
         self.name = name
         self.reaction = reaction

@@ -39,7 +39,12 @@ public final class HookReactor: Reactor {
         self.context = context
     }
 
-    public var usesTitles: Bool { loaded.hooks.contains { $0.condition.level == .scene } }
+    public var details: PhaseWatcher.Details {
+        loaded.hooks.map(\.condition).reduce([]) {
+            $0.union($1.criteria.details).union($1.level == .scene ? .titles : [])
+                .union($1.criteria.title.isEmpty ? [] : .titleChanges)
+        }
+    }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
     public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
 
@@ -137,7 +142,8 @@ public final class HookReactor: Reactor {
         context.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
         fresh = Set(new.hooks).subtracting(old.hooks)
-        rules = new.configuration.rules(overrides, wantsPresent: fresh.contains { $0.condition.initial })
+        rules = new.configuration.rules(
+            overrides, wantsPresent: fresh.contains { $0.condition.initial || $0.followsTitles })
     }
 }
 

@@ -20,21 +20,3 @@ public struct HookTrigger: Hashable, Sendable {
         self.init(change: change, sequence: number, time: time)
     }
 }
-
-extension Change {
-    /// What has the phase, however often that changes.
-    public var subjectID: SubjectID {
-        if case .scene(let facts) = subject {
-            SubjectID(application: application, group: group, scene: facts.id)
-        } else {
-            SubjectID(application: application, group: group, scene: nil)
-        }
-    }
-}
-
-/// A scene, a group or an application.
-public struct SubjectID: Hashable, Sendable {
-    public var application: String
-    public var group: String?
-    public var scene: WindowID?
-}

@@ -30,29 +30,29 @@ import Testing
     ])
     func applicationsAreChosenByGlobs(globs: [String], isMatch: Bool) {
         var condition = Condition()
-        condition.application = globs.map(ApplicationPattern.init)
+        condition.application = globs.map(Pattern.init)
         #expect(condition.matches(change()) == isMatch)
     }
 
     @Test func whatIsExcludedIsNotMatched() {
         var condition = Condition()
-        condition.exclude = [ApplicationPattern("m*")]
+        condition.exclude = [Pattern("m*")]
         #expect(!condition.matches(change()))
         #expect(condition.matches(change("vlc")))
     }
 
     @Test func groupsAreMatchedByInstanceNameAlone() {
         var condition = Condition()
-        condition.group = [ApplicationPattern("mpv")]
+        condition.instance = [Pattern("mpv")]
         #expect(!condition.matches(change()))
-        condition.group = [ApplicationPattern("GL")]
+        condition.instance = [Pattern("GL")]
         #expect(condition.matches(change()))
     }
 
     @Test func titlesAreThoseOfScenes() {
         var condition = Condition()
         condition.level = .scene
-        condition.title = [ApplicationPattern("*holiday*")]
+        condition.title = [Pattern("*holiday*")]
         #expect(condition.matches(scene(title: "Holiday.mkv")))
         #expect(!condition.matches(scene(title: "work.mkv")))
         #expect(!condition.matches(scene(title: nil)))

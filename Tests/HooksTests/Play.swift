@@ -25,6 +25,11 @@ struct Play {
         return steps()
     }
 
+    mutating func take(_ triggers: HookTrigger...) -> [String] {
+        schedule.react(to: triggers, at: now)
+        return steps()
+    }
+
     mutating func wait(_ seconds: Int) -> [String] {
         now += .seconds(seconds)
         schedule.advance(at: now)

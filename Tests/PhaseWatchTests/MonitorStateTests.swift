@@ -14,7 +14,7 @@ import Testing
     @Test func everyConsumerGetsEveryChange() async throws {
         let ids = (1...3).map { _ in state.subscribe(Selection(.application("a")), initial: true) }
         state.post([.phase("A", nil, .active), .phase("B", nil, .inactive)])
-        for id in ids { #expect(try await state.next(id).get()?.to == .active) }
+        for id in ids { #expect(try await state.next(id).get()?.change?.to == .active) }
         #expect(state.holdings == (3, 0, 0))
     }
 
@@ -22,7 +22,7 @@ import Testing
         let id = state.subscribe(Selection(.all), initial: true)
         async let answer = state.next(id)
         state.post([.phase("A", nil, .active)])
-        #expect(try await answer.get()?.application == "A")
+        #expect(try await answer.get()?.change?.application == "A")
     }
 
     @Test func aConsumerThatLagsHoldsOneChangeOfEach() async throws {
@@ -36,7 +36,7 @@ import Testing
                 })
         }
         #expect(state.holdings.changes == 50)
-        for _ in 0..<50 { #expect(try await state.next(id).get()?.to == .active) }
+        for _ in 0..<50 { #expect(try await state.next(id).get()?.change?.to == .active) }
         #expect(state.holdings.changes == 0)
     }
 
@@ -44,9 +44,9 @@ import Testing
         let id = state.subscribe(Selection(.all), initial: true)
         let consumer = Task { [state] in try await state.next(id).get() }
         consumer.cancel()
-        #expect(try await consumer.value == nil)
+        #expect(try await consumer.value?.change == nil)
         #expect(state.holdings == (0, 0, 0))
-        #expect(try await state.next(id).get() == nil)
+        #expect(try await state.next(id).get()?.change == nil)
     }
 
     @Test func theEndComesAfterWhatWaits() async throws {
@@ -54,9 +54,9 @@ import Testing
         state.post([.phase("A", nil, .active)])
         state.end(.displayLost(":7"))
         state.post([.phase("B", nil, .active)])
-        #expect(try await state.next(id).get()?.application == "A")
+        #expect(try await state.next(id).get()?.change?.application == "A")
         await #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try await state.next(id).get() }
-        #expect(try await state.next(id).get() == nil)
+        #expect(try await state.next(id).get()?.change == nil)
         #expect(state.holdings == (0, 0, 0))
     }
 
@@ -71,7 +71,7 @@ import Testing
         let id = state.subscribe(Selection(.all), initial: true)
         async let answer = state.next(id)
         state.end()
-        #expect(try await answer.get() == nil)
+        #expect(try await answer.get()?.change == nil)
         #expect(try phaseOfAll() == nil)
     }
 

@@ -178,19 +178,6 @@ extension TestWindow {
 }
 
 extension TestClient {
-    /// Takes the keys as a launcher does.
-    public func grabKeyboard() {
-        XGrabKeyboard(display, root, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), UInt(CurrentTime))
-        sync()
-    }
-
-    public func releaseKeyboard() {
-        XUngrabKeyboard(display, UInt(CurrentTime))
-        sync()
-    }
-}
-
-extension TestClient {
     /// Makes and maps a window that no window manager manages, without waiting for the server.
     public func queueShield(x: Int32 = 0, width: UInt32, height: UInt32) {
         var attributes = XSetWindowAttributes()

@@ -50,6 +50,15 @@ uint32_t cxp_get_focus(cxp_connection *);
 
 uint32_t cxp_query_extension(cxp_connection *, const char *name);
 
+/* Take the pointer, with a cross-hair if there is to be a cursor, and the keyboard. */
+uint32_t cxp_grab_pointer(cxp_connection *, uint32_t root, bool has_cursor);
+uint32_t cxp_grab_keyboard(cxp_connection *, uint32_t root);
+/* The symbols of all keys, of which `first` gets the first. */
+uint32_t cxp_get_keys(cxp_connection *, uint8_t *first);
+
+/* Gives back the pointer and the keyboard. */
+void cxp_ungrab(cxp_connection *);
+
 /* Puts a request for the events of a window into the buffer, in place of those asked for before. It has no reply. */
 void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
 
@@ -107,6 +116,8 @@ typedef struct {
     /* Made by a client with SendEvent, and so no fact. */
     bool is_sent;
     bool override_redirect;
+    /* Of a button or key: its number is the detail, the child of the grabbed root window that the pointer is on the window,
+     * the root window that it is on the value, and where on that. */
     /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border; of a shape its extents. */
     uint16_t border, width, height;
     int16_t x, y;

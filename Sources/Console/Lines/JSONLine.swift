@@ -49,6 +49,7 @@ public enum JSONLine {
         case .opened: line.append("opened\",\"application\":")
         case .phase: line.append("phase\",\"application\":")
         case .closed: line.append("closed\",\"application\":")
+        case .title: line.append("title\",\"application\":")
         }
         line.append(json: batch.application(of: delta))
         if delta.level != .application {

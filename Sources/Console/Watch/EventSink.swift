@@ -10,8 +10,8 @@ public protocol EventSink: AnyObject {
     /// So many lines wait that further ones are to be given up.
     var isFull: Bool { get }
 
-    /// Whether what it takes says the titles of scenes.
-    var usesTitles: Bool { get }
+    /// What of scenes it has a use for.
+    var details: PhaseWatcher.Details { get }
 
     /// Takes events that were told at one time, and passes on what it can without waiting.
     ///

@@ -19,8 +19,9 @@ extension PhaseWatcher {
             display: fileDescriptor, output: sink.descriptor,
             signals: EventLoop.endingSignals + (reactor?.signals ?? []), sleep: SleepWatch())
         reactor?.join(loop)
-        readsTitles = sink.usesTitles || reactor?.usesTitles == true
+        details = sink.details.union(reactor?.details ?? [])
         var backlog = Backlog()
+        var owesPresent = false
         try tell(sink, &backlog, reactor)
         while reactor?.isDone != true {
             loop.setTimer(earlier(deadline, reactor?.next))
@@ -29,7 +30,7 @@ extension PhaseWatcher {
                 try tell(sink, &backlog, reactor)
             case .timer:
                 reactor?.wake()
-                try listen(to: reactor, sink, &backlog)
+                try listen(to: reactor, sink, &backlog, &owesPresent)
                 try tell(sink, &backlog, reactor)
             case .resumed:
                 backlog.prepare(state, sink)
@@ -45,7 +46,7 @@ extension PhaseWatcher {
             case .hangUp:
                 return .readerGone
             }
-            try listen(to: reactor, sink, &backlog)
+            try listen(to: reactor, sink, &backlog, &owesPresent)
         }
         return .readerGone
     }
@@ -80,8 +81,11 @@ extension PhaseWatcher {
     }
 
     /// Takes what a reactor has to say.
+    ///
+    /// - Parameter owesPresent: It is to get everything that is there, as soon as that is read.
     private func listen(
-        to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog
+        to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog,
+        _ owesPresent: inout Bool
     ) throws {
         guard let reactor else { return }
         let notices = ChangeBatch(reactor.takeNotices().map(Event.notice))
@@ -89,10 +93,14 @@ extension PhaseWatcher {
             backlog.prepare(state, sink)
             _ = try backlog.pass(notices, at: .now(), to: sink)
         }
-        guard let rules = reactor.takeRules() else { return }
-        follow(rules.options)
-        readsTitles = sink.usesTitles || reactor.usesTitles
-        if rules.wantsPresent { reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now()) }
+        if let rules = reactor.takeRules() {
+            follow(rules.options)
+            details = sink.details.union(reactor.details)
+            owesPresent = owesPresent || rules.wantsPresent
+        }
+        guard owesPresent, !isReading else { return }
+        owesPresent = false
+        reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now())
     }
 }
 
@@ -105,8 +113,8 @@ public protocol Reactor: AnyObject {
     /// It has seen what it was for, and the watch may end.
     var isDone: Bool { get }
 
-    /// Whether it uses the titles of scenes; asked again when `takeRules` gave new ones.
-    var usesTitles: Bool { get }
+    /// What of scenes it has a use for; asked again when `takeRules` gave new rules.
+    var details: PhaseWatcher.Details { get }
 
     /// Called once, before everything else.
     func join(_ loop: EventLoop)

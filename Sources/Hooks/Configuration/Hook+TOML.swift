@@ -4,7 +4,8 @@ extension Hook {
     static let keys = Vocabulary(
         one: "key", many: "keys of a hook",
         words: [
-            "name", "application", "group", "title", "exclude", "level", "from", "to", "cause", "initial",
+            "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
+            "from", "to", "cause", "initial",
             "while",
             "after", "unless", "run", "shell", "enter", "leave", "timeout",
         ])
@@ -34,10 +35,15 @@ extension Hook {
 extension Condition {
     fileprivate init(_ reader: inout TableReader) {
         self.init()
-        application = reader.patterns("application")
-        group = reader.patterns("group")
-        title = reader.patterns("title")
-        exclude = reader.patterns("exclude")
+        criteria.application = reader.patterns("application")
+        criteria.instance = reader.patterns("instance") + reader.patterns("group")
+        criteria.process = reader.patterns("process")
+        criteria.desktop = reader.desktops("desktop")
+        criteria.title = reader.patterns("title")
+        criteria.exclude = reader.patterns("exclude")
+        if reader.has("instance") && reader.has("group") {
+            reader.fault("group", "it means the same as instance: choose one of them")
+        }
         let read: Change.Level? = reader.word("level")
         level = read ?? level
         from = reader.words("from")

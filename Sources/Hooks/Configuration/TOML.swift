@@ -10,6 +10,7 @@ enum TOML {
     /// A string with a NUL, at which C would cut it.
     case stringWithNUL
     case boolean(Bool)
+    case integer(Int)
     /// A value of another type, described as in a message.
     case other(String)
 
@@ -30,6 +31,7 @@ enum TOML {
     var table: [String: TOML]? { if case .table(let values, _) = self { values } else { nil } }
     var array: [TOML]? { if case .array(let items) = self { items } else { nil } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
+    var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
     /// Whether it is a string with a NUL, or an array with one.
@@ -48,6 +50,7 @@ enum TOML {
         case .array: "an array"
         case .string, .stringWithNUL: "a string"
         case .boolean: "true or false"
+        case .integer: "an integer"
         case .other(let words): words
         }
     }

@@ -56,7 +56,10 @@ struct TOMLTree {
             let value = nodeAsBool(node)
             defer { free(UnsafeMutablePointer(mutating: value)) }
             return .boolean(value?.pointee ?? false)
-        case .integer: return .other("an integer")
+        case .integer:
+            let value = nodeAsInt(node)
+            defer { free(UnsafeMutablePointer(mutating: value)) }
+            return (value?.pointee).flatMap { Int(exactly: $0) }.map { .integer($0) } ?? .other("an integer")
         case .floatingPoint: return .other("a floating-point number")
         case .date: return .other("a date")
         case .timeType: return .other("a time")

@@ -111,14 +111,23 @@ extension TableReader {
         return word
     }
 
-    /// Returns the glob or the globs of a key.
-    mutating func patterns(_ key: String) -> [ApplicationPattern] {
-        strings(key, "a glob").map { glob in
-            if let reason = ApplicationPattern.fault(in: glob) {
-                fault(key, "\(glob.quoted) is no glob: \(reason)")
-            }
-            return ApplicationPattern(glob)
+    /// Returns the pattern or the patterns of a key.
+    mutating func patterns(_ key: String) -> [Pattern] {
+        strings(key, "a glob or a /regex/").map { text in
+            if let reason = Pattern.fault(in: text) { fault(key, "\(text.quoted) \(reason)") }
+            return Pattern(text)
         }
+    }
+
+    /// Returns the desktop or the desktops of a key.
+    mutating func desktops(_ key: String) -> Set<Int> {
+        let wanted = "the number of a desktop, the first of which is 0, or -1 for what is on all of them"
+        let items = value(key, "\(wanted); or a list of them") { $0.integer == nil ? $0.array : [$0] }
+        guard let items else { return [] }
+        if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
+        let numbers = items.compactMap { $0.integer.flatMap { $0 < -1 ? nil : $0 } }
+        if numbers.count < items.count { fault(key, "write \(wanted)") }
+        return Set(numbers)
     }
 
     /// Returns a program and its arguments.

@@ -47,7 +47,7 @@ enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
-                + "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(job.hook.after.text)"
+                + "\(lasting(job.trigger.change)) did not last for \(job.hook.after.text)"
         case .retry(let job, let delay):
             "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
         case .overflow(_, let bound):
@@ -61,8 +61,13 @@ enum RunWords {
     private static func why(_ job: Job) -> String {
         let change = job.trigger.change
         if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
+        if change.kind == .title { return "\(change.path), \(change.to?.rawValue ?? ""), title" }
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
         return "\(change.path), \(step), \(change.cause.rawValue)"
+    }
+
+    private static func lasting(_ change: Change) -> String {
+        change.kind == .title ? "its title" : change.to?.rawValue ?? "it"
     }
 
     private static func verb(_ job: Job) -> String {

@@ -13,6 +13,11 @@ extension Schedule {
 
     private mutating func decideRun(_ job: Job, at now: Duration) {
         let change = job.trigger.change
+        if job.hook.followsTitles {
+            let isInside = change.to != nil && job.hook.condition.concerns(change)
+            // What still matches is not entered anew.
+            if setInside(job.key, isInside) == isInside, change.kind == .title { return }
+        }
         dropWaiting(job.key)
         if change.kind != .closed {
             // A job that waits runs even if the application closes: it may clean up behind it.
@@ -24,7 +29,13 @@ extension Schedule {
 
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
         let change = job.trigger.change
-        guard change.to.map(phases.contains) ?? false else {
+        var isInside = change.to.map(phases.contains) ?? false
+        var wasInside = change.from.map(phases.contains) ?? false
+        if job.hook.followsTitles {
+            isInside = isInside && job.hook.condition.concerns(change)
+            wasInside = setInside(job.key, isInside)
+        }
+        guard isInside else {
             dropWaiting(job.key)
             dropQueued(job, .enter)
             stopCheck(job)
@@ -34,9 +45,16 @@ extension Schedule {
         // Where the hook has changed since, the `leave` of its old version goes on.
         if owed[job.key]?.hook == job.hook && !isLeaving(job) {
             dropQueued(job, .leave)
-        } else if !(change.from.map(phases.contains) ?? false), job.hook.condition.matches(change) {
+        } else if !wasInside, job.hook.condition.matches(change) {
             want(job, at: now)
         }
+    }
+
+    /// Notes whether a hook with a title is for a scene now.
+    ///
+    /// - Returns: Whether it was before.
+    private mutating func setInside(_ key: Job.Key, _ isInside: Bool) -> Bool {
+        isInside ? !inside.insert(key).inserted : inside.remove(key) != nil
     }
 
     /// Runs the job once its time has come.

@@ -44,6 +44,8 @@ public struct Schedule: Sendable {
     var retries: [Job.Lane: Retry] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
+    /// The scenes that hooks with a title were for, by phase and title, at the last change.
+    var inside: Set<Job.Key> = []
     var isStopping = false
     var isOverflowing = false
     private var lastID = 0
@@ -81,7 +83,10 @@ public struct Schedule: Sendable {
     ) {
         guard !isStopping else { return }
         for trigger in triggers {
-            for hook in hooks where hook.condition.level == trigger.change.level && isWanted(hook) {
+            for hook in hooks
+            where hook.condition.level == trigger.change.level && isWanted(hook)
+                && (trigger.change.kind != .title || hook.followsTitles)
+            {
                 apply(trigger, to: hook, at: now)
             }
             // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:

@@ -123,6 +123,7 @@ extension PhaseWatcher {
     ///
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
+        details = [.titles, .processes]
         let desktop = try seen()
         let session = SessionExplanation(of: desktop, watchedBy: tracker)
         let (selection, table) = (Selection(subject), desktop.windows)

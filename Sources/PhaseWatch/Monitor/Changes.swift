@@ -18,8 +18,7 @@ extension PhaseMonitor {
 
         /// Begins to keep changes for a new consumer.
         public func makeAsyncIterator() -> Iterator {
-            let id = state.subscribe(selection, initial: initial)
-            return Iterator(consumer: Consumer(monitor: monitor, state: state, id: id))
+            Iterator(self, state.subscribe(selection, initial: initial))
         }
     }
 }
@@ -29,13 +28,17 @@ extension PhaseMonitor.Changes {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
+        init(_ changes: PhaseMonitor.Changes, _ id: Int) {
+            consumer = Consumer(monitor: changes.monitor, state: changes.state, id: id)
+        }
+
         /// The next change, for which it waits; nil after the end.
         ///
         /// - Throws: What ended the monitor, once.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(PhaseMonitor.Failure) -> Change? {
-            try await consumer.state.next(consumer.id).get()
+            try await consumer.next()?.change
         }
     }
 
@@ -54,47 +57,130 @@ extension PhaseMonitor.Changes {
         deinit {
             state.removeSubscription(id)
         }
+
+        func next() async throws(PhaseMonitor.Failure) -> Subscription.Told? {
+            try await state.next(id).get()
+        }
     }
 }
 
-/// One consumer of changes, as the monitor keeps it.
+extension PhaseMonitor {
+    /// The phases of a subject, one after the other; nil where there is nothing of it.
+    ///
+    /// It begins with the present. One that lags misses phases that were left again. It ends as `Changes` does.
+    public struct Phases: AsyncSequence, Sendable {
+        /// What it tells.
+        public typealias Element = ScenePhase?
+        /// What it throws.
+        public typealias Failure = PhaseMonitor.Failure
+
+        let changes: Changes
+
+        /// Begins to keep phases for a new consumer.
+        public func makeAsyncIterator() -> Iterator {
+            let id = changes.state.subscribe(toPhasesOf: changes.selection)
+            return Iterator(base: Changes.Iterator(changes, id))
+        }
+
+        /// One consumer; what is kept for it goes with it.
+        public struct Iterator: AsyncIteratorProtocol {
+            let base: Changes.Iterator
+
+            /// The next phase, for which it waits; nil after the end.
+            ///
+            /// - Throws: What ended the monitor, once.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(PhaseMonitor.Failure) -> ScenePhase?? {
+                guard case .phase(let phase)? = try await base.consumer.next() else { return nil }
+                return .some(phase)
+            }
+        }
+    }
+}
+
+/// One consumer of changes or of phases, as the monitor keeps it.
 struct Subscription: Sendable {
-    /// A change, the error that ended the monitor, or nil for the end.
-    typealias Answer = Result<Change?, PhaseMonitor.Failure>
+    /// What a consumer gets.
+    enum Told: Sendable {
+        case change(Change)
+        case phase(ScenePhase?)
+
+        var change: Change? { if case .change(let change) = self { change } else { nil } }
+    }
+
+    /// Something that is told, the error that ended the monitor, or nil for the end.
+    typealias Answer = Result<Told?, PhaseMonitor.Failure>
     /// A consumer that waits, and what it gets.
     typealias Delivery = (waiter: CheckedContinuation<Answer, Never>, answer: Answer)
 
-    private var selection: Selection
-    private var changes: LatestChanges
+    private enum Contents: Sendable {
+        case changes(LatestChanges, Selection)
+        case phases(PhaseQueue)
+    }
+
+    private var contents: Contents
     private var waiter: CheckedContinuation<Answer, Never>?
 
     init(_ selection: Selection, isStepwise: Bool) {
-        self.selection = selection
-        changes = LatestChanges(isStepwise: isStepwise)
+        contents = .changes(LatestChanges(isStepwise: isStepwise), selection)
+    }
+
+    init(phases: PhaseQueue) {
+        contents = .phases(phases)
     }
 
     /// - Parameter present: What there is of its subject.
     mutating func begin(with present: [Change]) {
+        guard case .changes(var changes, var selection) = contents else { return }
         for change in present {
             // It is followed from here on.
             _ = selection.takes(change)
             changes.add(change)
         }
+        contents = .changes(changes, selection)
     }
 
-    /// - Parameter own: The change of this process, if there is one.
-    mutating func add(_ new: [Change], own: Change?) {
-        if selection.isOwnProcess {
-            if let own { changes.add(own) }
-            return
+    /// - Parameters:
+    ///   - own: The change of this process, if there is one.
+    ///   - snapshot: Has taken in the changes before.
+    mutating func add(_ new: [Change], own: Change?, _ snapshot: Snapshot) {
+        switch contents {
+        case .phases(var phases):
+            _ = phases.update(new, snapshot)
+            contents = .phases(phases)
+        case .changes(var changes, var selection):
+            contents = .changes(LatestChanges(isStepwise: false), selection)
+            if selection.isOwnProcess {
+                if let own { changes.add(own) }
+            } else {
+                for change in new where selection.takes(change) { changes.add(change) }
+            }
+            contents = .changes(changes, selection)
         }
-        for change in new where selection.takes(change) { changes.add(change) }
     }
 
-    mutating func next() -> Change? { changes.next() }
+    mutating func next() -> Told? {
+        switch contents {
+        case .phases(var phases):
+            let next = phases.next()
+            contents = .phases(phases)
+            return next.map { .phase($0.new) }
+        case .changes(var changes, let selection):
+            contents = .changes(LatestChanges(isStepwise: false), selection)
+            let next = changes.next()
+            contents = .changes(changes, selection)
+            return next.map { .change($0) }
+        }
+    }
 
     /// How many changes it keeps for its consumer.
-    var backlog: Int { changes.count }
+    var backlog: Int {
+        switch contents {
+        case .phases(let phases): phases.count
+        case .changes(let changes, _): changes.count
+        }
+    }
 
     mutating func wait(_ continuation: CheckedContinuation<Answer, Never>) {
         waiter = continuation
@@ -102,9 +188,9 @@ struct Subscription: Sendable {
 
     /// Hands the next change to a consumer that waits for it.
     mutating func delivery() -> Delivery? {
-        guard let waiting = waiter, let change = changes.next() else { return nil }
+        guard let waiting = waiter, let told = next() else { return nil }
         waiter = nil
-        return (waiting, .success(change))
+        return (waiting, .success(told))
     }
 
     /// Hands the end to a consumer that waits.

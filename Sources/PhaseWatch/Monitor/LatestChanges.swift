@@ -3,26 +3,13 @@ import Scenes
 /// Changes that wait for whoever reads them: of each thing only one, from where it was last read to where it is
 /// now, so that they are never more than the things there were.
 struct LatestChanges: Sendable {
-    /// What has a phase.
-    private struct Thing: Hashable {
-        var application: String
-        var group: String?
-        var scene: WindowID?
-
-        init(_ change: Change) {
-            application = change.application
-            group = change.group
-            if case .scene(let facts) = change.subject { scene = facts.id }
-        }
-    }
-
     private struct Place {
-        var thing: Thing
+        var thing: SubjectID
         var number: Int
     }
 
     private let isStepwise: Bool
-    private var waiting: [Thing: (number: Int, change: Change)] = [:]
+    private var waiting: [SubjectID: (number: Int, change: Change)] = [:]
     /// In the order of the last change of each; a place whose number is not that of its thing is an old one.
     private var places: ArraySlice<Place> = []
     private var lastNumber = 0
@@ -34,7 +21,7 @@ struct LatestChanges: Sendable {
     }
 
     mutating func add(_ change: Change) {
-        let thing = Thing(change)
+        let thing = change.subjectID
         guard let latest = waiting[thing].map({ $0.change.followed(by: change) }) ?? change else {
             waiting[thing] = nil
             return
@@ -68,11 +55,14 @@ struct LatestChanges: Sendable {
 extension Change {
     /// This change and a later one as one; nil if nothing has changed then.
     fileprivate func followed(by later: Change) -> Change? {
-        guard from != later.to else { return nil }
+        let isTitle = kind == .title || later.kind == .title
+        guard from != later.to || isTitle else { return nil }
         var both = later
         both.from = from
         both.held = held
-        both.kind = later.to == nil ? .closed : from == nil ? kind : .phase
+        // A title that came later does not say why the phase is another one.
+        if later.kind == .title { both.cause = cause }
+        both.kind = later.to == nil ? .closed : from == nil ? kind : from == later.to ? .title : .phase
         return both
     }
 }
@@ -99,6 +89,7 @@ enum PhaseSteps {
 extension Change {
     /// The change as it is told, one step after the other.
     func steps(isStepwise: Bool) -> [Change] {
+        if kind == .title { return [self] }
         var last = self
         return PhaseSteps.phases(
             from: from, to: to, isStepwise: isStepwise, ends: level == .application && cause != .regroup

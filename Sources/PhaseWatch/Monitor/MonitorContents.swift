@@ -22,7 +22,7 @@ struct MonitorContents: Sendable {
         guard !changes.isEmpty || ownChange != nil else { return ([], []) }
         var deliveries: [Subscription.Delivery] = []
         for id in subscriptions.keys {
-            subscriptions[id]?.add(changes, own: ownChange)
+            subscriptions[id]?.add(changes, own: ownChange, snapshot)
             if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
         }
         let calls = Array(observers.keys).filter { observers[$0]?.update(changes, snapshot) == true }
@@ -55,12 +55,19 @@ struct MonitorContents: Sendable {
         return lastID
     }
 
+    mutating func subscribe(toPhasesOf selection: Selection, isStepwise: Bool) -> Int {
+        lastID += 1
+        subscriptions[lastID] = Subscription(
+            phases: PhaseQueue(subjectPhase(selection), isStepwise: isStepwise, initial: end == nil))
+        return lastID
+    }
+
     /// The answer for a consumer, unless it has to wait for it.
     mutating func next(
         _ id: Int, _ waiter: CheckedContinuation<Subscription.Answer, Never>
     ) -> Subscription.Answer? {
         guard subscriptions[id] != nil else { return .success(nil) }
-        if let change = subscriptions[id]?.next() { return .success(change) }
+        if let told = subscriptions[id]?.next() { return .success(told) }
         if let answer {
             subscriptions[id] = nil
             return answer

@@ -7,10 +7,12 @@ import Synchronization
 /// Never call, resume or release client code under the lock: it may call back.
 final class MonitorState: Sendable {
     let isStepwise: Bool
+    private let deliver: PhaseMonitor.Delivery?
     private let state: Mutex<MonitorContents>
 
-    init(isStepwise: Bool, pid: Int32) {
+    init(isStepwise: Bool, pid: Int32, deliver: PhaseMonitor.Delivery? = nil) {
         self.isStepwise = isStepwise
+        self.deliver = deliver
         state = Mutex(MonitorContents(pid: pid))
     }
 
@@ -20,7 +22,9 @@ final class MonitorState: Sendable {
     func post(_ changes: [Change], facts: [Change.SceneFacts] = []) {
         let (deliveries, calls) = state.withLock { $0.post(changes, facts, at: Clock.now()) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
-        for id in calls { call(id) }
+        for id in calls {
+            if let deliver { deliver.run { self.call(id) } } else { call(id) }
+        }
     }
 
     /// Ends everything that waits for changes.
@@ -50,6 +54,10 @@ extension MonitorState {
     /// - Returns: What the consumer is called by from here on.
     func subscribe(_ selection: Selection, initial: Bool) -> Int {
         state.withLock { $0.subscribe(selection, initial: initial, isStepwise: isStepwise) }
+    }
+
+    func subscribe(toPhasesOf selection: Selection) -> Int {
+        state.withLock { $0.subscribe(toPhasesOf: selection, isStepwise: isStepwise) }
     }
 
     /// Waits for the next change; nil after the end, and once the consumer is removed.

@@ -25,35 +25,27 @@ extension PhaseMonitor {
     }
 }
 
-/// One action that is called when the phase of a subject changes, as the monitor keeps it.
-///
-/// Calls never overlap: while one is made on some thread, what comes is left for that thread.
-struct Observer: Sendable {
-    typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
-
+/// The phases of a subject that somebody has still to be told, one after the other.
+struct PhaseQueue: Sendable {
     private(set) var subject: SubjectPhase
     private let isStepwise: Bool
-    private let action: Action
-    /// The phase that the action was last called with.
-    private var told: ScenePhase?
-    /// What it has still to be called with.
+    /// The phase that was told last; nil before the first one.
+    private var told: ScenePhase??
     private var phases: ArraySlice<ScenePhase?> = []
-    private var isCalling: Bool
 
-    /// - Parameter isCalling: The caller calls the action first.
-    init(
-        _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, action: @escaping Action
-    ) {
+    /// - Parameter initial: The present phase is the first one.
+    init(_ subject: SubjectPhase, isStepwise: Bool, initial: Bool = false) {
         self.subject = subject
         self.isStepwise = isStepwise
-        self.isCalling = isCalling
-        self.action = action
-        told = subject.phase
+        if initial { phases = [subject.phase] } else { told = .some(subject.phase) }
     }
+
+    /// How many phases it keeps.
+    var count: Int { phases.count }
 
     /// Takes in changes that a snapshot has taken in before.
     ///
-    /// - Returns: Whether whoever calls this is to make the calls now.
+    /// - Returns: Whether there is anything to tell.
     mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Bool {
         subject.update(changes, snapshot)
         guard subject.phase != told || !phases.isEmpty else { return false }
@@ -64,23 +56,69 @@ struct Observer: Sendable {
     }
 
     /// - Parameter isRenamed: If it is gone, it lives on under another name.
-    /// - Returns: Whether whoever calls this is to make the calls now.
+    /// - Returns: Whether there is anything to tell.
     mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
+        guard let told else {
+            phases = [phase]
+            return true
+        }
         phases =
             phase == told
             ? [] : PhaseSteps.phases(from: told, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
-        guard !phases.isEmpty, !isCalling else { return false }
+        return !phases.isEmpty
+    }
+
+    mutating func next() -> (old: ScenePhase?, new: ScenePhase?)? {
+        guard let phase = phases.popFirst() else { return nil }
+        defer { told = .some(phase) }
+        return (told ?? nil, phase)
+    }
+}
+
+/// One action that is called when the phase of a subject changes, as the monitor keeps it.
+///
+/// Calls never overlap: while one is made on some thread, what comes is left for that thread.
+struct Observer: Sendable {
+    typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
+
+    private var queue: PhaseQueue
+    private let action: Action
+    private var isCalling: Bool
+
+    /// - Parameter isCalling: The caller calls the action first.
+    init(
+        _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, action: @escaping Action
+    ) {
+        queue = PhaseQueue(subject, isStepwise: isStepwise)
+        self.isCalling = isCalling
+        self.action = action
+    }
+
+    /// Takes in changes that a snapshot has taken in before.
+    ///
+    /// - Returns: Whether whoever calls this is to make the calls now.
+    mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Bool {
+        begins(queue.update(changes, snapshot))
+    }
+
+    /// - Parameter isRenamed: If it is gone, it lives on under another name.
+    /// - Returns: Whether whoever calls this is to make the calls now.
+    mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
+        begins(queue.update(to: phase, isRenamed: isRenamed))
+    }
+
+    private mutating func begins(_ hasCalls: Bool) -> Bool {
+        guard hasCalls, !isCalling else { return false }
         isCalling = true
         return true
     }
 
     /// The next call to make; nil if there is none, and somebody else makes the one after it.
     mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
-        guard let phase = phases.popFirst() else {
+        guard let (old, new) = queue.next() else {
             isCalling = false
             return nil
         }
-        defer { told = phase }
-        return (action, told, phase)
+        return (action, old, new)
     }
 }

@@ -53,7 +53,7 @@ struct OwnScenes: Sendable {
 
     /// That of the scene that gave the phase, or that gives it now.
     private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
-        let own = changes.filter(isOwn)
+        let own = changes.filter { $0.kind != .title && isOwn($0) }
         let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true
         let decisive = own.last { isFall ? $0.from == old : $0.to == new }
         return (decisive ?? own.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)

@@ -16,7 +16,9 @@ import Loop
 /// ```
 public final class PhaseMonitor: Sendable {
     private let state: MonitorState
-    private let stop: StopSignal
+    /// nil for a scripted one, which has no thread.
+    private let stop: StopSignal?
+    private let tellsTitles: Bool
 
     /// Opens a display, reads what is on it, and begins to watch.
     ///
@@ -26,7 +28,9 @@ public final class PhaseMonitor: Sendable {
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
-        let state = MonitorState(isStepwise: options.isStepwise, pid: getpid())
+        watcher.details = [.titles, .titleChanges]
+        let state = MonitorState(options)
+        tellsTitles = options.tellsTitles
         let found = try watcher.begin()
         state.post(found.compactMap(\.change), facts: found.refreshedFacts)
         self.state = state
@@ -39,6 +43,11 @@ public final class PhaseMonitor: Sendable {
         }
     }
 
+    /// One that somebody else tells what to believe.
+    init(_ state: MonitorState, tellsTitles: Bool) {
+        (self.state, self.tellsTitles, stop) = (state, tellsTitles, nil)
+    }
+
     deinit {
         close()
     }
@@ -48,7 +57,7 @@ public final class PhaseMonitor: Sendable {
     /// A call that is being made on another thread may still go on.
     public func close() {
         state.end()
-        stop.hangUp()
+        stop?.hangUp()
     }
 
     private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {
@@ -103,14 +112,30 @@ extension PhaseMonitor {
     ///   - subject: What the changes are to be about.
     ///   - initial: It begins with the present, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
-        Changes(monitor: self, state: state, selection: Selection(subject), initial: initial)
+        Changes(
+            monitor: self, state: state, selection: Selection(subject, tellsTitles: tellsTitles),
+            initial: initial)
+    }
+
+    /// The phases of a subject, the present one first: the greatest of what it names, nil where there is nothing.
+    ///
+    /// They are those that `onChange(of:initial:_:)` calls with: what goes away passes through the background first.
+    ///
+    /// ```swift
+    /// for try await phase in monitor.phases(of: .ownProcess) where phase == .background { save() }
+    /// ```
+    ///
+    /// - Parameter subject: What has the phase.
+    public func phases(of subject: Subject) -> Phases {
+        Phases(changes: changes(of: subject))
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
     ///
     /// The phase is nil where there is nothing of the subject. What goes away passes through the background
-    /// first, so that cleanup written for that runs at the end, too. Calls never overlap. They are made on the
-    /// monitor's own thread, which should soon have it back; those who are slow miss phases that were left again.
+    /// first, so that cleanup written for that runs at the end, too. Calls never overlap. They are made where
+    /// `Options.deliver` says, or else on the monitor's own thread, which should soon have it back; those who are slow
+    /// miss phases that were left again.
     ///
     /// - Parameters:
     ///   - subject: What has the phase.
@@ -145,6 +170,10 @@ extension PhaseMonitor {
         public var occlusion: Duration?
         /// How long the user must have touched nothing until active scenes are inactive; nil for never.
         public var idle: Duration?
+        /// Whether changes tell when a scene gets another title, as `Change.Kind.title`.
+        public var tellsTitles: Bool
+        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made; nil for the monitor's own thread.
+        public var deliver: Delivery?
         /// The X display, `:0` say; nil for the one that the variable `DISPLAY` names.
         public var display: String?
 
@@ -152,7 +181,8 @@ extension PhaseMonitor {
         public init(
             policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
             session: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
-            idle: Duration? = nil, display: String? = nil
+            idle: Duration? = nil, display: String? = nil, tellsTitles: Bool = false,
+            deliver: Delivery? = nil
         ) {
             self.policy = policy
             self.isStepwise = isStepwise
@@ -161,6 +191,8 @@ extension PhaseMonitor {
             self.occlusion = occlusion
             self.idle = idle
             self.display = display
+            self.tellsTitles = tellsTitles
+            self.deliver = deliver
         }
 
         var watched: SessionOptions { SessionOptions(states: session, occlusion: occlusion, idle: idle) }

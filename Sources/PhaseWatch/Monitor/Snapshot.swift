@@ -52,7 +52,10 @@ struct Snapshot: Sendable {
     }
 
     private mutating func refresh(_ facts: Change.SceneFacts) {
-        guard scenes[facts.id] != nil else { return }
+        guard case .scene(let known)? = scenes[facts.id]?.subject else { return }
+        var facts = facts
+        // A title is one of those that a change tells.
+        facts.title = known.title
         scenes[facts.id]?.subject = .scene(facts)
         own.set(facts.id, scenes[facts.id])
     }

@@ -3,17 +3,11 @@ import Scenes
 /// The greatest phase of what a subject names, kept current change by change: a look at everything for each observer would
 /// cost more with every window.
 struct SubjectPhase: Sendable {
-    private struct Key: Hashable {
-        var application: String
-        var group: String?
-        var scene: WindowID?
-    }
-
     let selection: Selection
-    private var phases: [Key: ScenePhase] = [:]
+    private var phases: [SubjectID: ScenePhase] = [:]
     private var counts = Change.Counts()
     /// What the globs say of a name, for as long as it is there.
-    private var isNamed: [Key: Bool] = [:]
+    private var isNamed: [SubjectID: Bool] = [:]
     private var ownPhase: ScenePhase?
 
     init(_ selection: Selection) {
@@ -41,8 +35,7 @@ struct SubjectPhase: Sendable {
     }
 
     private mutating func apply(_ change: Change, _ snapshot: Snapshot) {
-        var key = Key(application: change.application, group: change.group)
-        if case .scene(let facts) = change.subject { key.scene = facts.id }
+        let key = change.subjectID
         guard let phase = change.to else {
             set(key, nil)
             isNamed[key] = nil
@@ -52,6 +45,7 @@ struct SubjectPhase: Sendable {
             set(key, names(change.application, snapshot) ? phase : nil)
             return
         }
+        if selection.isOfTitle { return set(key, selection.matches(change) ? phase : nil) }
         let isMatch = isNamed[key] ?? selection.matches(change)
         isNamed[key] = isMatch
         set(key, isMatch ? phase : nil)
@@ -59,21 +53,21 @@ struct SubjectPhase: Sendable {
 
     /// An application got a group or lost one, by which it may be named.
     private mutating func renew(_ application: String, _ snapshot: Snapshot) {
-        let key = Key(application: application)
+        let key = SubjectID(application: application)
         isNamed[key] = nil
         guard let phase = snapshot.applications[application]?.phase else { return }
         set(key, names(application, snapshot) ? phase : nil)
     }
 
     private mutating func names(_ application: String, _ snapshot: Snapshot) -> Bool {
-        let key = Key(application: application)
+        let key = SubjectID(application: application)
         if let known = isNamed[key] { return known }
         let isMatch = selection.matches(application, groups: snapshot.applications[application]?.groups ?? [])
         isNamed[key] = isMatch
         return isMatch
     }
 
-    private mutating func set(_ key: Key, _ phase: ScenePhase?) {
+    private mutating func set(_ key: SubjectID, _ phase: ScenePhase?) {
         let old = phases[key]
         guard old != phase else { return }
         if let old { counts.add(old, -1) }

@@ -4,14 +4,14 @@ import Scenes
 extension PhaseMonitor {
     /// What a phase is asked of.
     ///
-    /// Globs are those of fnmatch(3), upper and lower case alike: `*`, `?` and `[abc]`. A subject that names
+    /// Patterns are globs, or regular expressions between slashes, as `Pattern` has them. A subject that names
     /// several things has the greatest of their phases.
     public enum Subject: Hashable, Sendable {
-        /// The applications whose class name, or one of whose instance names, a glob matches.
+        /// The applications whose class name, or one of whose instance names, a pattern matches.
         ///
         /// The corresponding property is `WM_CLASS`.
         case application(String)
-        /// The groups whose instance name a glob matches, in the applications that another one matches.
+        /// The groups whose instance name a pattern matches, in the applications that another one matches.
         ///
         /// The corresponding property is `WM_CLASS`.
         case group(String, of: String = "*")
@@ -20,6 +20,13 @@ extension PhaseMonitor {
         /// A dialog of the same application belongs to the scene of the window that it is for, and has none of
         /// its own.
         case scene(UInt32)
+        /// The scenes whose title a pattern matches, from when that begins until it ends.
+        ///
+        /// A title is believed when it has held still for 250 ms, and once a second if it never does. What tells changes
+        /// tells those of these titles, too, as `Change.Kind.title`, the last of which is the one that does not match.
+        ///
+        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`.
+        case title(String)
         /// Everything on the display, on all three levels.
         case all
         /// The windows of this process, taken together as an application.
@@ -33,27 +40,35 @@ extension PhaseMonitor {
 /// Which changes are about a subject.
 struct Selection: Sendable {
     private enum Rule {
-        case application(ApplicationPattern)
-        case group(ApplicationPattern, of: ApplicationPattern)
+        case application(Pattern)
+        case group(Pattern, of: Pattern)
         case scene(UInt32)
+        case title(Pattern)
         case all
         case ownProcess
     }
 
     private let rule: Rule
-    private var followed = FollowedApplications()
+    private let tellsTitles: Bool
+    private var followed = FollowedSubjects()
 
-    init(_ subject: PhaseMonitor.Subject) {
+    /// - Parameter tellsTitles: Changes of titles are told, whatever the subject is.
+    init(_ subject: PhaseMonitor.Subject, tellsTitles: Bool = false) {
+        if case .title = subject { self.tellsTitles = true } else { self.tellsTitles = tellsTitles }
         rule =
             switch subject {
-            case .application(let glob): .application(ApplicationPattern(glob))
+            case .application(let glob): .application(Pattern(glob))
             case .group(let glob, let application):
-                .group(ApplicationPattern(glob), of: ApplicationPattern(application))
+                .group(Pattern(glob), of: Pattern(application))
             case .scene(let xid): .scene(xid)
+            case .title(let title): .title(Pattern(title))
             case .all: .all
             case .ownProcess: .ownProcess
             }
     }
+
+    /// Whether what it names depends on more than names that stay.
+    var isOfTitle: Bool { if case .title = rule { true } else { false } }
 
     var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
 
@@ -65,6 +80,7 @@ struct Selection: Sendable {
         case (.group(let pattern, let application), .group):
             pattern.matches(change.group ?? "") && application.matches(change.application)
         case (.scene(let xid), .scene(let facts)): facts.id.xid == xid
+        case (.title(let pattern), .scene(let facts)): facts.title.map(pattern.matches) ?? false
         default: false
         }
     }
@@ -74,7 +90,7 @@ struct Selection: Sendable {
         switch rule {
         case .application, .all, .ownProcess: .application
         case .group: .group
-        case .scene: .scene
+        case .scene, .title: .scene
         }
     }
 
@@ -96,14 +112,19 @@ struct Selection: Sendable {
         case .group(let pattern, let application):
             pattern.matches(text.group) && application.matches(text.application)
         case .scene(let xid): window.id.xid == xid
+        case .title(let pattern): text.title.map(pattern.matches) ?? false
         case .ownProcess: window.pid == getpid()
         }
     }
 
     /// Whether a change is to be told, after those that were asked about before.
     mutating func takes(_ change: Change) -> Bool {
+        if change.kind == .title && !tellsTitles { return false }
         let isMatch = matches(change)
-        guard case .application = rule, change.level == .application else { return isMatch }
-        return followed.takes(change, isMatch: isMatch)
+        switch rule {
+        case .application: return followed.takes(change, isMatch: isMatch)
+        case .title: return followed.swap(change, isMatch: isMatch)
+        default: return isMatch
+        }
     }
 }

@@ -26,8 +26,27 @@ public final class PhaseWatcher {
         let told: ToldState
     }
 
+    /// What is read of scenes only where somebody has a use for it.
+    public struct Details: OptionSet, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Titles, which browsers and terminals write often.
+        public static let titles = Details(rawValue: 1)
+        /// The names of the programs that processes execute.
+        public static let processes = Details(rawValue: 2)
+        /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
+        /// second of one that never does.
+        public static let titleChanges = Details(rawValue: 4)
+    }
+
     /// How long the event that tells where the focus went is waited for before the server is asked.
     private static let timeForFocus = Duration.milliseconds(1)
+    /// How far apart titles are read that change all the time.
+    private static let timeForTitles = Duration.milliseconds(100)
     /// How long answers are awaited until it is told that none comes.
     private static let timeForAnswers = Duration.seconds(5)
 
@@ -40,6 +59,9 @@ public final class PhaseWatcher {
 
     /// When something is to be told though nothing comes.
     private var due: Duration? = .zero
+    /// When titles may be read again; while some wait for that, it is a moment to wake at.
+    private var nextTitles = Duration.zero
+    private var awaitsTitles = false
     /// Something was read or told since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
     /// When the last answer came, or the first one began to be awaited; nil while none is.
@@ -51,7 +73,7 @@ public final class PhaseWatcher {
     /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
     /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
     public var deadline: Duration? {
-        guard let lastAnswer else { return due }
+        guard let lastAnswer else { return awaitsTitles ? min(due ?? nextTitles, nextTitles) : due }
         return hasToldSilence ? nil : lastAnswer + Self.timeForAnswers
     }
 
@@ -99,11 +121,18 @@ public final class PhaseWatcher {
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
     }
 
-    /// Whether scenes come with their titles, which browsers and terminals write often.
-    public var readsTitles: Bool {
-        get { observer.readsTitles }
+    /// What is read of scenes beside their phases; titles alone if nothing else is asked for.
+    public var details: Details {
+        get {
+            [
+                observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
+                tracker.tellsTitles ? .titleChanges : [],
+            ]
+        }
         set {
-            observer.readsTitles = newValue
+            tracker.tellsTitles = newValue.contains(.titleChanges)
+            observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
+            observer.readsExecutables = newValue.contains(.processes)
             if observer.isStale { lookAgain() }
         }
     }
@@ -139,6 +168,7 @@ public final class PhaseWatcher {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             if !observer.isAwaiting {
                 try observer.noteEvents()
+                if observer.hasNewTitles { readTitles() }
                 if !isDue && observer.expectsFocus {
                     let end = Clock.now() + Self.timeForFocus
                     due = due.map { min($0, end) } ?? end
@@ -198,6 +228,18 @@ public final class PhaseWatcher {
     }
 
     private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
+
+    /// Reads the titles that have changed, or waits until it is time.
+    private func readTitles() {
+        let now = Clock.now()
+        awaitsTitles = now < nextTitles
+        if awaitsTitles { return }
+        observer.readTitles()
+        nextTitles = now + Self.timeForTitles
+    }
+
+    /// Whether more is to be read until everything that is told is as the display has it.
+    public var isReading: Bool { observer.isStale }
 
     func lookAgain() {
         due = Clock.now()

@@ -20,6 +20,8 @@ public struct Change: Hashable, Sendable, Codable {
         case phase
         /// It is gone; `to` is nil.
         case closed
+        /// A scene got another title, and kept its phase. Told to those who ask for it only.
+        case title
     }
 
     /// How many scenes are in each phase.
@@ -52,13 +54,18 @@ public struct Change: Hashable, Sendable, Codable {
         public var pid: Int32?
         /// The number of its desktop, -1 for all of them, nil where there are none. `_NET_WM_DESKTOP`.
         public var desktop: Int?
+        /// The name of the program that its process executes; nil where that is not known, or where nobody asks for it.
+        public var process: String?
 
         /// The facts of a scene; a program makes them for its tests.
-        public init(id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil) {
+        public init(
+            id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil, process: String? = nil
+        ) {
             self.id = id
             self.title = title
             self.pid = pid
             self.desktop = desktop
+            self.process = process
         }
     }
 
@@ -70,12 +77,30 @@ public struct Change: Hashable, Sendable, Codable {
         public var pids: [Int32]
         /// The instance names of its scenes and of those that changed, ascending.
         public var groups: [String]
+        /// The desktops that its scenes are on, as `SceneFacts.desktop` has them, ascending.
+        public var desktops: [Int] = []
+        /// The names of the programs that its processes execute, ascending; empty where nobody asks for them.
+        public var processes: [String] = []
 
         /// The facts of a group or an application; a program makes them for its tests.
-        public init(counts: Counts, pids: [Int32], groups: [String]) {
+        public init(
+            counts: Counts, pids: [Int32], groups: [String], desktops: [Int] = [], processes: [String] = []
+        ) {
             self.counts = counts
             self.pids = pids
             self.groups = groups
+            self.desktops = desktops
+            self.processes = processes
+        }
+
+        /// Reads what a version without desktops and processes has written, too.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            counts = try values.decode(Counts.self, forKey: .counts)
+            pids = try values.decode([Int32].self, forKey: .pids)
+            groups = try values.decode([String].self, forKey: .groups)
+            desktops = try values.decodeIfPresent([Int].self, forKey: .desktops) ?? []
+            processes = try values.decodeIfPresent([String].self, forKey: .processes) ?? []
         }
     }
 
@@ -127,6 +152,34 @@ public struct Change: Hashable, Sendable, Codable {
         case .scene: .scene
         case .group: .group
         case .application: .application
+        }
+    }
+}
+
+/// A scene, a group or an application, however often its phase changes.
+public struct SubjectID: Hashable, Sendable {
+    /// The name of the application that it is, or belongs to.
+    public var application: String
+    /// The name of its group; nil for applications.
+    public var group: String?
+    /// Its window; nil for groups and applications.
+    public var scene: WindowID?
+
+    /// Names one; an application if nothing else is named.
+    public init(application: String, group: String? = nil, scene: WindowID? = nil) {
+        self.application = application
+        self.group = group
+        self.scene = scene
+    }
+}
+
+extension Change {
+    /// What has the phase.
+    public var subjectID: SubjectID {
+        if case .scene(let facts) = subject {
+            SubjectID(application: application, group: group, scene: facts.id)
+        } else {
+            SubjectID(application: application, group: group, scene: nil)
         }
     }
 }

@@ -91,6 +91,8 @@ public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     case `return`
     /// A window manager died or took over, and the phase is another one since.
     case windowManager = "window-manager"
+    /// The title is another one, and the phase the same.
+    case title
     /// Lines were given up; what is told is the state, not an event.
     case resync
 }

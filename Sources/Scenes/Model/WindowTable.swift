@@ -32,6 +32,13 @@ package struct WindowTable: Sendable {
 
     func title(_ slot: Int) -> String? { texts[slot].title }
 
+    func facts(inSlot slot: Int) -> SettledFacts {
+        SettledFacts(
+            pid: facts[slot].pid ?? 0,
+            desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
+            process: texts[slot].executable)
+    }
+
     /// The facts of a window; nil for one that is not known.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 

@@ -123,17 +123,19 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     package var refreshedFacts: [Change.SceneFacts] { refreshed.map { sceneFacts(of: $0) } }
 
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
-        Change.SceneFacts(
+        let facts = scenes[Int(index)].facts
+        return Change.SceneFacts(
             id: scenes[Int(index)].window, title: titles[Int(index)],
-            pid: scenes[Int(index)].pid == 0 ? nil : scenes[Int(index)].pid,
-            desktop: scenes[Int(index)].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+            pid: facts.pid == 0 ? nil : facts.pid, desktop: facts.desktop, process: facts.process)
     }
 
     private func members(of place: Int32) -> Change.Members {
-        let counts = groups[Int(place)].counts
+        let (index, isGone) = (Int(place), groups[Int(place)].counts.all == 0)
         return Change.Members(
-            counts: counts, pids: counts.all == 0 ? groups[Int(place)].toldPids : groups[Int(place)].pids,
-            groups: groups[Int(place)].groupNames)
+            counts: groups[index].counts, pids: isGone ? groups[index].pids.told : groups[index].pids.items,
+            groups: groups[index].groupNames,
+            desktops: isGone ? groups[index].desktops.told : groups[index].desktops.items,
+            processes: isGone ? groups[index].processes.told : groups[index].processes.items)
     }
 
     mutating func append(_ more: [Delta], _ table: SceneTable, _ names: GroupNames) {

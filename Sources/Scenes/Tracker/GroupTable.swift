@@ -7,11 +7,10 @@ struct Group: Sendable {
     /// The names of the groups of an application, ascending.
     var groupNames: [String] = []
     private(set) var counts = Change.Counts()
-    /// Its processes, ascending, and how many scenes each has.
-    private(set) var pids: [Int32] = []
-    private var scenesOfPid: [Int32] = []
-    /// Its processes when it was told last.
-    private(set) var toldPids: [Int32] = []
+    /// What its scenes have, and what they had when it was told last.
+    private(set) var pids = Tally<Int32>()
+    private(set) var desktops = Tally<Int>()
+    private(set) var processes = Tally<String>()
     /// What was told last; nil before the first time and after the last one.
     private(set) var told: ScenePhase?
     /// When it came into that phase.
@@ -22,44 +21,70 @@ struct Group: Sendable {
         self.application = application
     }
 
-    /// Replaces one of its scenes, adds it (`old` nil) or removes it (`new` nil).
-    mutating func replace(_ old: ScenePhase?, _ oldPid: Int32, with new: ScenePhase?, _ newPid: Int32) {
-        if let old { counts.add(old, -1) }
-        if let new { counts.add(new) }
-        let (gone, come) = (old == nil ? 0 : oldPid, new == nil ? 0 : newPid)
-        guard gone != come else { return }
-        if gone != 0 { remove(pid: gone) }
-        if come != 0 { add(pid: come) }
+    /// Replaces the phase of one of its scenes, adds it (`old` nil) or removes it (`new` nil).
+    mutating func replace(_ old: ScenePhase?, with new: ScenePhase?, _ facts: borrowing SettledFacts) {
+        if let old { counts.add(old, -1) } else if new != nil { add(facts, 1) }
+        if let new { counts.add(new) } else if old != nil { add(facts, -1) }
+    }
+
+    /// Replaces the facts of one of its scenes.
+    mutating func replace(_ old: SettledFacts, with new: SettledFacts) {
+        add(old, -1)
+        add(new, 1)
+        markFactsTold()
     }
 
     /// Takes what it adds up to now as told.
     mutating func markTold(at now: Int64) {
-        // Its last lines still tell the processes that it had.
-        if counts.all > 0 && toldPids != pids { toldPids = pids }
+        // Its last lines still tell what it had.
+        if counts.all > 0 { markFactsTold() }
         let greatest = counts.greatest
         guard greatest != told else { return }
         told = greatest
         since = now
     }
 
-    mutating func markPidsTold() { toldPids = pids }
-
-    private mutating func add(pid: Int32) {
-        let index = pids.firstIndex { $0 >= pid } ?? pids.endIndex
-        if index < pids.count, pids[index] == pid {
-            scenesOfPid[index] += 1
-        } else {
-            pids.insert(pid, at: index)
-            scenesOfPid.insert(1, at: index)
-        }
+    private mutating func markFactsTold() {
+        pids.markTold()
+        desktops.markTold()
+        processes.markTold()
     }
 
-    private mutating func remove(pid: Int32) {
-        guard let index = pids.firstIndex(of: pid) else { return }
-        scenesOfPid[index] -= 1
-        guard scenesOfPid[index] == 0 else { return }
-        pids.remove(at: index)
-        scenesOfPid.remove(at: index)
+    private mutating func add(_ facts: borrowing SettledFacts, _ count: Int32) {
+        if facts.pid != 0 { pids.add(facts.pid, count) }
+        if let desktop = facts.desktop { desktops.add(desktop, count) }
+        if let process = facts.process { processes.add(process, count) }
+    }
+}
+
+/// The different things of some scenes, ascending, and how many scenes have each.
+struct Tally<Item: Comparable & Sendable>: Sendable {
+    private(set) var items: [Item] = []
+    private var counts: [Int32] = []
+    /// The items when they were told last.
+    private(set) var told: [Item] = []
+    private var isNew = false
+
+    mutating func add(_ item: Item, _ count: Int32) {
+        let index = items.firstIndex { $0 >= item } ?? items.endIndex
+        if index == items.count || items[index] != item {
+            guard count > 0 else { return }
+            items.insert(item, at: index)
+            counts.insert(count, at: index)
+            isNew = true
+            return
+        }
+        counts[index] += count
+        guard counts[index] == 0 else { return }
+        items.remove(at: index)
+        counts.remove(at: index)
+        isNew = true
+    }
+
+    mutating func markTold() {
+        guard isNew else { return }
+        told = items
+        isNew = false
     }
 }
 

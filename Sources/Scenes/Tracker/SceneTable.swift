@@ -15,15 +15,23 @@ struct Scene: Sendable {
     var since: Int64 = 0
     /// Of its told group; -1 before the first time.
     var place: Int32 = -1
-    /// Facts without a phase, which need not settle; 0 for no process.
-    var pid: Int32 = 0
-    var desktop: UInt32?
+    var facts = SettledFacts()
     var pending: Pending?
     /// When other windows came to cover it, as long as that does not count yet.
     var coveredSince: Int64?
     /// When it came back to what was told after more than a step between active and inactive: a window that is unmapped and
     /// mapped again may still lose the focus for a moment.
     var restored: Int64?
+}
+
+/// Facts of a scene that need not settle, and that its group and its application add up.
+struct SettledFacts: Hashable, Sendable {
+    /// 0 for no process.
+    var pid: Int32 = 0
+    /// -1 for all of them.
+    var desktop: Int?
+    /// What the process executes, where that is read.
+    var process: String?
 }
 
 /// The scenes, each at an index of its own until its end was told, and what they add up to.
@@ -69,20 +77,15 @@ struct SceneTable: Sendable {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let title = windows.title(slot)
-        let isNew = titles[index] != title || scenes[index].desktop != windows[at: slot].desktop
-        if isNew {
-            titles[index] = title
-            scenes[index].desktop = windows[at: slot].desktop
-        }
-        let (old, new) = (scenes[index].pid, windows[at: slot].pid ?? 0)
-        guard old != new else { return isNew }
-        scenes[index].pid = new
-        guard let phase = scenes[index].shown else { return true }
+        let isRetitled = titles[index] != title
+        if isRetitled { titles[index] = title }
+        let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
+        guard old != new else { return isRetitled }
+        scenes[index].facts = new
+        guard scenes[index].shown != nil else { return true }
         let place = scenes[index].place
-        for place in [groups[place].application, place] {
-            groups[place].replace(phase, old, with: phase, new)
-            groups[place].markPidsTold()
-        }
+        groups[groups[place].application].replace(old, with: new)
+        groups[place].replace(old, with: new)
         return true
     }
 
@@ -91,11 +94,11 @@ struct SceneTable: Sendable {
     /// - Returns: The place of its group.
     mutating func setTold(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) -> Int32 {
         let index = Int(scene)
-        let (old, new, pid) = (scenes[index].shown, capped(reading), scenes[index].pid)
+        let (old, new) = (scenes[index].shown, capped(reading))
         if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
         let place = scenes[index].place
-        groups[groups[place].application].replace(old, pid, with: new, pid)
-        groups[place].replace(old, pid, with: new, pid)
+        groups[groups[place].application].replace(old, with: new, scenes[index].facts)
+        groups[place].replace(old, with: new, scenes[index].facts)
         scenes[index].told = reading
         scenes[index].shown = new
         if old != new { scenes[index].since = now }

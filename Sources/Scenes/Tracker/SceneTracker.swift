@@ -32,8 +32,20 @@ package struct SceneTracker: Sendable {
     var changed: [Int32] = []
     var ready: [Int32] = []
     var deltas: [Delta] = []
-    /// The scenes whose title, process or desktop is new, which is no line.
+    /// The scenes whose title, process or desktop is new, which by itself is no line.
     private var refreshed: [Int32] = []
+    private var titles = TitleSettler()
+
+    /// Whether it is told when a title has changed. Those that are known when this begins count as told.
+    package var tellsTitles = false {
+        didSet {
+            guard tellsTitles && !oldValue else { return }
+            titles = TitleSettler()
+            for scene in table.indices where table[scene].told.phase != nil {
+                if let title = table.titles[Int(scene)] { titles.markTold(scene, title) }
+            }
+        }
+    }
 
     /// - Parameter states: Those of the session that put every scene in the background.
     package init(
@@ -105,6 +117,7 @@ package struct SceneTracker: Sendable {
         }
         if let nextCover { update.next = min(update.next ?? nextCover, nextCover) }
         fill(&update.batch, desktop.windows.names)
+        if tellsTitles { tellTitles(&update, desktop.windows.names, at: now) }
         if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
         desktop.windows.reclaimNames(keeping: usedNames)
         return update
@@ -122,6 +135,26 @@ package struct SceneTracker: Sendable {
 }
 
 extension SceneTracker {
+    /// Adds the titles that have settled. A line that tells a phase tells the title, too.
+    private mutating func tellTitles(_ update: inout Update, _ names: GroupNames, at now: Int64) {
+        for delta in deltas where delta.level == .scene {
+            if delta.to == nil {
+                titles.forget(delta.subject)
+            } else {
+                titles.markTold(delta.subject, table.titles[Int(delta.subject)])
+            }
+        }
+        for scene in refreshed { titles.compare(scene, table.titles[Int(scene)], at: now) }
+        let lines = titles.takeDue(at: now).map { scene in
+            let phase = table[scene].shown
+            return Delta(
+                level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,
+                nanoseconds: now - table[scene].since, name: table[scene].told.group)
+        }
+        if !lines.isEmpty { update.batch.append(lines, table, names) }
+        update.next = [update.next, titles.next].compactMap(\.self).min()
+    }
+
     /// Writes what is read of the scenes that a change can concern.
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)

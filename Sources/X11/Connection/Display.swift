@@ -105,6 +105,20 @@ package final class Display {
         }
     }
 
+    /// Sleeps until something can be read.
+    func wait() throws(DisplayError) {
+        if hasQueuedEvents { return }
+        var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&socket, 1, -1)
+        try check()
+    }
+
+    /// Sleeps.
+    func pause(_ time: Duration) throws(DisplayError) {
+        usleep(UInt32(time.components.attoseconds / 1_000_000_000_000))
+        try check()
+    }
+
     func root(of screen: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: XRootWindow(pointer, Int32(screen)))
     }

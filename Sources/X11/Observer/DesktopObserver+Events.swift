@@ -12,6 +12,7 @@ extension DesktopObserver {
         switch Int32(event.type) {
         case FocusIn, FocusOut: noteFocus(event)
         case PropertyNotify: noteProperty(event)
+        case ButtonPress, ButtonRelease, KeyPress: if !event.is_sent { inputs?.append(event) }
         case EnterNotify, LeaveNotify:
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
         case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
@@ -164,10 +165,14 @@ extension DesktopObserver {
             return
         }
         if judgesOcclusion && noteSurfaceProperty(event) { return }
-        guard let facts = facts(in: event.value), let slot = desktop.windows.slot(of: event.window),
-            facts != .title || needsTitle(slot)
-        else { return }
-        mark(facts, slot)
+        guard let facts = facts(in: event.value), let slot = desktop.windows.slot(of: event.window) else {
+            return
+        }
+        if facts != .title {
+            mark(facts, slot)
+        } else if needsTitle(slot) {
+            noteTitle(slot)
+        }
     }
 
     /// The facts of a window that a property holds.

@@ -54,7 +54,7 @@ extension DesktopObserver {
     }
 
     private func nameByExecutable(_ slot: Int) {
-        guard desktop.windows.text(slot).className == nil else { return }
+        guard readsExecutables || desktop.windows.text(slot).className == nil else { return }
         let name = desktop.windows[at: slot].pid.flatMap { executable($0) }
         if name != desktop.windows.text(slot).executable {
             desktop.windows.rename(slot) { $0.executable = name }

@@ -55,6 +55,17 @@ package final class DesktopObserver {
             for slot in desktop.windows.usedSlots { mark(.title, slot) }
         }
     }
+    /// The slots of windows that got other titles.
+    private var retitled: [Int32] = []
+    /// Whether the program that a process executes is looked for where nothing is named by it.
+    package var readsExecutables = false {
+        didSet {
+            guard readsExecutables && !oldValue else { return }
+            for slot in desktop.windows.usedSlots { mark(.process, slot) }
+        }
+    }
+    /// Buttons and keys, while they are grabbed; nil otherwise.
+    var inputs: [cxp_event]?
     /// The search for the focus that the answers on their way belong to.
     var askedFocus = Stale.FocusSearch.done
     /// What is read and followed besides windows, the focus and the window manager.
@@ -125,6 +136,25 @@ package final class DesktopObserver {
         judgeOcclusion(options.occlusion != nil)
     }
 
+    /// Whether titles have changed that `readTitles` would read. Clients write theirs as often as they like, so that when
+    /// they are read is up to who keeps a clock.
+    package var hasNewTitles: Bool { !retitled.isEmpty }
+
+    /// Marks the titles that have changed as stale.
+    package func readTitles() {
+        for slot in retitled {
+            notes[Int(slot)].isRetitled = false
+            if !desktop.windows[at: Int(slot)].isGone { mark(.title, Int(slot)) }
+        }
+        retitled.removeAll(keepingCapacity: retitled.capacity <= 64)
+    }
+
+    func noteTitle(_ slot: Int) {
+        if notes[slot].isRetitled { return }
+        notes[slot].isRetitled = true
+        retitled.append(Int32(slot))
+    }
+
     /// Marks everything as stale, the set of windows included.
     package func readEverything() {
         for screen in stale.screens.indices { stale.mark(.all, screen: screen) }
@@ -174,6 +204,7 @@ package final class DesktopObserver {
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if it takes longer than `patience`.
     package func refreshNow() throws(DisplayError) -> Desktop {
         let end = ContinuousClock.now + Self.patience
+        readTitles()
         while try !refresh() {
             if !isInterrupted { try display.wait(until: end) }
         }

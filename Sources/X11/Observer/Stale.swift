@@ -150,6 +150,8 @@ struct WindowNotes {
     var border: Int32 = 0
     /// _NET_WM_PID, 0 for none.
     var claimedPid: Int32 = 0
+    /// Its title has changed, and is not marked as stale yet.
+    var isRetitled = false
     /// WM_CLIENT_MACHINE is this host.
     var isLocal = false
 }

@@ -24,6 +24,13 @@ struct Reply {
         return (tree.parent, tree.root, words.words)
     }
 
+    /// How many symbols each key has, and these, key by key.
+    var keySymbols: (perKey: Int, symbols: [UInt32]) {
+        guard let start, let keys = fixed(xcb_get_keyboard_mapping_reply_t.self) else { return (0, []) }
+        let words = UnsafeRawBufferPointer(start: start + Self.size, count: Int(keys.length) * 4)
+        return (Int(keys.keysyms_per_keycode), words.words)
+    }
+
     /// Of a reply that says nothing of more.
     static let size = 32
 }

@@ -6,7 +6,7 @@ import PhaseWatch
 /// The arguments of the process, as strings for ArgumentParser that keep every byte.
 ///
 /// A byte that is not UTF-8 is encoded as a NUL, which no argument contains, and the Unicode scalar with its number.
-/// Arguments of the type `SystemString` decode it; those that must be text have the transform `text` or `glob`.
+/// Arguments of the type `SystemString` decode it; those that must be text have the transform `text` or `pattern`.
 enum Arguments {
     /// Without the name of the program.
     static var own: [String] {
@@ -25,11 +25,11 @@ enum Arguments {
         throw Misuse("it is not UTF-8")
     }
 
-    /// Checks that an argument is a valid glob.
-    static func glob(_ argument: String) throws -> String {
-        let glob = try text(argument)
-        if let fault = ApplicationPattern.fault(in: glob) { throw Misuse("it is no glob: \(fault)") }
-        return glob
+    /// Takes an argument for a glob, or for a regular expression between slashes.
+    static func pattern(_ argument: String) throws -> Pattern {
+        let text = try text(argument)
+        if let fault = Pattern.fault(in: text) { throw Misuse("it \(fault)") }
+        return Pattern(text)
     }
 
     /// An argument such as -dash if help was printed only because of it: ArgumentParser reads -d, -a, -s and -h.

@@ -23,7 +23,46 @@ extension Duration {
 
 extension ArgumentHelp {
     static let application = ArgumentHelp(
-        "A glob for the class name or instance name of applications.", valueName: "application")
+        "The class name or instance name of applications: a glob, or a regular expression between slashes.",
+        valueName: "application")
+}
+
+/// The options that choose among applications beside their names.
+struct CriteriaOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only those whose instance name this pattern matches. Can be given several times.",
+            valueName: "pattern"), transform: Arguments.pattern)
+    var instance: [Pattern] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only those with a process that executes a program of this name. Can be given several times.",
+            valueName: "pattern"), transform: Arguments.pattern)
+    var process: [Pattern] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Only those on this desktop; the first is 0, and -1 stands for what is on all. Can be given several times.",
+            valueName: "number"), transform: Self.desktop)
+    var desktop: [Int] = []
+
+    func criteria(_ application: [Pattern]) -> Criteria {
+        var criteria = Criteria()
+        criteria.application = application
+        criteria.instance = instance
+        criteria.process = process
+        criteria.desktop = Set(desktop)
+        return criteria
+    }
+
+    private static func desktop(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= -1 else {
+            throw Misuse("write the number of a desktop, 0 for the first, or -1 for what is on all of them")
+        }
+        return number
+    }
 }
 
 /// The options of every command that reads a display.

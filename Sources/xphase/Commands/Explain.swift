@@ -5,7 +5,7 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Tell why an application or a window is in its phase.",
-        usage: "xphase explain <application|window> [options]",
+        usage: "xphase explain <application|window>|--pick [options]",
         discussion: """
             It shows every fact that was read, the line of the rule that decided, and who has the focus: \
             what belongs into a bug report.
@@ -13,21 +13,28 @@ struct Explain: ParsableCommand {
             EXAMPLES
               xphase explain firefox
               xphase explain 0x2c00007
+              xphase explain --pick
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "A glob for the class name or instance name, or a window's id as xwininfo and 'xphase list' write it.",
-            valueName: "application|window"), completion: .application, transform: Arguments.glob)
-    var subject: String
+            "A pattern for the class name or instance name, or a window's id as xwininfo and 'xphase list' write it.",
+            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            valueName: "application|window"), completion: .application, transform: Arguments.pattern)
+    var subject: Pattern?
+
+    @OptionGroup var pointing: PickOption
 
     @Flag(help: "Write JSON objects, one a line.")
     var json = false
 
     @OptionGroup var options: DisplayOptions
 
+    func validate() throws { try pointing.validate(subject, "<application|window>") }
+
     func run() throws {
+        let subject = try subject?.text ?? PickOption.window(options.watchOptions).id.description
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))

@@ -47,6 +47,8 @@ struct HooksOptions: ParsableArguments {
     func present(_ configuration: Configuration) throws -> [Change] {
         var watch = configuration.watch.options
         watch.display = display
-        return try OpenDisplay.watcher(watch).update().compactMap(\.change)
+        let watcher = try OpenDisplay.watcher(watch)
+        watcher.details = [.titles, .processes]
+        return try watcher.update().compactMap(\.change)
     }
 }

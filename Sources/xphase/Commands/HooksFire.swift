@@ -25,9 +25,9 @@ struct HooksFire: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A glob for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"), completion: .application, transform: Arguments.glob)
-    var application: String
+            "A pattern for the class name or instance name; the name itself for one that is not there.",
+            valueName: "application"), completion: .application, transform: Arguments.pattern)
+    var application: Pattern
 
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
@@ -63,17 +63,16 @@ struct HooksFire: ParsableCommand {
     }
 
     private func change(for hook: Hook, among present: [Change]) throws -> Change {
-        let pattern = ApplicationPattern(application)
-        let there = present.filter { $0.level == hook.condition.level && pattern.matches($0) }
+        let there = present.filter { $0.level == hook.condition.level && application.matches($0) }
         if let found = there.first(where: hook.condition.concerns) ?? there.first {
             return hook.change(to: to, of: found)
         }
         guard hook.condition.level == .application else {
             throw NotFound(
-                "no \(hook.condition.level) of '\(application.escapedForTerminal)' is on this display")
+                "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
         }
-        Diagnostics.say("'\(application)' is not on this display: there is no process to tell of")
-        return hook.change(to: to, of: .absent(application))
+        Diagnostics.say("'\(application.text)' is not on this display: there is no process to tell of")
+        return hook.change(to: to, of: .absent(application.text))
     }
 }
 

@@ -7,7 +7,7 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the applications, groups and scenes that are there now.",
-        usage: "xphase list [application] [options]",
+        usage: "xphase list [application|--pick] [options]",
         discussion: """
             EXAMPLES
               xphase list
@@ -18,9 +18,14 @@ struct List: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Only applications whose class name, or instance name, this glob matches.",
-            valueName: "application"), completion: .application, transform: Arguments.glob)
-    var application: String?
+            "Only applications whose class name, or instance name, this pattern matches.",
+            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            valueName: "application"), completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
+
+    @OptionGroup var choice: CriteriaOptions
+
+    @OptionGroup var pointing: PickOption
 
     @OptionGroup var format: FormatOptions
 
@@ -32,14 +37,20 @@ struct List: ParsableCommand {
 
     @OptionGroup var options: DisplayOptions
 
+    func validate() throws {
+        if pointing.pick { try pointing.validate(application) }
+    }
+
     func run() throws {
+        let picked = pointing.pick ? try PickOption.scene(options.watchOptions) : nil
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let filter = EventFilter(
-            levels: levels,
-            patterns: application.map { [ApplicationPattern($0)] } ?? [],
-            hidesInitial: false)
-        let events = try OpenDisplay.watcher(options.watchOptions).update()
-            .filter { $0.change != nil && filter.accepts($0) }
+            levels: levels, criteria: choice.criteria(application.map { [$0] } ?? []), hidesInitial: false)
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        watcher.details = filter.details.union(.titles)
+        var events = try watcher.update()
+        if let picked { events = events.around(picked) }
+        events = events.filter { $0.change != nil && filter.accepts($0) }
         try StandardOutput.write(bytes(of: events, levels))
     }
 
@@ -52,5 +63,18 @@ struct List: ParsableCommand {
         return events.enumerated().flatMap { index, event in
             format.line(for: event, sequence: index + 1, time: time)
         }
+    }
+}
+
+extension [Event] {
+    /// Those of a scene, of its group and of its application.
+    fileprivate func around(_ scene: WindowID) -> [Event] {
+        guard let found = lazy.compactMap(\.change).first(where: { $0.subjectID.scene?.xid == scene.xid })
+        else {
+            return []
+        }
+        let group = SubjectID(application: found.application, group: found.group)
+        let wanted = [SubjectID(application: found.application), group, found.subjectID]
+        return filter { $0.change.map { wanted.contains($0.subjectID) } ?? true }
     }
 }

@@ -15,12 +15,21 @@ struct LogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only applications whose class name, or instance name, this glob matches. Can be given several times.",
-            valueName: "glob"), completion: .application, transform: Arguments.glob)
-    var application: [String] = []
+            "Only applications whose class name, or instance name, this pattern matches. Can be given several times.",
+            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
+    var application: [Pattern] = []
+
+    @OptionGroup var choice: CriteriaOptions
 
     @Flag(help: "Do not tell what is there at the start.")
     var noInitial = false
+
+    @Flag(
+        help:
+            "Tell of titles, too: when one has held still for 250 ms, at most once a second if it never does."
+    )
+    var titles = false
 
     @OptionGroup var options: DisplayOptions
 
@@ -51,12 +60,12 @@ struct LogOptions: ParsableArguments {
     /// The sink that writes lines to stdout.
     func sink() -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
+        let shown = titles ? levels.union([.scene]) : levels
         return LineSink(
-            format: format.lines(or: .text(TextLine(palette: .forStandardOutput, levels: levels))),
+            format: format.lines(or: .text(TextLine(palette: .forStandardOutput, levels: shown))),
             filter: EventFilter(
-                levels: levels,
-                patterns: application.map(ApplicationPattern.init),
-                hidesInitial: noInitial),
+                levels: levels, criteria: choice.criteria(application), hidesInitial: noInitial,
+                tellsTitles: titles),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

@@ -45,7 +45,7 @@ struct On: ParsableCommand {
         if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
         if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command behind --: xphase on \(awaited.application) active -- beep")
+                "write the command behind --: xphase on \(awaited.application.text) active -- beep")
         }
     }
 
@@ -68,7 +68,7 @@ struct On: ParsableCommand {
 
     private var hook: Hook {
         var hook = Hook(name: "on", reaction: .run(.arguments(command)))
-        hook.condition.application = [ApplicationPattern(awaited.application)]
+        hook.condition.criteria = awaited.choice.criteria([awaited.application])
         hook.condition.to = awaited.phases.phases
         hook.condition.initial = initial
         hook.after = after

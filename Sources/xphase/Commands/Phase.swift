@@ -5,27 +5,35 @@ struct Phase: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phase",
         abstract: "Print the phase of an application: active, inactive or background.",
-        usage: "xphase phase <application> [options]",
+        usage: "xphase phase <application>|--pick [options]",
         discussion: """
-            Of several applications that match, it is the greatest of their phases. It exits 1 where none does.
+            Of several applications that match, it is the greatest of their phases. It exits 1 where none does. Of a window \
+            that is picked, it is the phase of its scene.
 
             EXAMPLES
               [ "$(xphase phase firefox)" = active ] && echo 'somebody is browsing'
             """
     )
 
-    @Argument(help: .application, completion: .application, transform: Arguments.glob)
-    var application: String
+    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
+
+    @OptionGroup var pointing: PickOption
+
+    @OptionGroup var choice: CriteriaOptions
 
     @OptionGroup var options: DisplayOptions
 
+    func validate() throws { try pointing.validate(application) }
+
     func run() throws {
+        let subject = try AwaitedSubject(application, choice, pointing, options.watchOptions)
         let watcher = try OpenDisplay.watcher(options.watchOptions)
-        watcher.readsTitles = false
+        watcher.details = subject.details
         let events = try watcher.update()
-        var matching = MatchingApplications(application)
+        var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))
-        guard let phase = matching.phase else { throw NotFound.application(application, among: events) }
+        guard let phase = matching.phase else { throw subject.absence(among: events) }
         try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
     }
 }

@@ -2,15 +2,20 @@ import ArgumentParser
 import Console
 import PhaseWatch
 
-/// The arguments of `wait` and `on`.
-struct PhaseArguments: ParsableArguments {
-    @Argument(help: .application, completion: .application, transform: Arguments.glob)
-    var application: String
+extension ArgumentHelp {
+    static let phases = ArgumentHelp(
+        "active, inactive or background, or several of them.", valueName: "phase,…")
+}
 
-    @Argument(
-        help: ArgumentHelp("active, inactive or background, or several of them.", valueName: "phase,…"),
-        completion: .phases, transform: { try PhaseSet($0) })
+/// The arguments of `on`.
+struct PhaseArguments: ParsableArguments {
+    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    var application: Pattern
+
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
+
+    @OptionGroup var choice: CriteriaOptions
 }
 
 /// Phases as an argument: `PHASE[,PHASE]`.
@@ -35,25 +40,59 @@ struct PhaseSet {
     var words: String { phases.sorted(by: >).map(\.rawValue).joined(separator: " or ") }
 }
 
-/// The applications that match a glob, and their greatest phase.
-struct MatchingApplications {
-    private let pattern: ApplicationPattern
-    private var phases: [String: ScenePhase] = [:]
+/// What `phase` and `wait` ask of: applications, or the scene that was picked.
+struct AwaitedSubject {
+    /// As it was written, or the id of the scene.
+    let name: String
+    fileprivate let criteria: Criteria
+    fileprivate let scene: WindowID?
+
+    /// Waits for the click if one is to choose.
+    init(
+        _ application: Pattern?, _ choice: CriteriaOptions, _ pointing: PickOption,
+        _ options: PhaseMonitor.Options
+    ) throws {
+        criteria = choice.criteria(application.map { [$0] } ?? [])
+        scene = pointing.pick ? try PickOption.scene(options) : nil
+        name = application?.text ?? scene?.description ?? ""
+    }
+
+    var details: PhaseWatcher.Details { criteria.details }
+
+    /// The error where there is nothing of it.
+    func absence(among events: [Event]) -> NotFound {
+        guard let scene else { return .application(name, among: events) }
+        return NotFound("the window \(scene) is gone, or not chosen by the other options")
+    }
+
+    fileprivate var level: Change.Level { scene == nil ? .application : .scene }
+
+    fileprivate func matches(_ change: Change) -> Bool {
+        if let scene, change.subjectID.scene?.xid != scene.xid { return false }
+        return criteria.matches(change)
+    }
+}
+
+/// What there is of it, and the greatest phase.
+struct MatchingSubjects {
+    private let subject: AwaitedSubject
+    private var phases: [SubjectID: ScenePhase] = [:]
     /// The greatest of their phases, or the last one once all have closed; nil if none has matched.
     private(set) var phase: ScenePhase?
 
-    init(_ glob: String) {
-        pattern = ApplicationPattern(glob)
+    init(_ subject: AwaitedSubject) {
+        self.subject = subject
     }
 
     var areOpen: Bool { !phases.isEmpty }
 
     mutating func update(with events: ChangeBatch) {
-        for delta in events.deltas where delta.level == .application {
+        for delta in events.deltas where delta.level == subject.level {
             guard let change = events.change(delta) else { continue }
+            let id = change.subjectID
             // An application that matched by an instance name stays in even if that instance closes.
-            guard phases[change.application] != nil || pattern.matches(change) else { continue }
-            phases[change.application] = change.to
+            guard phases[id] != nil || subject.matches(change) else { continue }
+            phases[id] = change.to
             phase = phases.values.max() ?? phase
         }
     }

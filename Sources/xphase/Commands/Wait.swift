@@ -7,7 +7,7 @@ struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract: "Wait until an application is in a phase.",
-        usage: "xphase wait <application> <phase>[,<phase>] [options]",
+        usage: "xphase wait <application>|--pick <phase>[,<phase>] [options]",
         discussion: """
             It ends at once where that is already so. It exits 1 where no such application is there, or when it \
             closes first, and 124 when the time is over.
@@ -18,7 +18,15 @@ struct Wait: ParsableCommand {
             """
     )
 
-    @OptionGroup var awaited: PhaseArguments
+    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
+
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
+    var phases: PhaseSet?
+
+    @OptionGroup var choice: CriteriaOptions
+
+    @OptionGroup var pointing: PickOption
 
     @Option(
         parsing: .unconditional,
@@ -28,18 +36,32 @@ struct Wait: ParsableCommand {
 
     @OptionGroup var options: DisplayOptions
 
+    mutating func validate() throws {
+        if pointing.pick, phases == nil, let word = application?.text {
+            // There is no application in front of it.
+            do throws(Misuse) {
+                (phases, application) = (try PhaseSet(word), nil)
+            } catch {
+                throw ValidationError(error.message)
+            }
+        }
+        try pointing.validate(application)
+        if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
+    }
+
     func run() throws {
-        let application = awaited.application
-        let wait = PhaseWait(application, awaited.phases.phases, timeout: timeout)
+        guard let phases else { return }
+        let subject = try AwaitedSubject(application, choice, pointing, options.watchOptions)
+        let wait = PhaseWait(subject, phases.phases, timeout: timeout)
         let end = try OpenDisplay.watcher(options.watchOptions).run(into: NoSink(), reactor: wait)
         switch wait.result {
         case .reached: return
-        case .absent(let events): throw NotFound.application(application, among: events)
+        case .absent(let events): throw subject.absence(among: events)
         case .closed:
-            throw NotFound("'\(application.escapedForTerminal)' closed before it was \(awaited.phases.words)")
+            throw NotFound("'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
             let phase = wait.phase?.rawValue ?? "gone"
-            Diagnostics.say("'\(application)' is still \(phase): the time is over")
+            Diagnostics.say("'\(subject.name)' is still \(phase): the time is over")
             throw ExitCode(Exit.timedOut)
         case nil:
             // A signal came before the phase.
@@ -57,18 +79,19 @@ private final class PhaseWait: Reactor {
     }
 
     let signals: [Int32] = []
-    let usesTitles = false
+    let details: PhaseWatcher.Details
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
     private let end: Duration?
     /// When to give up a server that has not told what is there. It gets a second, however short the timeout.
     private let latestStart: Duration
     private var hasBegun = false
-    private var matching: MatchingApplications
+    private var matching: MatchingSubjects
 
-    init(_ application: String, _ phases: Set<ScenePhase>, timeout: Duration?) {
+    init(_ subject: AwaitedSubject, _ phases: Set<ScenePhase>, timeout: Duration?) {
         self.phases = phases
-        matching = MatchingApplications(application)
+        details = subject.details
+        matching = MatchingSubjects(subject)
         let now = Clock.now()
         end = timeout.map { now + $0 }
         latestStart = now + .seconds(1)

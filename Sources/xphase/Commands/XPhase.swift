@@ -32,6 +32,7 @@ struct XPhase: ParsableCommand {
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
               1   phase, wait, explain: there is no such application or window;
+                  --pick: none was chosen;
                   hooks fire: the hook failed;
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words

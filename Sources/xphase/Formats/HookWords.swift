@@ -37,13 +37,19 @@ extension Condition {
     }
 
     private var subject: String {
-        var applications = application.isEmpty ? "any application" : application.inWords
-        if !group.isEmpty { applications += " in group \(group.inWords)" }
-        if !exclude.isEmpty { applications += " but not \(exclude.inWords)" }
+        var applications = criteria.application.isEmpty ? "any application" : criteria.application.inWords
+        if !criteria.instance.isEmpty { applications += " in group \(criteria.instance.inWords)" }
+        if !criteria.process.isEmpty { applications += " run by \(criteria.process.inWords)" }
+        if !criteria.desktop.isEmpty {
+            applications += " on desktop \(criteria.desktop.sorted().map { String($0) }.alternatives)"
+        }
+        if !criteria.exclude.isEmpty { applications += " but not \(criteria.exclude.inWords)" }
         switch level {
         case .application: return applications
         case .group: return "a group of \(applications)"
-        case .scene: return "a scene of \(applications)" + (title.isEmpty ? "" : " titled \(title.inWords)")
+        case .scene:
+            return "a scene of \(applications)"
+                + (criteria.title.isEmpty ? "" : " titled \(criteria.title.inWords)")
         }
     }
 
@@ -65,8 +71,8 @@ extension Set<ScenePhase> {
     }
 }
 
-extension [ApplicationPattern] {
-    fileprivate var inWords: String { map(\.glob).alternatives }
+extension [Pattern] {
+    fileprivate var inWords: String { map(\.text).alternatives }
 }
 
 extension [String] {

@@ -27,15 +27,16 @@ struct TextLine {
     }
 
     private func text(of change: Change) -> String {
-        let from = (change.from?.rawValue ?? "").padded(leftTo: Self.phaseWidth)
+        let isStep = change.kind != .title
+        let from = (isStep ? change.from?.rawValue ?? "" : "").padded(leftTo: Self.phaseWidth)
         let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
             palette.strong(change.path.padded(to: nameWidth)),
-            "\(palette.phase(from, change.from)) → \(palette.phase(to, change.to))",
+            "\(palette.phase(from, change.from)) \(isStep ? "→" : " ") \(palette.phase(to, change.to))",
             change.cause.rawValue.padded(to: Self.causeWidth),
             counts(of: change).padded(to: Self.countWidth),
         ]
-        if let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
+        if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
         if case .scene(let facts) = change.subject, let title = facts.title {
             columns.append("\"\(title.escapedForTerminal)\"")
         }

@@ -5,30 +5,41 @@ import PhaseWatch
 final class EventFilter {
     /// By level: scene, group, application.
     private let wanted: [Bool]
-    private let patterns: [ApplicationPattern]
+    private let criteria: Criteria?
     private let hidesInitial: Bool
-    private var followed = FollowedApplications()
+    /// Whether titles make lines, whatever the levels are.
+    let tellsTitles: Bool
+    private var followed = FollowedSubjects()
 
-    /// - Parameter patterns: None of them for all applications.
-    init(levels: Set<Change.Level>, patterns: [ApplicationPattern], hidesInitial: Bool) {
+    init(levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false) {
         wanted = [.scene, .group, .application].map { levels.contains($0) }
-        self.patterns = patterns
+        self.criteria = criteria.isEmpty ? nil : criteria
         self.hidesInitial = hidesInitial
+        self.tellsTitles = tellsTitles
     }
 
-    /// Whether an element of a batch becomes a line. Its strings are made only where patterns ask for them.
+    /// What must be read for it beside phases.
+    var details: PhaseWatcher.Details {
+        (criteria?.details ?? []).union(tellsTitles ? [.titles, .titleChanges] : [])
+    }
+
+    /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them.
     func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
-        guard accepts(level), !isHidden(delta.kind, delta.cause) else { return false }
-        if patterns.isEmpty { return true }
+        guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
+        if criteria == nil { return true }
         return batch.change(delta).map(isChosen) ?? false
     }
 
     /// Notices pass: without them a reader could not tell what to believe.
     func accepts(_ event: Event) -> Bool {
         guard case .change(let change) = event else { return true }
-        return accepts(change.level) && isChosen(change)
+        return accepts(change.level, change.kind) && isChosen(change)
             && !isHidden(change.kind, change.cause)
+    }
+
+    private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
+        kind == .title ? tellsTitles : accepts(level)
     }
 
     func accepts(_ level: Change.Level) -> Bool {
@@ -45,8 +56,7 @@ final class EventFilter {
     }
 
     private func isChosen(_ change: Change) -> Bool {
-        if patterns.isEmpty { return true }
-        let isMatch = patterns.contains { $0.matches(change) }
-        return change.level == .application ? followed.takes(change, isMatch: isMatch) : isMatch
+        guard let criteria else { return true }
+        return followed.takes(change, isMatch: criteria.matches(change))
     }
 }

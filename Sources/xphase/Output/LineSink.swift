@@ -31,7 +31,9 @@ final class LineSink: EventSink {
     }
 
     var hasBacklog: Bool { !queue.isEmpty }
-    var usesTitles: Bool { filter.accepts(.scene) && format.usesTitles }
+    var details: PhaseWatcher.Details {
+        filter.details.union(filter.accepts(.scene) && format.usesTitles ? .titles : [])
+    }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     @discardableResult
@@ -72,7 +74,7 @@ final class NoSink: EventSink {
     let descriptor: Int32 = -1
     let hasBacklog = false
     let isFull = false
-    let usesTitles = false
+    let details: PhaseWatcher.Details = []
 
     func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
         [Int?](repeating: nil, count: events.count)

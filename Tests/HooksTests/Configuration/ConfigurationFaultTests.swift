@@ -81,15 +81,30 @@ private func faults(_ text: String) -> [String] {
         ("timeot = '3s'", "there is no key 'timeot' (did you mean 'timeout'?)"),
         (
             "xyz = 1",
-            "there is no key 'xyz'; the keys of a hook are name, application, group, title, exclude, level, from, "
-                + "to, cause, initial, while, after, unless, run, shell, enter, leave, timeout"
+            "there is no key 'xyz'; the keys of a hook are name, application, instance, group, process, desktop, "
+                + "title, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, timeout"
         ),
-        ("application = 1", "application: found an integer: write a glob, or a list of them"),
-        ("application = ['a', 1]", "application: item 2: found an integer: write a glob"),
+        ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
+        ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),
         ("application = []", "application: the list is empty: name something, or leave the key out"),
         ("application = ''", "application: '' is no glob: it is empty, and would match nothing"),
         ("group = '[a'", "group: '[a' is no glob: '[' is not closed"),
         ("exclude = ['a', '[b']", "exclude: '[b' is no glob: '[' is not closed"),
+        (
+            "instance = '/a(/'",
+            "instance: '/a(/' is no regular expression: Unmatched ( or \\(, at character 2"
+        ),
+        ("process = '//'", "process: '//' is no regular expression: it is empty, and would match everything"),
+        ("instance = 'a'\ngroup = 'a'", "group: it means the same as instance: choose one of them"),
+        (
+            "desktop = -2",
+            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them"
+        ),
+        (
+            "desktop = [1, 'a']",
+            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them"
+        ),
+        ("desktop = []", "desktop: the list is empty: name something, or leave the key out"),
         ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
         ("title = 'a'\nlevel = 'group'", "title: only scenes have a title: add level = \"scene\""),
         (
@@ -109,7 +124,7 @@ private func faults(_ text: String) -> [String] {
             "cause = ['focus', 'hover']",
             "cause: there is no cause 'hover'; the causes are start, open, close, focus, blur, iconify, deiconify, "
                 + "desktop, show-desktop, shade, tab, offscreen, map, unmap, regroup, away, back, lock, unlock, "
-                + "display-off, display-on, covered, uncovered, idle, return, window-manager, resync"
+                + "display-off, display-on, covered, uncovered, idle, return, window-manager, title, resync"
         ),
         ("after = 1979-05-27", #"after: found a date: write a duration, "250ms", "30s", "5m" or "1h""#),
         (

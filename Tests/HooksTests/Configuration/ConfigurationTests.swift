@@ -65,7 +65,7 @@ import Testing
 
     @Test func theExampleIsReadToTheWord() throws {
         var pause = Hook(name: "pause the player", reaction: .run(.arguments(["playerctl", "pause"])))
-        pause.condition.application = [ApplicationPattern("mpv"), ApplicationPattern("vlc")]
+        pause.condition.application = [Pattern("mpv"), Pattern("vlc")]
         pause.condition.from = [.active]
         pause.condition.to = [.background]
         pause.condition.cause = [.iconify, .desktop]
@@ -75,7 +75,7 @@ import Testing
         var slow = Hook(
             name: "slow down",
             reaction: .pair(while: [.background], enter: slowDown(10), leave: slowDown(100)))
-        slow.condition.application = [ApplicationPattern("Slack")]
+        slow.condition.application = [Pattern("Slack")]
         slow.after = .seconds(30)
         slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
 
@@ -103,15 +103,19 @@ import Testing
         let hook = try hook(
             """
             level = "scene"
-            group = "Navigator"
+            instance = "/^Navi/"
+            process = "firefox*"
+            desktop = [0, 2]
             title = ["*Inbox*", "[0-9]*"]
             exclude = "Thunderbird"
             shell = "printf '\\\\u0000' # as it is"
             """)
         #expect(hook.condition.level == .scene)
-        #expect(hook.condition.group == [ApplicationPattern("Navigator")])
-        #expect(hook.condition.title.map(\.glob) == ["*Inbox*", "[0-9]*"])
-        #expect(hook.condition.exclude.map(\.glob) == ["Thunderbird"])
+        #expect(hook.condition.instance == [Pattern("/^Navi/")])
+        #expect(hook.condition.process == [Pattern("firefox*")])
+        #expect(hook.condition.desktop == [0, 2])
+        #expect(hook.condition.title.map(\.text) == ["*Inbox*", "[0-9]*"])
+        #expect(hook.condition.exclude.map(\.text) == ["Thunderbird"])
         #expect(hook.reaction == .run(.shell("printf '\\u0000' # as it is")))
     }
 

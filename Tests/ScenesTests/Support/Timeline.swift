@@ -6,7 +6,7 @@
 /// `editor` of the class `Editor`, and `editor/find` one of its instance `find`. Times are in milliseconds.
 struct Timeline {
     private(set) var desktop = Desktop.managed()
-    private(set) var tracker: SceneTracker
+    var tracker: SceneTracker
     /// Far from zero, since the clock of a machine is.
     private(set) var now: Int64 = 86_400_000_000_000
     /// When the tracker wants to be called though nothing was seen.

@@ -82,7 +82,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             .away, .back, .lock, .unlock, .displayOff, .displayOn, .covered, .uncovered, .idle, .return,
         ]
         let tested =
-            (CauseCase.lasting + CauseCase.hiding).map(\.cause) + session + [.unmap, .iconify, .resync]
+            (CauseCase.lasting + CauseCase.hiding).map(\.cause) + session
+            + [.unmap, .iconify, .title, .resync]
         #expect(Set(tested) == Set(Cause.allCases))
     }
 
@@ -92,7 +93,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
                 "start", "open", "close", "focus", "blur", "iconify", "deiconify", "desktop", "show-desktop",
                 "shade", "tab", "offscreen", "map", "unmap", "regroup", "away", "back", "lock", "unlock",
                 "display-off", "display-on", "covered", "uncovered", "idle", "return", "window-manager",
-                "resync",
+                "title", "resync",
             ])
     }
 }

@@ -18,7 +18,7 @@ import Testing
                 == .application(
                     Change.Members(
                         counts: Change.Counts(active: 0, inactive: 2, background: 1), pids: [4, 30],
-                        groups: ["e", "find"])))
+                        groups: ["e", "find"], desktops: [0])))
     }
 
     @Test func aGroupCountsItsOwnScenesOnly() {
@@ -27,14 +27,16 @@ import Testing
         timeline.wait(100)
         #expect(
             timeline.changes(.group).last?.subject
-                == .group(Change.Members(counts: Change.Counts(inactive: 2), pids: [], groups: ["e"])))
+                == .group(
+                    Change.Members(counts: Change.Counts(inactive: 2), pids: [], groups: ["e"], desktops: [0])
+                ))
     }
 
     @Test func anApplicationThatIsClosedStillNamesItsProcesses() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.pid = 2131 }
         timeline.destroy("a")
-        let members = Change.Members(counts: Change.Counts(), pids: [2131], groups: ["a"])
+        let members = Change.Members(counts: Change.Counts(), pids: [2131], groups: ["a"], desktops: [0])
         let told = timeline.changes(.application).suffix(2).map(\.subject)
         #expect(told == [.application(members), .application(members)])
     }
@@ -46,7 +48,8 @@ import Testing
         timeline.destroy("e/find")
         #expect(
             timeline.changes(.group).last?.subject
-                == .group(Change.Members(counts: Change.Counts(), pids: [31], groups: ["find"])))
+                == .group(
+                    Change.Members(counts: Change.Counts(), pids: [31], groups: ["find"], desktops: [0])))
     }
 
     @Test func anApplicationNamesTheGroupThatLeftIt() {
@@ -56,7 +59,8 @@ import Testing
         #expect(
             timeline.changes(.application).last?.subject
                 == .application(
-                    Change.Members(counts: Change.Counts(inactive: 1), pids: [], groups: ["e", "find"])))
+                    Change.Members(
+                        counts: Change.Counts(inactive: 1), pids: [], groups: ["e", "find"], desktops: [0])))
     }
 
     @Test func aSceneTellsItsLatestTitleThoughTitlesAloneAreNotTold() {
@@ -102,5 +106,25 @@ import Testing
         #expect(timeline.changes(.application).map(\.group) == [nil])
         #expect(timeline.changes(.group).map(\.group) == ["find"])
         #expect(timeline.changes(.scene).map(\.group) == ["find"])
+    }
+
+    @Test func anApplicationIsOnTheDesktopsOfItsScenesAndHasTheirPrograms() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1")
+        timeline.edit("e.1") { ($0.executable, $0.desktop) = ("emacs", 2) }
+        timeline.edit("e.2") { ($0.executable, $0.desktop) = ("vim", WindowFacts.allDesktops) }
+        timeline.focus(nil)
+        timeline.wait(100)
+        func told() -> Change.Members? {
+            guard case .application(let members)? = timeline.changes(.application).last?.subject else {
+                return nil
+            }
+            return members
+        }
+        #expect(told()?.desktops == [-1, 2] && told()?.processes == ["emacs", "vim"])
+        timeline.destroy("e.1")
+        timeline.destroy("e.2")
+        timeline.wait(500)
+        #expect(timeline.changes(.application).last?.kind == .closed)
+        #expect(told()?.desktops == [-1] && told()?.processes == ["vim"])
     }
 }

@@ -26,7 +26,7 @@ import Testing
 
     @Test func theExampleReadsAsASentence() {
         let words = words(pause) { hook in
-            hook.condition.application = ["mpv", "vlc"].map(ApplicationPattern.init)
+            hook.condition.application = ["mpv", "vlc"].map(Pattern.init)
             hook.condition.from = [.active]
             hook.condition.to = [.background]
             hook.condition.cause = [.desktop, .iconify]
@@ -43,7 +43,7 @@ import Testing
 
     @Test func aPairReadsAsOneToo() {
         let words = words(pair) { hook in
-            hook.condition.application = [ApplicationPattern("Slack")]
+            hook.condition.application = [Pattern("Slack")]
             hook.after = .seconds(30)
             hook.unless = .arguments(["pgrep", "x"])
         }
@@ -67,13 +67,13 @@ import Testing
     }
 
     @Test func levelsAndNamesSayOfWhat() {
-        func patterns(_ globs: String...) -> [ApplicationPattern] { globs.map(ApplicationPattern.init) }
+        func patterns(_ globs: String...) -> [Pattern] { globs.map(Pattern.init) }
         #expect(
             when { ($0.level, $0.application, $0.from) = (.group, patterns("a"), [.active]) }
                 == "  when a group of a leaves active")
         let scene = when {
             ($0.level, $0.from) = (.scene, [.active])
-            ($0.application, $0.group) = (patterns("a", "b", "c"), patterns("g", "h"))
+            ($0.application, $0.instance) = (patterns("a", "b", "c"), patterns("g", "h"))
             ($0.exclude, $0.title) = (patterns("d"), patterns("*t*"))
         }
         #expect(scene == "  when a scene of a, b or c in group g or h but not d titled *t* leaves active")
@@ -81,7 +81,7 @@ import Testing
 
     @Test func noWordReachesTheTerminalAsItIs() {
         let words = words(.run(.shell("a\nb\u{1B}"))) {
-            $0.condition.application = [ApplicationPattern("\u{1B}[2J")]
+            $0.condition.application = [Pattern("\u{1B}[2J")]
         }
         #expect(words[1].hasPrefix(#"  when \e[2J opens"#))
         #expect(words[2] == #"  run: a\nb\e (at most 30s)"#)

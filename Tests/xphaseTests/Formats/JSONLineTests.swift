@@ -69,6 +69,7 @@ import Testing
         (.opened, nil, .inactive, #""change":"opened""#, #""from":null,"to":"inactive""#),
         (.phase, .inactive, .active, #""change":"phase""#, #""from":"inactive","to":"active""#),
         (.closed, .background, nil, #""change":"closed""#, #""from":"background","to":null"#),
+        (.title, .active, .active, #""change":"title""#, #""from":"active","to":"active""#),
     ])
     func eachKindOfChangeTellsWhereFromAndWhereTo(
         kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, change: String, phases: String
@@ -92,7 +93,8 @@ import Testing
         ("iconify", .iconify), ("deiconify", .deiconify), ("desktop", .desktop),
         ("show-desktop", .showDesktop), ("shade", .shade), ("tab", .tab), ("offscreen", .offscreen),
         ("map", .map), ("unmap", .unmap), ("regroup", .regroup), ("window-manager", .windowManager),
-        ("resync", .resync), ("away", .away), ("back", .back), ("lock", .lock), ("unlock", .unlock),
+        ("title", .title), ("resync", .resync), ("away", .away), ("back", .back), ("lock", .lock),
+        ("unlock", .unlock),
         ("display-off", .displayOff), ("display-on", .displayOn), ("covered", .covered),
         ("uncovered", .uncovered), ("idle", .idle), ("return", .return),
     ]

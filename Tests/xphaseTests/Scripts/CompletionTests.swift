@@ -24,7 +24,8 @@ extension DesktopTests {
                 "xphase --",
                 [
                     "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
-                    "--session", "--occlusion", "--idle", "--stepwise", "--settle", "--version", "--help",
+                    "--stepwise", "--settle", "--instance", "--process", "--desktop", "--titles", "--session",
+                    "--occlusion", "--idle", "--version", "--help",
                 ]
             ),
             ("xphase --json --st", ["--stepwise"]),
@@ -61,7 +62,11 @@ extension DesktopTests {
                 #expect(answer == expected.completions, "\(expected.line)")
             }
             #expect(
-                found.last?.subtracting(["--policy", "--display", "--version", "-h", "--help"]) == Self.globs)
+                found.last?.subtracting([
+                    "--instance", "--process", "--desktop", "--pick", "--session", "--occlusion", "--idle",
+                    "--policy", "--display", "--version", "-h",
+                    "--help",
+                ]) == Self.globs)
             for glob in Self.globs {
                 #expect(try XPhase.run(["phase", glob], on: stage.display).output == ["inactive"], "\(glob)")
             }

@@ -10,8 +10,9 @@ import Testing
         _ levels: Set<Change.Level> = Set(Change.Level.allCases), _ globs: String...,
         hidesInitial: Bool = false
     ) -> EventFilter {
-        EventFilter(
-            levels: levels, patterns: globs.map { ApplicationPattern($0) }, hidesInitial: hidesInitial)
+        var criteria = Criteria()
+        criteria.application = globs.map { Pattern($0) }
+        return EventFilter(levels: levels, criteria: criteria, hidesInitial: hidesInitial)
     }
 
     /// In the order of the samples.

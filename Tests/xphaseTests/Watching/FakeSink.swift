@@ -18,7 +18,7 @@ final class FakeSink: EventSink {
     }
 
     let descriptor: Int32 = -1
-    let usesTitles = false
+    let details: PhaseWatcher.Details = []
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 

@@ -15,7 +15,8 @@ extension Pipe {
 @Suite struct LineSinkPipeTests {
     private static func sink(_ descriptor: Int32, bound: Int = 65_536) -> LineSink {
         LineSink(
-            format: .json, filter: EventFilter(levels: [.application], patterns: [], hidesInitial: false),
+            format: .json,
+            filter: EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false),
             descriptor: descriptor, bound: bound)
     }
 

@@ -9,9 +9,10 @@ import Testing
     private static func sink(
         _ format: LineFormat = .json, levels: Set<Change.Level> = [.application], glob: String = "*"
     ) -> LineSink {
-        LineSink(
-            format: format,
-            filter: EventFilter(levels: levels, patterns: [ApplicationPattern(glob)], hidesInitial: false))
+        var criteria = Criteria()
+        criteria.application = [Pattern(glob)]
+        return LineSink(
+            format: format, filter: EventFilter(levels: levels, criteria: criteria, hidesInitial: false))
     }
 
     private static let events = ChangeBatch(Change.samples.map(Event.change) + [Event.notice(.sample)])

@@ -29,11 +29,19 @@ final class Window {
         XFlush(display)
     }
 
-    func runUntilClosed() {
+    /// The socket, for poll(2).
+    var descriptor: Int32 { XConnectionNumber(display) }
+
+    /// Takes the events that are there; returns whether it is to be closed.
+    func takeEvents() -> Bool {
         var event = XEvent()
-        repeat {
+        while XPending(display) > 0 {
             XNextEvent(display, &event)
-        } while event.type != ClientMessage || event.xclient.data.l.0 != Int(bitPattern: deletion)
+            if event.type == ClientMessage, event.xclient.data.l.0 == Int(bitPattern: deletion) {
+                return true
+            }
+        }
+        return false
     }
 
     private func setClass(_ instance: String, _ name: String) {

@@ -1,0 +1,35 @@
+import Scenes
+import X11
+
+extension PhaseWatcher {
+    /// What a user has pointed at.
+    public enum Pointed: Hashable, Sendable {
+        /// A window, and the scene that it is part of; nil for a window that is no scene.
+        case window(WindowID, scene: WindowID?)
+        /// The root window, or a window of no application.
+        case nothing
+        /// Escape was hit, or another button than the first.
+        case cancelled
+        /// Another program holds the pointer: a menu that is open, a screen locker.
+        case refused
+    }
+
+    /// Has the user choose a window by a click, with a cross-hair for a pointer, and waits for that without end.
+    ///
+    /// A click on a frame or a title bar chooses the window in it.
+    ///
+    /// - Throws: `Failure.displayLost`, `.displaySilent`.
+    public func point() throws(PhaseMonitor.Failure) -> Pointed {
+        let picked = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try observer.pick() }
+        switch picked {
+        case .window(let xid):
+            let desktop = try seen()
+            guard let slot = desktop.windows.slot(of: xid) else { return .nothing }
+            let scene = desktop.verdict(at: slot, under: policy)?.scene
+            return .window(desktop.windows[at: slot].id, scene: scene)
+        case .nothing: return .nothing
+        case .cancelled: return .cancelled
+        case .refused: return .refused
+        }
+    }
+}

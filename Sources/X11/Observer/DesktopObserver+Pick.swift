@@ -1,0 +1,114 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// What a user has pointed at.
+package enum Picked: Equatable {
+    /// A known window.
+    case window(UInt32)
+    /// A root window, or a window that belongs to no application.
+    case nothing
+    /// Escape was hit, or another button than the first.
+    case cancelled
+    /// Another client holds the pointer.
+    case refused
+}
+
+/// Has the user choose a window by a click.
+extension DesktopObserver {
+    /// Whoever is started by a key or from a menu may find the pointer still held.
+    private static let timeForOthers = Duration.seconds(1)
+    private static let pause = Duration.milliseconds(20)
+
+    /// Takes the pointer and waits for the next click, without end. A signal that ends the process ends it.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package func pick() throws(DisplayError) -> Picked {
+        _ = try refreshNow()
+        let escape = try keys(of: UInt32(XK_Escape))
+        inputs = []
+        defer { inputs = nil }
+        guard try grab() else { return .refused }
+        defer { cxp_ungrab(display.connection) }
+        var pressed: cxp_event?
+        while true {
+            try noteEvents()
+            while let input = inputs?.first {
+                inputs?.removeFirst()
+                switch Int32(input.type) {
+                case KeyPress where escape.contains(input.detail): return .cancelled
+                case ButtonPress where Int32(input.detail) != Button1: return .cancelled
+                case ButtonPress: pressed = input
+                case ButtonRelease:
+                    // Not before that, or the window would get half of a click.
+                    if let pressed { return try window(under: pressed) }
+                default: break
+                }
+            }
+            try display.wait()
+        }
+    }
+
+    private func reply(_ request: UInt32) throws(DisplayError) -> Reply {
+        cxp_send(display.connection)
+        return try display.reply(to: request, until: .now + Self.patience)
+    }
+
+    /// Takes the pointer, and the keyboard if that can be had: without it there is no Escape, and still the other buttons.
+    ///
+    /// - Returns: Whether the pointer is taken.
+    private func grab() throws(DisplayError) -> Bool {
+        let end = ContinuousClock.now + Self.timeForOthers
+        var (hasPointer, hasKeys, hasCursor) = (false, false, true)
+        while true {
+            if !hasPointer {
+                let reply = try reply(cxp_grab_pointer(display.connection, roots[0], hasCursor))
+                let answer = reply.fixed(xcb_grab_pointer_reply_t.self)
+                // The server may lack the font of cursors.
+                hasCursor = answer != nil
+                hasPointer = answer.map { Int32($0.status) } == GrabSuccess
+            }
+            if !hasKeys {
+                let reply = try reply(cxp_grab_keyboard(display.connection, roots[0]))
+                hasKeys = reply.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) } == GrabSuccess
+            }
+            if hasPointer && hasKeys || ContinuousClock.now > end { break }
+            try display.pause(Self.pause)
+        }
+        if !hasPointer { cxp_ungrab(display.connection) }
+        return hasPointer
+    }
+
+    /// The keys that have a symbol.
+    private func keys(of symbol: UInt32) throws(DisplayError) -> Set<UInt8> {
+        var first: UInt8 = 0
+        let reply = try reply(cxp_get_keys(display.connection, &first))
+        let (perKey, symbols) = reply.keySymbols
+        guard perKey > 0 else { return [] }
+        return Set(
+            symbols.indices.filter { symbols[$0] == symbol }.map {
+                first &+ UInt8(truncatingIfNeeded: $0 / perKey)
+            })
+    }
+
+    /// The window that was clicked. Of several in one frame, tabs say, that which is seen there.
+    private func window(under click: cxp_event) throws(DisplayError) -> Picked {
+        var topLevel = click.window
+        if click.value != roots[0] {
+            let pointer = try reply(cxp_get_pointer(display.connection, click.value))
+            topLevel = pointer.fixed(xcb_query_pointer_reply_t.self)?.child ?? 0
+        }
+        let desktop = try refreshNow()
+        if desktop.windows.slot(of: topLevel) != nil { return .window(topLevel) }
+        func rank(_ xid: UInt32) -> Int {
+            guard let slot = desktop.windows.slot(of: xid) else { return 0 }
+            let place = desktop.windows[at: slot].place
+            let isUnderPointer =
+                place?.contains(
+                    Rectangle(x: Int32(click.x), y: Int32(click.y), width: 1, height: 1)) == true
+            let isVisible = desktop.verdict(at: slot, under: .visible)?.phase == .active
+            return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
+        }
+        return framed[topLevel]?.sorted().max { rank($0) < rank($1) }.map { .window($0) } ?? .nothing
+    }
+}

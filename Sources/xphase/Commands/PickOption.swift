@@ -1,0 +1,39 @@
+import ArgumentParser
+import PhaseWatch
+
+/// The option to choose a window by a click, in place of a name.
+struct PickOption: ParsableArguments {
+    @Flag(help: "The next click chooses the window; Escape, or another button, ends it.")
+    var pick = false
+
+    /// Refuses a name beside it, and that both are missing.
+    func validate(_ name: Pattern?, _ argument: String = "<application>") throws {
+        if pick && name != nil { throw ValidationError("--pick stands in place of '\(argument)'") }
+        if !pick && name == nil { throw ValidationError("Missing expected argument '\(argument)'") }
+    }
+
+    /// Waits for the click.
+    ///
+    /// - Throws: `NotFound` where no window is chosen, `Refusal`.
+    static func window(_ options: PhaseMonitor.Options) throws -> (id: WindowID, scene: WindowID?) {
+        switch try OpenDisplay.watcher(options).point() {
+        case .window(let id, let scene): return (id, scene)
+        case .nothing:
+            throw NotFound(
+                "no window of an application was clicked, but the root window or a part of the desktop")
+        case .cancelled: throw NotFound("no window was chosen")
+        case .refused:
+            Diagnostics.say(
+                "another program holds the pointer: close the menu that is open, or end the drag or the screen locker, and try again"
+            )
+            throw ExitCode(Exit.system)
+        }
+    }
+
+    /// Waits for the click, and gives the scene that the window is part of.
+    static func scene(_ options: PhaseMonitor.Options) throws -> WindowID {
+        let window = try window(options)
+        if let scene = window.scene { return scene }
+        throw NotFound("\(window.id) is no scene: 'xphase explain \(window.id)' says why")
+    }
+}

@@ -1,0 +1,167 @@
+import Glibc
+import PhaseWatch
+import Synchronization
+import TestDesktop
+import Testing
+
+/// What a program sees of a monitor, by one without a display.
+@Suite struct ScriptTests {
+    @Test func aScriptIsBelievedAtOnceAndOnEveryLevel() throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        script.open(1, application: "Firefox", group: "Navigator", title: "Inbox")
+        script.open(2, application: "Firefox", group: "Places")
+        script.set(1, .active)
+        script.set(2, .background)
+        #expect(
+            try monitor.snapshot().map(\.text) == [
+                "Firefox/Navigator/0x1 →active start", "Firefox/Navigator →active start",
+                "Firefox/Places/0x2 →background start", "Firefox/Places →background start",
+                "Firefox →active start",
+            ])
+        script.set(1, .inactive)
+        #expect(try monitor.phase(of: .application("fire*")) == .inactive)
+        script.close(1)
+        #expect(try monitor.phase(of: .application("/^fire/")) == .background)
+        script.close(2)
+        #expect(try monitor.phase(of: .all) == nil)
+        script.fail(.displayLost(":7"))
+        #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try monitor.phase(of: .all) }
+    }
+
+    @Test func theWindowsOfTheProgramItselfAreItsOwnProcess() throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        let log = Log()
+        let observation = monitor.onChange(of: .ownProcess, initial: true) {
+            log.add("\($0.text)→\($1.text)")
+        }
+        script.open(1, application: "Own", pid: getpid())
+        script.open(2, application: "Other", pid: getpid() + 1)
+        script.set(2, .active)
+        script.set(1, .active)
+        script.close(1)
+        #expect(
+            log.all == [
+                "nothing→nothing", "nothing→inactive", "inactive→active", "active→background",
+                "background→nothing",
+            ])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func phasesBeginWithThePresentAndEndWithTheMonitor() async throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        var phases = monitor.phases(of: .application("a")).makeAsyncIterator()
+        #expect(try await phases.next() == .some(nil))
+        script.open(1, application: "A")
+        #expect(try await phases.next() == .some(.inactive))
+        script.set(1, .active)
+        script.set(1, .inactive)
+        script.set(1, .background)
+        // Who lags misses what was left again.
+        #expect(try await phases.next() == .some(.background))
+        script.set(1, .active)
+        #expect(try await phases.next() == .some(.active))
+        script.close(1)
+        #expect(try await phases.next() == .some(.background))
+        #expect(try await phases.next() == .some(nil))
+        monitor.close()
+        #expect(try await phases.next() == .none)
+    }
+
+    @Test func aPresentThatIsNotReadYetStaysTheFirst() async throws {
+        let (monitor, script) = PhaseMonitor.scripted(.init(isStepwise: true))
+        script.open(1, application: "A")
+        var phases = monitor.phases(of: .application("a")).makeAsyncIterator()
+        script.open(2, application: "B")
+        #expect(try await phases.next() == .some(.inactive))
+        var later = monitor.phases(of: .application("a")).makeAsyncIterator()
+        script.set(1, .active)
+        #expect(try await later.next() == .some(.active))
+        script.set(1, .background)
+        #expect(try await later.next() == .some(.inactive))
+        #expect(try await later.next() == .some(.background))
+        script.fail(.displayLost(":7"))
+        await #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try await later.next() }
+        #expect(try await later.next() == .none)
+    }
+
+    @Test func aTitleIsThatOfScenesForAsLongAsItMatches() async throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        let log = Log()
+        let observation = monitor.onChange(of: .title("*play*")) { log.add("\($0.text)→\($1.text)") }
+        var changes = monitor.changes(of: .title("/play/"), initial: false).makeAsyncIterator()
+        script.open(1, application: "A", title: "stop")
+        script.set(1, .active)
+        script.set(1, title: "play 1")
+        var change = try await changes.next()
+        #expect(change?.kind == .title && change?.from == .active && change?.to == .active)
+        #expect(try monitor.phase(of: .title("play ?")) == .active)
+        script.set(1, title: "play 2")
+        #expect(try await changes.next()?.kind == .title)
+        script.set(1, title: nil)
+        change = try await changes.next()
+        #expect(change?.kind == .title)
+        if case .scene(let facts)? = change?.subject { #expect(facts.title == nil) }
+        script.set(1, .background)
+        script.set(1, title: "play 3")
+        #expect(try await changes.next()?.to == .background)
+        #expect(
+            log.all == ["nothing→active", "active→background", "background→nothing", "nothing→background"])
+        #expect(try monitor.phase(of: .title("play*")) == .background)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func titlesAreToldToThoseWhoAsk() async throws {
+        for tellsTitles in [true, false] {
+            let (monitor, script) = PhaseMonitor.scripted(.init(tellsTitles: tellsTitles))
+            script.open(1, application: "A", title: "old")
+            var changes = monitor.changes(of: .scene(1), initial: false).makeAsyncIterator()
+            script.set(1, title: "new")
+            script.set(1, .active)
+            let change = try await changes.next()
+            #expect(change?.kind == .phase && change?.cause == .focus)
+            script.set(1, title: "newer")
+            script.fail(.displayLost(":7"))
+            if tellsTitles { #expect(try await changes.next()?.kind == .title) }
+            await #expect(throws: PhaseMonitor.Failure.self) { try await changes.next() }
+        }
+    }
+
+    /// A loop that takes work and does it later, as those of toolkits do.
+    private final class Loop: Sendable {
+        private let work = Mutex<[@Sendable () -> Void]>([])
+
+        func add(_ body: @escaping @Sendable () -> Void) { work.withLock { $0.append(body) } }
+
+        func run() {
+            let taken = work.withLock { work in
+                defer { work = [] }
+                return work
+            }
+            for body in taken { body() }
+        }
+    }
+
+    @Test func callsAreMadeWhereTheOptionsSay() {
+        let loop = Loop()
+        let (monitor, script) = PhaseMonitor.scripted(.init(deliver: .init { loop.add($0) }))
+        let (log, cancelled) = (Log(), Log())
+        let observation = monitor.onChange(of: .application("a")) { log.add("\($0.text)→\($1.text)") }
+        let other = monitor.onChange(of: .application("a")) { _, _ in cancelled.add("called") }
+        script.open(1, application: "A")
+        #expect(log.all.isEmpty)
+        other.cancel()
+        loop.run()
+        #expect(log.all == ["nothing→inactive"] && cancelled.all.isEmpty)
+        script.set(1, .active)
+        script.set(1, .background)
+        loop.run()
+        #expect(log.all == ["nothing→inactive", "inactive→background"])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func deliveriesAreEqualIfTheyAreCopies() {
+        let (one, other) = (PhaseMonitor.Delivery { $0() }, PhaseMonitor.Delivery { $0() })
+        #expect(one == one && one != other)
+        #expect(PhaseMonitor.Options(deliver: one) == PhaseMonitor.Options(deliver: one))
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Scenes
+
+/// When a title is told.
+@Suite struct TitleTests {
+    private func timeline(settle: Int = 100) -> Timeline {
+        Timeline("a", "b", focus: "a", settle: settle) { timeline in
+            timeline.tracker.tellsTitles = true
+            timeline.arrange { desktop in
+                for window in desktop.windows.windows { desktop.edit(window.id.xid) { $0.title = "old" } }
+            }
+        }
+    }
+
+    @Test func isToldWhenItHasHeldStill() {
+        var timeline = timeline()
+        #expect(timeline.started == ["a initial active start", "b initial inactive start"])
+        #expect(timeline.edit("a") { $0.title = "new" }.isEmpty)
+        #expect(timeline.wait(249).isEmpty)
+        #expect(timeline.wait(1) == ["a title active→active title"])
+        #expect(timeline.changes(.scene).last.flatMap(\.title) == "new")
+        #expect(timeline.changes(.scene).last?.held == .milliseconds(250))
+        #expect(timeline.wait(10_000).isEmpty && timeline.wake == nil)
+    }
+
+    @Test func oneThatNeverHoldsStillIsToldOnceASecond() {
+        var timeline = timeline()
+        var told: [String?] = []
+        for number in 1...95 {
+            timeline.edit("a") { $0.title = "\(number)" }
+            if !timeline.wait(100).isEmpty { told.append(timeline.changes(.scene).last?.title) }
+        }
+        #expect(told == (1...9).map { "\(10 * $0)" })
+        #expect(timeline.wait(250) == ["a title active→active title"])
+        #expect(timeline.changes(.scene).last?.title == "95")
+    }
+
+    @Test func oneThatIsAsItWasIsNotTold() {
+        var timeline = timeline()
+        timeline.edit("a") { $0.title = "new" }
+        timeline.wait(200)
+        timeline.edit("a") { $0.title = "old" }
+        #expect(timeline.wait(10_000).isEmpty)
+        timeline.edit("a") { $0.title = nil }
+        #expect(timeline.wait(250) == ["a title active→active title"])
+    }
+
+    @Test func aLineThatTellsThePhaseTellsTheTitle() {
+        var timeline = timeline()
+        timeline.edit("b") { $0.title = "new" }
+        timeline.focus("b")
+        #expect(timeline.wait(10_000) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.changes(.scene).last?.title == "new")
+    }
+
+    @Test func ofAWindowThatOpensOnlyTheLaterTitlesAreTold() {
+        var timeline = timeline()
+        timeline.open("c")
+        timeline.edit("c") { $0.title = "first" }
+        #expect(timeline.wait(10_000) == ["c opened inactive open"])
+        timeline.edit("c") { $0.title = "second" }
+        #expect(timeline.wait(10_000) == ["c title inactive→inactive title"])
+        timeline.edit("c") { $0.title = "third" }
+        timeline.destroy("c")
+        #expect(timeline.wait(10_000).filter { $0.contains("title") }.isEmpty)
+    }
+
+    @Test func eachSceneSettlesByItselfAndSettlingPhasesChangesNothing() {
+        var timeline = timeline(settle: 0)
+        timeline.edit("a") { $0.title = "new" }
+        timeline.wait(100)
+        timeline.edit("b") { $0.title = "new" }
+        #expect(timeline.wait(150) == ["a title active→active title"])
+        #expect(timeline.wait(100) == ["b title inactive→inactive title"])
+    }
+
+    @Test func nothingIsToldToWhoDoesNotAsk() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.title = "new" }
+        #expect(timeline.wake == nil && timeline.wait(10_000).isEmpty)
+        // What is known when somebody begins to ask counts as told.
+        timeline.tracker.tellsTitles = true
+        #expect(timeline.look().isEmpty && timeline.wait(10_000).isEmpty)
+        timeline.edit("a") { $0.title = "newer" }
+        #expect(timeline.wait(250) == ["a title active→active title"])
+    }
+}
+
+extension Change {
+    fileprivate var title: String? { if case .scene(let facts) = subject { facts.title } else { nil } }
+}

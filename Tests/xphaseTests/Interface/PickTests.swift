@@ -1,0 +1,95 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// The next click chooses the window.
+    @Suite struct Pick {
+        /// Starts a command, waits until it has the pointer, and has something done with that.
+        private static func pick(
+            _ arguments: [String], on stage: Stage, _ actions: String...
+        ) throws -> (code: Int32, output: [String], errors: [String]) {
+            let program = try Program(
+                XPhase.path, arguments + ["--pick"], environment: stage.display.environment)
+            guard waitUntil({ stage.client.isPointerGrabbed }) else {
+                throw Failure("nothing takes the pointer")
+            }
+            // The keyboard is taken after the pointer.
+            guard waitUntil({ stage.client.isKeyboardGrabbed }) else {
+                throw Failure("nothing takes the keys")
+            }
+            try Program.run(
+                "xdotool", actions.flatMap { $0.split(separator: " ").map(String.init) }, package: "xdotool",
+                environment: stage.display.environment)
+            let output = try program.output.rest()
+            return (try program.exitCode(), output, try program.errors.rest())
+        }
+
+        @Test(arguments: [WindowManager.none, .openbox, .i3])
+        func aClickIntoAWindowChoosesIt(_ kind: WindowManager) throws {
+            let stage = try Stage(kind)
+            let window = try stage.show(.init("Alpha"))
+            // Whatever is under the pointer gets no click.
+            let result = try Self.pick(["explain", "--json"], on: stage, "mousemove 100 100 click 1")
+            #expect(result.code == 0 && result.errors.isEmpty)
+            #expect(result.output.contains { $0.contains(#""window":"\#(window.name)""#) })
+            #expect(!stage.client.isPointerGrabbed && !stage.client.isKeyboardGrabbed)
+        }
+
+        @Test func aClickOnTheTitleBarChoosesTheWindowInTheFrame() throws {
+            let stage = try Stage(.openbox)
+            let window = try stage.show(.init("Alpha"))
+            try stage.show(.init("Beta"), x: 300)
+            let result = try Self.pick(["list"], on: stage, "mousemove 100 36 click 1")
+            #expect(result.code == 0)
+            #expect(result.output.count == 4)
+            #expect(result.output.last?.hasPrefix("    \(window.name)  inactive") == true)
+        }
+
+        @Test func thePhaseIsThatOfTheScene() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            let other = try stage.show(.init("Alpha"), x: 300)
+            try stage.waits(for: "Alpha", "active")
+            #expect(waitUntil { stage.client.focus == other.id })
+            #expect(try Self.pick(["phase"], on: stage, "mousemove 100 100 click 1").output == ["inactive"])
+            #expect(try Self.pick(["phase"], on: stage, "mousemove 400 100 click 1").output == ["active"])
+            #expect(try Self.pick(["wait", "inactive"], on: stage, "mousemove 100 100 click 1").code == 0)
+        }
+
+        @Test(arguments: [
+            ("mousemove 600 400 click 1", "no window of an application was clicked"),
+            ("key Escape", "no window was chosen"), ("mousemove 100 100 click 3", "no window was chosen"),
+            ("key a mousemove 100 100 click 2", "no window was chosen"),
+        ])
+        func whatChoosesNothingEndsWithOne(_ actions: String, _ message: String) throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            for command in ["explain", "list", "phase"] {
+                let result = try Self.pick([command], on: stage, actions)
+                #expect(result.code == 1 && result.output.isEmpty)
+                #expect(result.errors.count == 1 && result.errors[0].contains(message), "\(result.errors)")
+            }
+        }
+
+        @Test func aPointerThatIsHeldIsToldWithWhatToDo() throws {
+            let stage = try Stage(.none)
+            stage.client.grabPointer()
+            let result = try XPhase.run(["phase", "--pick"], on: stage.display)
+            #expect(result.code == 71)
+            #expect(
+                result.errors.count == 1
+                    && result.errors[0].contains("another program holds the pointer: close the menu"))
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func aSignalEndsItAndGivesThePointerBack(_ signal: Int32) throws {
+            let stage = try Stage(.openbox)
+            let program = try Program(
+                XPhase.path, ["explain", "--pick"], environment: stage.display.environment)
+            #expect(waitUntil { stage.client.isPointerGrabbed })
+            try program.end(signal)
+            #expect(waitUntil { !stage.client.isPointerGrabbed })
+        }
+    }
+}

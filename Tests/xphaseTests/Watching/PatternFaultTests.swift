@@ -1,0 +1,50 @@
+import PhaseWatch
+import Testing
+
+@testable import Console
+
+@Suite struct PatternFaultTests {
+    @Test(arguments: [
+        "mpv", "*", "m?v", "[abc]", "[]a]", "[!]a]", "[a[]", "[[:alpha:]x]", "[[.-.]]", "a]", "\\[", "[\\]]",
+        "[[:alpha]", "é[é]",
+    ])
+    func aGlobHasNone(glob: String) {
+        #expect(Pattern.fault(in: glob) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "it is empty, and would match nothing"), ("a\\", "it ends in a backslash"),
+        ("[", "'[' is not closed"), ("[]", "'[' is not closed"), ("[!]", "'[' is not closed"),
+        ("a[bc", "'[' is not closed"), ("[a]b[", "'[' is not closed"), ("[[:alpha:]", "'[' is not closed"),
+        ("[a\\]", "'[' is not closed"), ("[a\\", "'[' is not closed"),
+    ])
+    func whatIsNoGlobSaysWhy(glob: String, fault: String) {
+        #expect(Pattern.fault(in: glob) == "is no glob: \(fault)")
+    }
+
+    @Test(arguments: [
+        "/a/", "/a/b/", "/^(a|b)+$/", "/[[:alpha:]]{2,5}/", "/[\\1]/", "/é?/", "/[]\\]/", "/a)/",
+        "/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/",
+    ])
+    func aRegularExpressionHasNone(text: String) {
+        #expect(Pattern.fault(in: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("//", "it is empty, and would match everything"),
+        ("/(a/", "Unmatched ( or \\(, at character 1"), ("/é(b/", "Unmatched ( or \\(, at character 2"),
+        ("/(a)[b/", "Unmatched [, [^, [:, [., or [=, at character 4"),
+        ("/x[z-a]/", "Invalid range end, at character 2"),
+        ("/a|*b/", "Invalid preceding regular expression, at character 3"),
+        ("/a{3,2}/", "Invalid content of \\{\\}, at character 2"),
+        ("/ab\\/", "Trailing backslash, at character 3"),
+        ("/(a)\\1/", "back-references such as \\1 have no bounds in time, at character 5"),
+        ("/((a{200}){200})b/", "its counts come to more than 10000, at character 10"),
+        ("/a{99999}/", "its counts come to more than 10000, at character 2"),
+        ("/\(String(repeating: "a", count: 1025))/", "it is longer than 1024 bytes"),
+    ])
+    func whatIsNoRegularExpressionSaysWhyAndWhere(text: String, fault: String) {
+        #expect(Pattern.fault(in: text) == "is no regular expression: \(fault)")
+        #expect(!Pattern(text).matches("a"))
+    }
+}

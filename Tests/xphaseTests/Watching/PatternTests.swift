@@ -1,0 +1,137 @@
+import FoundationEssentials
+import PhaseWatch
+import Testing
+
+@testable import Console
+@testable import Scenes
+
+@Suite struct PatternTests {
+    @Test(arguments: [
+        ("Firefox", "Firefox"), ("firefox", "FIREFOX"), ("FIREFOX", "firefox"), ("fire*", "Firefox"),
+        ("*fox", "Firefox"), ("*ref*", "Firefox"), ("*", "Firefox"), ("*", ""), ("**", "a"), ("", ""),
+        ("?irefox", "Firefox"), ("???", "mpv"), ("[a-z]pv", "mpv"), ("[a-z]pv", "MPV"), ("[A-Z]pv", "mpv"),
+        ("[mv]*", "vlc"), ("[!x]pv", "mpv"), ("x[0-9]", "X1"), ("a*b*c", "a/b/c"), ("*.desktop", ".desktop"),
+        ("org.gnome.*", "org.gnome.Nautilus"), (#"\*"#, "*"), (#"a\?"#, "A?"), ("[*]", "*"), ("[", "["),
+        ("a b", "A B"), ("a\nb", "A\nB"),
+    ])
+    func aGlobMatchesWhateverTheCase(glob: String, name: String) {
+        #expect(Pattern(glob).matches(name))
+    }
+
+    @Test(arguments: [
+        ("Firefox", "Firefox2"), ("Firefox", "a Firefox"), ("fire", "Firefox"), ("fox*", "Firefox"),
+        ("", "a"),
+        ("?", ""), ("?", "ab"), ("???", "mp"), ("[a-z]", "1"), ("[!m]pv", "mpv"), ("[0-9]", "a"), ("[", "a"),
+        (".", "a"), ("a.c", "abc"), ("a+", "aa"), ("(a|b)", "a"), ("{a,b}", "a"), (#"\*"#, "a"), (" a", "a"),
+    ])
+    func aGlobMatchesTheWholeNameOnly(glob: String, name: String) {
+        #expect(!Pattern(glob).matches(name))
+    }
+
+    @Test(arguments: [
+        ("日本*", "日本語"), ("*語", "日本語"), ("*é*", "Café 2"), ("Caf*", "Café"), ("CAFé", "café"), ("😀", "😀"),
+    ])
+    func namesBeyondASCIIAreMatched(glob: String, name: String) {
+        #expect(Pattern(glob).matches(name))
+    }
+
+    @Test(arguments: [("É*", "éditeur"), ("CAFÉ", "Café"), ("*Ü*", "müller"), ("жук", "ЖУК")])
+    func theCaseOfLettersBeyondASCIIDoesNotMatterEither(glob: String, name: String) {
+        #expect(Pattern(glob).matches(name))
+    }
+
+    @Test(arguments: [("Caf?", "Café"), ("??語", "日本語"), ("?", "😀"), ("caf[éè]", "café")])
+    func aLetterBeyondASCIIIsOneCharacter(glob: String, name: String) {
+        #expect(Pattern(glob).matches(name))
+    }
+
+    @Test(arguments: [
+        ("Firefox", true), ("firefox", true), ("Navigator", true), ("navi*", true), ("Inbox", false),
+        ("active", false), ("0x2c00007", false), ("Firefox/Navigator", false), ("", false),
+    ])
+    func aChangeIsOfTheApplicationThatItsClassOrItsInstanceNames(glob: String, isMatched: Bool) {
+        for change in Change.samples { #expect(Pattern(glob).matches(change) == isMatched) }
+    }
+
+    @Test func anApplicationIsNamedByAnyOfItsInstances() {
+        let change = Change.sampleApplication.with {
+            $0.subject = .application(
+                .init(counts: .init(active: 2), pids: [], groups: ["Navigator", "Places"]))
+        }
+        for glob in ["navigator", "PLACES", "firefox"] { #expect(Pattern(glob).matches(change)) }
+        #expect(!Pattern("toolkit").matches(change))
+    }
+
+    @Test func aSceneIsNotNamedByAnotherInstanceOfItsApplication() {
+        let change = Change.sampleScene.with { $0.group = "Places" }
+        #expect(!Pattern("Navigator").matches(change))
+    }
+
+    @Test(arguments: [
+        ("/fire/", "Mozilla Firefox"), ("/^FIRE/", "firefox"), ("/fox$/", "Firefox"),
+        ("/^(mpv|vlc)$/", "VLC"),
+        ("/./", "é"), ("/^.$/", "😀"), ("/é/", "CAFÉ"), ("/[[:digit:]]+ %/", "at 42 %"), ("/a{2}/", "aa"),
+        ("/a\\.b/", "a.b"), ("/^$/", ""), ("/a/b/", "x a/b y"), ("/", "/"), ("/a", "/A"),
+    ])
+    func aRegularExpressionMatchesAnyPartWhateverTheCase(text: String, name: String) {
+        #expect(Pattern(text).matches(name))
+    }
+
+    @Test(arguments: [("/^fire/", "a fire"), ("/a\\.b/", "axb"), ("/a{2}/", "a"), ("/a", "a"), ("/./", "")])
+    func aRegularExpressionDoesNotMatchWhatItDoesNotSay(text: String, name: String) {
+        #expect(!Pattern(text).matches(name))
+    }
+
+    /// glibc keeps a state for each way through a text that it has seen; texts come from windows.
+    @Test func theMemoryOfARegularExpressionHasABound() throws {
+        let pattern = Pattern("/(a|b)*a(a|b){15}c/")
+        var generator = SystemRandomNumberGenerator()
+        func match(_ count: Int) {
+            for _ in 0..<count {
+                #expect(
+                    !pattern.matches(
+                        String((0..<1000).map { _ in Bool.random(using: &generator) ? "a" : "b" })))
+            }
+        }
+        match(10)
+        let before = try Self.residentPages()
+        match(60)
+        // Without a bound it takes 3 MB for each.
+        #expect(try Self.residentPages() < before + (100 << 20) / 4096)
+    }
+
+    private static func residentPages() throws -> Int {
+        let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        return try #require(Int(words[1]))
+    }
+
+    @Test func desktopsProcessesAndInstancesChooseOnEachLevel() {
+        let application = Change.sampleApplication.with {
+            $0.subject = .application(
+                .init(
+                    counts: .init(active: 2), pids: [], groups: ["Navigator"], desktops: [1, 3],
+                    processes: ["firefox-esr"]))
+        }
+        let scene = Change.sampleScene.with {
+            $0.subject = .scene(.init(id: WindowID(1), title: "Inbox", desktop: 1, process: "firefox-esr"))
+        }
+        let sticky = scene.with { $0.subject = .scene(.init(id: WindowID(1), desktop: -1)) }
+        func criteria(_ set: (inout Criteria) -> Void) -> Criteria {
+            var criteria = Criteria()
+            set(&criteria)
+            return criteria
+        }
+        for change in [application, scene] {
+            #expect(criteria { $0.desktop = [1] }.matches(change))
+            #expect(!criteria { $0.desktop = [2] }.matches(change))
+            #expect(!criteria { $0.desktop = [-1] }.matches(change))
+            #expect(criteria { $0.process = [Pattern("/esr$/")] }.matches(change))
+            #expect(!criteria { $0.process = [Pattern("firefox")] }.matches(change))
+            #expect(criteria { $0.instance = [Pattern("navigator")] }.matches(change))
+            #expect(!criteria { $0.instance = [Pattern("firefox")] }.matches(change))
+        }
+        #expect(
+            criteria { $0.desktop = [2] }.matches(sticky) && criteria { $0.desktop = [-1] }.matches(sticky))
+        #expect(!criteria { $0.process = [Pattern("*")] }.matches(sticky))
+    }
+}
