@@ -26,23 +26,6 @@ public final class PhaseWatcher {
         let told: ToldState
     }
 
-    /// What is read of scenes only where somebody has a use for it.
-    public struct Details: OptionSet, Sendable {
-        public let rawValue: UInt8
-
-        public init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
-
-        /// Titles, which browsers and terminals write often.
-        public static let titles = Details(rawValue: 1)
-        /// The names of the programs that processes execute.
-        public static let processes = Details(rawValue: 2)
-        /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
-        /// second of one that never does.
-        public static let titleChanges = Details(rawValue: 4)
-    }
-
     /// How long the event that tells where the focus went is waited for before the server is asked.
     private static let timeForFocus = Duration.milliseconds(1)
     /// How far apart titles are read that change all the time.
@@ -52,7 +35,7 @@ public final class PhaseWatcher {
 
     private let display: Display
     let observer: DesktopObserver
-    private(set) var tracker: SceneTracker
+    var tracker: SceneTracker
 
     /// Whether everything that was there at the start is told.
     public private(set) var hasBegun = false
@@ -119,22 +102,6 @@ public final class PhaseWatcher {
     public var hasQueuedEvents: Bool {
         // While answers are awaited, events wait for them.
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
-    }
-
-    /// What is read of scenes beside their phases; titles alone if nothing else is asked for.
-    public var details: Details {
-        get {
-            [
-                observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
-                tracker.tellsTitles ? .titleChanges : [],
-            ]
-        }
-        set {
-            tracker.tellsTitles = newValue.contains(.titleChanges)
-            observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
-            observer.readsExecutables = newValue.contains(.processes)
-            if observer.isStale { lookAgain() }
-        }
     }
 
     /// Takes in what happened, and asks the server for what that made stale, in a few round trips or none.
@@ -237,9 +204,6 @@ public final class PhaseWatcher {
         observer.readTitles()
         nextTitles = now + Self.timeForTitles
     }
-
-    /// Whether more is to be read until everything that is told is as the display has it.
-    public var isReading: Bool { observer.isStale }
 
     func lookAgain() {
         due = Clock.now()

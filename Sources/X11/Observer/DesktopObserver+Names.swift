@@ -19,6 +19,25 @@ extension DesktopObserver {
         return text.className == nil && text.instanceName == nil
     }
 
+    /// Whether titles have changed that `readTitles` would read. Clients write theirs as often as they like, so that when
+    /// they are read is up to who keeps a clock.
+    package var hasNewTitles: Bool { !retitled.isEmpty }
+
+    /// Marks the titles that have changed as stale.
+    package func readTitles() {
+        for slot in retitled {
+            notes[Int(slot)].isRetitled = false
+            if !desktop.windows[at: Int(slot)].isGone { mark(.title, Int(slot)) }
+        }
+        retitled.removeAll(keepingCapacity: retitled.capacity <= 64)
+    }
+
+    func noteTitle(_ slot: Int) {
+        if notes[slot].isRetitled { return }
+        notes[slot].isRetitled = true
+        retitled.append(Int32(slot))
+    }
+
     func absorbClasses(_ property: Property?, _ slot: Int) {
         let names = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0) }
         let instance = names.flatMap { Text.decode($0.first).nonEmpty }

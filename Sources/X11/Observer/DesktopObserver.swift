@@ -56,7 +56,7 @@ package final class DesktopObserver {
         }
     }
     /// The slots of windows that got other titles.
-    private var retitled: [Int32] = []
+    var retitled: [Int32] = []
     /// Whether the program that a process executes is looked for where nothing is named by it.
     package var readsExecutables = false {
         didSet {
@@ -134,25 +134,6 @@ package final class DesktopObserver {
         if options.idle != old.idle { followIdle() }
         if wantedFacts != oldFacts { followLocks() }
         judgeOcclusion(options.occlusion != nil)
-    }
-
-    /// Whether titles have changed that `readTitles` would read. Clients write theirs as often as they like, so that when
-    /// they are read is up to who keeps a clock.
-    package var hasNewTitles: Bool { !retitled.isEmpty }
-
-    /// Marks the titles that have changed as stale.
-    package func readTitles() {
-        for slot in retitled {
-            notes[Int(slot)].isRetitled = false
-            if !desktop.windows[at: Int(slot)].isGone { mark(.title, Int(slot)) }
-        }
-        retitled.removeAll(keepingCapacity: retitled.capacity <= 64)
-    }
-
-    func noteTitle(_ slot: Int) {
-        if notes[slot].isRetitled { return }
-        notes[slot].isRetitled = true
-        retitled.append(Int32(slot))
     }
 
     /// Marks everything as stale, the set of windows included.

@@ -1,0 +1,40 @@
+import Scenes
+import X11
+
+extension PhaseWatcher {
+    /// What is read of scenes only where somebody has a use for it.
+    public struct Details: OptionSet, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Titles, which browsers and terminals write often.
+        public static let titles = Details(rawValue: 1)
+        /// The names of the programs that processes execute.
+        public static let processes = Details(rawValue: 2)
+        /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
+        /// second of one that never does.
+        public static let titleChanges = Details(rawValue: 4)
+    }
+
+    /// What is read of scenes beside their phases; titles alone if nothing else is asked for.
+    public var details: Details {
+        get {
+            [
+                observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
+                tracker.tellsTitles ? .titleChanges : [],
+            ]
+        }
+        set {
+            tracker.tellsTitles = newValue.contains(.titleChanges)
+            observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
+            observer.readsExecutables = newValue.contains(.processes)
+            if observer.isStale { lookAgain() }
+        }
+    }
+
+    /// Whether more is to be read until everything that is told is as the display has it.
+    public var isReading: Bool { observer.isStale }
+}
