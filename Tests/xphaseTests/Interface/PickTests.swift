@@ -18,7 +18,7 @@ extension DesktopTests {
             guard waitUntil({ stage.client.isKeyboardGrabbed }) else {
                 throw Failure("nothing takes the keys")
             }
-            try Program.run(
+            _ = try Program.run(
                 "xdotool", actions.flatMap { $0.split(separator: " ").map(String.init) }, package: "xdotool",
                 environment: stage.display.environment)
             let output = try program.output.rest()
