@@ -18,7 +18,7 @@ package struct SceneTracker: Sendable {
     package let isStepwise: Bool
     private var delays: Delays
     var session: SessionCap
-    private var evaluation = Evaluation()
+    private(set) var evaluation = Evaluation()
     private var covering = Covering()
     var table = SceneTable()
     var settler: Settler
@@ -227,56 +227,5 @@ extension SceneTracker {
             lines.add(scene, table[scene].read, .start, nil, in: &table, names, at: now)
         }
         lines.tell(.initial, of: &table, at: now, in: &deltas)
-    }
-}
-
-/// What a change may have to wait for.
-extension SceneTracker {
-    /// Whether the focus was given to a scene that cannot be seen yet.
-    private func awaitsFocus(on desktop: Desktop) -> Bool {
-        if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
-        var mains: [Int: Int?] = [:]
-        return evaluation.activity.chain.windows.contains { xid in
-            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
-                let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
-                table[scene].read.phase != nil
-            else { return false }
-            return (table[scene].told.phase ?? .background) == .background
-        }
-    }
-
-    /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
-    /// application lives on and would leave its phase. Its next window may be about to get the focus then.
-    private mutating func markConclusive(_ desktop: Desktop) {
-        let gone = settler.pending.filter { table[$0].read.phase == nil }
-        if gone.isEmpty { return }
-        let names = desktop.windows.names
-        let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
-        var rests: [Int32: Change.Counts] = [:]
-        for scene in destroyed {
-            guard let phase = table[scene].shown else { continue }
-            let application = table.groups[table[scene].place].application
-            rests[application, default: table.groups[application].counts].add(phase, -1)
-        }
-        var arriving: Set<GroupName>?
-        for scene in gone { table[scene].pending?.isConclusive = false }
-        for scene in destroyed {
-            let application = table.groups[table[scene].place].application
-            let isConclusive: Bool
-            if let rest = rests[application]?.greatest {
-                isConclusive = rest == table.groups[application].told
-            } else {
-                // What is read and was not told is pending.
-                let coming =
-                    arriving
-                    ?? Set(
-                        settler.pending.filter { table[$0].read.phase != nil }.map {
-                            names.leader(of: table[$0].read.group)
-                        })
-                arriving = coming
-                isConclusive = !coming.contains(table.groups[application].name)
-            }
-            table[scene].pending?.isConclusive = isConclusive
-        }
     }
 }

@@ -127,7 +127,6 @@ extension DesktopObserver {
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
     }
 
-    /// Adopts a child of a root window; a child of another window is none of ours.
     /// Adopts a window that was mapped for a window manager; all is read of one that was none for it before.
     private func adoptMapped(_ xid: UInt32, on root: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return adopt(xid, on: root) }
@@ -136,6 +135,7 @@ extension DesktopObserver {
         mark(allFacts(slot), slot)
     }
 
+    /// Adopts a child of a root window; a child of another window is none of ours.
     private func adopt(_ xid: UInt32, on root: UInt32) {
         if let screen = roots.firstIndex(of: root) { adopt(xid, screen: screen, isChildOfRoot: true) }
     }
