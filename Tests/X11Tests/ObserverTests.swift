@@ -57,6 +57,8 @@ import Testing
         #expect(!scene.observer.isStale)
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try scene.observer.noteEvents()
+        #expect(scene.observer.hasNewTitles && !scene.observer.isStale)
+        scene.observer.readTitles()
         let slot = try #require(scene.observer.desktop.windows.slot(of: UInt32(window.id)))
         #expect(scene.observer.stale.slots == [Int32(slot)] && scene.observer.notes[slot].stale == .title)
         #expect(try scene.seen(window)?.title == "new")

@@ -14,6 +14,7 @@ import Testing
         _ = try display.seen()
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try display.observer.noteEvents()
+        display.observer.readTitles()
         display.server.send(SIGSTOP)
         #expect(try !display.observer.refresh())
         #expect(display.observer.isAwaiting && display.observer.isStale)
@@ -32,6 +33,7 @@ import Testing
         // The one who has grabbed it goes on.
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try display.observer.noteEvents()
+        display.observer.readTitles()
         #expect(try !display.observer.refresh())
         // While answers are awaited, events wait for them.
         window.unmap()

@@ -52,7 +52,7 @@ final class Rig {
     }
 
     /// The program under test lies beside the test runner.
-    private static var xphase: String {
+    static var xphase: String {
         let runner = CommandLine.arguments[0]
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
     }
