@@ -37,6 +37,15 @@ import Testing
         return try display.seen().session
     }
 
+    @Test func aFocusThatMovesAsUsualTellsThatNobodyHasTheKeys() throws {
+        display.client.setFocus(alpha.id)
+        #expect(try display.seen().session.isKeyboardGrabbed == false)
+        _ = shield()
+        #expect(try display.seen().lock == nil)
+        display.client.grabKeyboard()
+        #expect(try display.seen().lock != nil)
+    }
+
     @Test func theServerTellsThatAnotherTerminalIsShown() throws {
         #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
         #expect(try !setRoot("XFree86_has_VT", "INTEGER", [1]).isAway)
@@ -74,7 +83,7 @@ import Testing
 
     @Test func theGrabOfTheKeyboardIsToldByTheFocus() throws {
         display.client.setFocus(alpha.id)
-        #expect(try display.seen().session.isKeyboardGrabbed == nil)
+        #expect(try display.seen().session.isKeyboardGrabbed != true)
         display.client.grabKeyboard()
         #expect(try display.seen().session.isKeyboardGrabbed == true)
         display.client.releaseKeyboard()

@@ -100,14 +100,15 @@ extension Explanation {
 extension Explanation.Window {
     /// - Parameter limit: What keeps its phase from being more than `cap`.
     init(_ verdict: Verdict, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
-        let isLimited = verdict.phase.map { $0 > cap } ?? false
+        // What hides every scene comes before what hides one behind others.
+        let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
         application = verdict.window.text.application
         group = verdict.window.text.group
         id = verdict.window.id
         title = verdict.window.title
         scene = verdict.scene
         phase = verdict.phase.map { min($0, cap) }
-        cover = verdict.cover.map(Explanation.Cover.init)
+        cover = isLimited ? nil : verdict.cover.map(Explanation.Cover.init)
         rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
         sentence = isLimited ? limit?.sentence ?? "" : cover?.sentence ?? verdict.reason.sentence
         isFocused = verdict.isFocused

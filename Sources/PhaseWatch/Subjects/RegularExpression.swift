@@ -76,12 +76,12 @@ final class RegularExpression: Sendable {
     private static func excess(in text: String) -> Fault? {
         var rest = Substring(text).unicodeScalars
         var repeats = 1
-        func fault(_ what: String) -> Fault {
-            Fault(text: "\(what), at character \(text.unicodeScalars.count - rest.count)")
+        func fault(_ what: String, back: Int = 0) -> Fault {
+            Fault(text: "\(what), at character \(text.unicodeScalars.count - rest.count - back)")
         }
         while let character = rest.popFirst() {
             if character == "\\", let next = rest.popFirst(), ("1"..."9").contains(next) {
-                return fault("back-references such as \\\(next) have no bounds in time")
+                return fault("back-references such as \\\(next) have no bounds in time", back: 1)
             }
             // What is not closed is told by regcomp(3).
             if character == "[" { _ = rest.dropBrackets(hasEscapes: false) }
@@ -94,13 +94,32 @@ final class RegularExpression: Sendable {
         return nil
     }
 
-    /// regcomp(3) does not say where; it is behind the longest part that is a regular expression by itself.
+    /// How many groups are open at the end.
+    private static func openGroups(in text: String) -> Int {
+        var rest = Substring(text).unicodeScalars
+        var count = 0
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\": _ = rest.popFirst()
+            case "[": _ = rest.dropBrackets(hasEscapes: false)
+            case "(": count += 1
+            case ")": count = max(0, count - 1)
+            default: break
+            }
+        }
+        return count
+    }
+
+    /// regcomp(3) does not say where; it is behind the longest part that is a regular expression by itself, its groups closed
+    /// unless that is what is wrong.
     private static func fault(_ code: Int32, in text: String) -> Fault {
         let scalars = Array(text.unicodeScalars)
+        let isUnmatched = code == Int32(_REG_EPAREN.rawValue)
         let valid = scalars.indices.reversed().first { count in
             var code: Int32 = 0
-            let part = Compiled.make(String(String.UnicodeScalarView(scalars[..<count])), code: &code)
-            return part != nil
+            let part = String(String.UnicodeScalarView(scalars[..<count]))
+            let ends = isUnmatched ? "" : String(repeating: ")", count: openGroups(in: part))
+            return Compiled.make(part + ends, code: &code) != nil
         }
         var words = [CChar](repeating: 0, count: 128)
         regerror(code, nil, &words, words.count)

@@ -2,24 +2,30 @@
 /// covers each for a moment.
 struct Covering: Sendable {
     private var waiting: [Int32] = []
+    private var wasHidden = false
 
     /// Takes in which scenes are seen differently.
     ///
     /// - Parameters:
     ///   - changed: Gets the scenes whose cover has lasted for `delay`.
+    ///   - isHidden: Nobody sees the display. The time of a cover begins anew after that: a locker's window covers every scene.
     /// - Returns: When to look again.
     mutating func update(
-        _ table: inout SceneTable, changed: inout [Int32], after delay: Int64, at now: Int64
+        _ table: inout SceneTable, changed: inout [Int32], after delay: Int64, isHidden: Bool, at now: Int64
     ) -> Int64? {
         for scene in changed where table[scene].seen.isCovered && table[scene].read.hiding != .covered {
             if table[scene].coveredSince != nil { continue }
             table[scene].coveredSince = now
             waiting.append(scene)
         }
+        defer { wasHidden = isHidden }
         if waiting.isEmpty { return nil }
         var next: Int64?
         waiting.removeAll { scene in
-            if table[scene].seen.isCovered, let since = table[scene].coveredSince {
+            if table[scene].seen.isCovered, let first = table[scene].coveredSince {
+                let since = wasHidden || isHidden ? now : first
+                table[scene].coveredSince = since
+                if isHidden { return false }
                 if now - since < delay {
                     next = min(next ?? .max, since + delay)
                     return false

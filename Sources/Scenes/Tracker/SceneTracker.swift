@@ -91,7 +91,8 @@ package struct SceneTracker: Sendable {
         changed.empty()
         if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
         let nextCover = covering.update(
-            &table, changed: &changed, after: hasBegun ? delays.cover : 0, at: now)
+            &table, changed: &changed, after: hasBegun ? delays.cover : 0,
+            isHidden: session.read.cap == .background, at: now)
         if !hasBegun {
             hasBegun = true
             freeze = Freeze(delays: delays, screens: desktop.screens)
@@ -135,12 +136,13 @@ package struct SceneTracker: Sendable {
 }
 
 extension SceneTracker {
-    /// Adds the titles that have settled. A line that tells a phase tells the title, too.
+    /// Adds the titles that have settled. That with which a window opens is part of its first line; those that change with a
+    /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
     private mutating func tellTitles(_ update: inout Update, _ names: GroupNames, at now: Int64) {
         for delta in deltas where delta.level == .scene {
             if delta.to == nil {
                 titles.forget(delta.subject)
-            } else {
+            } else if delta.from == nil {
                 titles.markTold(delta.subject, table.titles[Int(delta.subject)])
             }
         }

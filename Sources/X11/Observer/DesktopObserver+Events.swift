@@ -143,10 +143,11 @@ extension DesktopObserver {
     /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the
     /// window under the pointer.
     private func noteFocus(_ event: cxp_event) {
+        if !event.is_sent { noteGrab(event) }
         let (mode, detail) = (Int32(event.mode), Int32(event.detail))
         guard mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
             detail != NotifyPointer
-        else { return noteGrab(event) }
+        else { return }
         if event.is_sent {
             if stale.focus == .done { stale.focus = .wanted }
         } else if Int32(event.type) == FocusOut {

@@ -56,12 +56,11 @@ extension DesktopObserver {
         if isLarge(width, height, on: Int(read.place)) { noteShield(read.window, Int(read.place)) }
     }
 
-    /// Of a grab the focus tells nothing, and nothing else tells of one.
+    /// Events of the focus tell of a grab of the keyboard, when it begins and ends and while it lasts; nothing else does.
     func noteGrab(_ event: cxp_event) {
-        let isGrabbed = Int32(event.mode) == NotifyGrab
-        guard followsShields, !event.is_sent, isGrabbed || Int32(event.mode) == NotifyUngrab,
-            desktop.session.isKeyboardGrabbed != isGrabbed
-        else { return }
+        let mode = Int32(event.mode)
+        let isGrabbed = mode == NotifyGrab || mode == NotifyWhileGrabbed
+        guard followsShields, desktop.session.isKeyboardGrabbed != isGrabbed else { return }
         desktop.session.isKeyboardGrabbed = isGrabbed
         hasChanged = true
     }

@@ -66,6 +66,30 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
+    @Test func whileNobodySeesAnythingNoCoverIsBelieved() {
+        var timeline = twoWindows()
+        timeline.limit(.away)
+        timeline.wait(1000)
+        timeline.place("b", x: 0)
+        timeline.wait(5000)
+        timeline.limit(.away, ends: true)
+        timeline.wait(5)
+        timeline.place("b", x: 300)
+        #expect(
+            timeline.wait(5000).dropFirst() == [
+                "a background→inactive back", "b background→inactive back",
+            ])
+        timeline.limit(.away)
+        timeline.wait(1000)
+        timeline.place("b", x: 0)
+        timeline.wait(5000)
+        timeline.limit(.away, ends: true)
+        #expect(
+            timeline.wait(5000).dropFirst() == [
+                "a background→inactive back", "b background→inactive back", "a inactive→background covered",
+            ])
+    }
+
     @Test func anIconifiedOneIsHiddenForThatReason() {
         var timeline = twoWindows()
         timeline.place("b", x: 0)

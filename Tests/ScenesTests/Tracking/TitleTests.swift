@@ -46,11 +46,14 @@ import Testing
         #expect(timeline.wait(250) == ["a title active→active title"])
     }
 
-    @Test func aLineThatTellsThePhaseTellsTheTitle() {
+    @Test func oneThatChangesWithAPhaseIsToldAllTheSame() {
         var timeline = timeline()
         timeline.edit("b") { $0.title = "new" }
         timeline.focus("b")
-        #expect(timeline.wait(10_000) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(
+            timeline.wait(10_000) == [
+                "a active→inactive blur", "b inactive→active focus", "b title active→active title",
+            ])
         #expect(timeline.changes(.scene).last?.title == "new")
     }
 
