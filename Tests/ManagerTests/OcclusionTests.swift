@@ -35,11 +35,18 @@ struct JudgedManager: Sendable, CustomTestStringConvertible {
     }
 
     private static func withPicom(_ manager: Manager) -> JudgedManager {
-        let composed = Manager(
-            name: manager.name + " with picom", package: manager.package, program: manager.program,
-            arguments: manager.arguments, files: manager.files, variables: manager.variables,
-            companions: manager.companions + [.compositor])
+        var composed = manager
+        composed.name += " with picom"
+        composed.companions.append(.compositor)
         return JudgedManager(composed, isComposited: true)
+    }
+
+    /// It composites if nobody says otherwise.
+    private static var metacityWithoutCompositor: JudgedManager {
+        var plain = Manager.metacity
+        plain.name += " without a compositor"
+        plain.arguments.append("--compositor=none")
+        return JudgedManager(plain)
     }
 
     private static let usual = [
@@ -49,13 +56,16 @@ struct JudgedManager: Sendable, CustomTestStringConvertible {
 
     private static let all =
         usual + [
-            withPicom(.none), JudgedManager(.xfwm4), JudgedManager(.metacity), withPicom(.metacity),
+            withPicom(.none), JudgedManager(.xfwm4), JudgedManager(.metacity, isComposited: true),
+            metacityWithoutCompositor,
             JudgedManager(.marco), JudgedManager(.mutter, isComposited: true), JudgedManager(.kwin),
             JudgedManager(.kwinCompositing, isComposited: true), JudgedManager(.icewm), withPicom(.icewm),
         ]
 
     private static let wantsAll = getenv("XPHASE_ALL_WINDOW_MANAGERS").map { String(cString: $0) } == "1"
-    static let tested = wantsAll ? all : usual
+    static let tested =
+        Manager.chosen.map { names in all.filter { names.contains($0.manager.name) } }
+        ?? (wantsAll ? all : usual)
     static let layoutCount = wantsAll ? 25 : 5
 }
 

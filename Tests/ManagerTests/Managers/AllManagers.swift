@@ -8,7 +8,7 @@ extension Manager {
     ]
 
     /// The names of those to run, in place of the usual ones: `XPHASE_WINDOW_MANAGERS="twm,i3"`.
-    private static let chosen = getenv("XPHASE_WINDOW_MANAGERS").map {
+    static let chosen = getenv("XPHASE_WINDOW_MANAGERS").map {
         String(cString: $0).split(separator: ",").map(String.init)
     }
 

@@ -4,7 +4,7 @@ import Testing
 ///
 /// `{folder}` stands for a folder of its own wherever a text is given.
 struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
-    let name: String
+    var name: String
     let package: String
     /// Empty for no window manager.
     let program: String
