@@ -60,7 +60,7 @@ extension DesktopObserver {
     func noteGrab(_ event: cxp_event) {
         let mode = Int32(event.mode)
         let isGrabbed = mode == NotifyGrab || mode == NotifyWhileGrabbed
-        guard followsShields, desktop.session.isKeyboardGrabbed != isGrabbed else { return }
+        guard desktop.session.isKeyboardGrabbed != isGrabbed, followsShields else { return }
         desktop.session.isKeyboardGrabbed = isGrabbed
         hasChanged = true
     }
