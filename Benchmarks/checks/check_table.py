@@ -1,21 +1,21 @@
 """The table tells what was measured, what was not, and the exit code follows."""
 
-import contextlib
-import io
+import tempfile
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 
 from measuring.failure import Failure
 from measuring.figures import Figure, ratio
 from measuring.peers import Peer, sorted_out
-from measuring.report import report
+from measuring.report import report, write
 from measuring.table import Row
 
 
 def reported(measure):
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        code = report(None, "row", SimpleNamespace(measure=measure))
-    return code, printed.getvalue()
+    lines = []
+    code = report(None, "row", SimpleNamespace(measure=measure), lines.append)
+    return code, "".join(f"{line}\n" for line in lines)
 
 
 def row(ours, theirs):
@@ -60,6 +60,16 @@ class TheTable(unittest.TestCase):
             printed,
             "| what | 3 ms |  |  | peer: missing |\n| row | **not measured** |  |  | Xvfb did not start |\n",
         )
+
+    def test_is_written_in_place_of_the_last_one(self):
+        with tempfile.TemporaryDirectory() as directory:
+            page = Path(directory) / "page.md"
+            page.write_text("# Figures\n\n## The last run\n\nold\n")
+            write(page, ["new", "| row |"])
+            self.assertEqual(page.read_text(), "# Figures\n\n## The last run\n\nnew\n| row |\n")
+            page.write_text("# Figures\n")
+            with self.assertRaises(Failure):
+                write(page, ["new"])
 
     def test_compares_round_by_round(self):
         self.assertEqual(ratio(Figure([1, 20, 3], ""), Figure([2, 40, 3], "")), 0.5)

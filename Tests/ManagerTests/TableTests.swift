@@ -2,10 +2,10 @@ import TestDesktop
 import Testing
 
 @Suite struct TableTests {
-    @Test func theReadmeShowsTheTable() throws {
-        let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-        let readme = try Program.run("cat", [folder + "/README.md"]).output.joined(separator: "\n")
-        #expect(readme.contains(Manager.table), "It is to be:\n\(Manager.table)")
+    @Test func thePageShowsTheTable() throws {
+        let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let page = try Program.run("cat", [folder + "/README.md"]).output.joined(separator: "\n")
+        #expect(page.contains(Manager.table), "It is to be:\n\(Manager.table)")
     }
 
     @Test func everyManagerHasANameOfItsOwn() {

@@ -1,4 +1,4 @@
-/// The values as the table in README.md.
+/// The values as the table in Tests/ManagerTests/README.md.
 extension Manager {
     static var table: String {
         let head = ["window manager"] + columns.map(\.title) + ["told otherwise"]
