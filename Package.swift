@@ -68,7 +68,8 @@ let package = Package(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",
-            dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"]
+            dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"],
+            exclude: ["README.md"]
         ),
         .testTarget(
             name: "xphaseTests",

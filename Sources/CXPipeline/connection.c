@@ -59,7 +59,7 @@ uint32_t cxp_resource_mask(const cxp_connection *c)
 
 /* Room for a request, whose number follows that of the last one. NULL if the server is gone. Out of memory ends the
  * process, as everywhere in Swift. */
-void *cxp_request(cxp_connection *c, uint8_t opcode, size_t size)
+void *cxp_request(cxp_connection *c, uint8_t opcode, uint8_t data, size_t size)
 {
     if (!c->owns_socket) {
         /* Errors come as events then, which are dropped; a request with a reply has none. */
@@ -80,9 +80,23 @@ void *cxp_request(cxp_connection *c, uint8_t opcode, size_t size)
     c->count++;
     c->last_request++;
     request->reqType = opcode;
-    request->data = 0;
+    request->data = data;
     request->length = (CARD16)(size / 4);
     return request;
+}
+
+uint32_t cxp_ask(cxp_connection *c, uint8_t opcode, uint8_t data)
+{
+    return cxp_request(c, opcode, data, sizeof(xReq)) ? (uint32_t)c->last_request : 0;
+}
+
+uint32_t cxp_ask_of(cxp_connection *c, uint8_t opcode, uint8_t data, uint32_t id)
+{
+    xResourceReq *r = cxp_request(c, opcode, data, sizeof *r);
+    if (!r)
+        return 0;
+    r->id = id;
+    return (uint32_t)c->last_request;
 }
 
 void cxp_send(cxp_connection *c)

@@ -21,6 +21,11 @@ struct cxp_connection {
     uint8_t saver_notify, alarm_notify, shape_notify;
 };
 
-void *cxp_request(cxp_connection *, uint8_t opcode, size_t size);
+/* `data` is the second byte of a request: of an extension's, whose requests have the opcode in common, their number. */
+void *cxp_request(cxp_connection *, uint8_t opcode, uint8_t data, size_t size);
+
+/* A request with nothing else, and one whose only field is an id; each returns its number. */
+uint32_t cxp_ask(cxp_connection *, uint8_t opcode, uint8_t data);
+uint32_t cxp_ask_of(cxp_connection *, uint8_t opcode, uint8_t data, uint32_t id);
 
 #endif

@@ -9,44 +9,19 @@
 #include <X11/extensions/syncproto.h>
 #include <string.h>
 
-/* The requests of an extension have its opcode in common, and a number of their own where core requests have data. */
-static void *extension_request(cxp_connection *c, uint8_t opcode, uint8_t number, size_t size)
-{
-    xReq *r = cxp_request(c, opcode, size);
-    if (r)
-        r->data = number;
-    return r;
-}
-
-/* Of a request without data. */
-static uint32_t ask(cxp_connection *c, uint8_t opcode, uint8_t number)
-{
-    return extension_request(c, opcode, number, sizeof(xReq)) ? (uint32_t)c->last_request : 0;
-}
-
-/* Of a request whose only data is an id. */
-static uint32_t ask_of(cxp_connection *c, uint8_t opcode, uint8_t number, uint32_t id)
-{
-    xResourceReq *r = extension_request(c, opcode, number, sizeof *r);
-    if (!r)
-        return 0;
-    r->id = id;
-    return (uint32_t)c->last_request;
-}
-
 uint32_t cxp_get_screens(cxp_connection *c, uint8_t xinerama)
 {
-    return ask(c, xinerama, X_XineramaQueryScreens);
+    return cxp_ask(c, xinerama, X_XineramaQueryScreens);
 }
 
 uint32_t cxp_get_saver(cxp_connection *c, uint8_t saver, uint32_t root)
 {
-    return ask_of(c, saver, X_ScreenSaverQueryInfo, root);
+    return cxp_ask_of(c, saver, X_ScreenSaverQueryInfo, root);
 }
 
 void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_wanted)
 {
-    xScreenSaverSelectInputReq *r = extension_request(c, saver, X_ScreenSaverSelectInput, sizeof *r);
+    xScreenSaverSelectInputReq *r = cxp_request(c, saver, X_ScreenSaverSelectInput, sizeof *r);
     if (!r)
         return;
     r->drawable = root;
@@ -55,17 +30,17 @@ void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_w
 
 uint32_t cxp_get_power(cxp_connection *c, uint8_t dpms)
 {
-    return ask(c, dpms, X_DPMSInfo);
+    return cxp_ask(c, dpms, X_DPMSInfo);
 }
 
 uint32_t cxp_get_shape_extents(cxp_connection *c, uint8_t shape, uint32_t window)
 {
-    return ask_of(c, shape, X_ShapeQueryExtents, window);
+    return cxp_ask_of(c, shape, X_ShapeQueryExtents, window);
 }
 
 uint32_t cxp_get_shape(cxp_connection *c, uint8_t shape, uint32_t window)
 {
-    xShapeGetRectanglesReq *r = extension_request(c, shape, X_ShapeGetRectangles, sizeof *r);
+    xShapeGetRectanglesReq *r = cxp_request(c, shape, X_ShapeGetRectangles, sizeof *r);
     if (!r)
         return 0;
     r->window = window;
@@ -76,7 +51,7 @@ uint32_t cxp_get_shape(cxp_connection *c, uint8_t shape, uint32_t window)
 
 void cxp_select_shape(cxp_connection *c, uint8_t shape, uint32_t window)
 {
-    xShapeSelectInputReq *r = extension_request(c, shape, X_ShapeSelectInput, sizeof *r);
+    xShapeSelectInputReq *r = cxp_request(c, shape, X_ShapeSelectInput, sizeof *r);
     if (!r)
         return;
     r->window = window;
@@ -86,7 +61,7 @@ void cxp_select_shape(cxp_connection *c, uint8_t shape, uint32_t window)
 
 uint32_t cxp_begin_sync(cxp_connection *c, uint8_t sync)
 {
-    xSyncInitializeReq *r = extension_request(c, sync, X_SyncInitialize, sizeof *r);
+    xSyncInitializeReq *r = cxp_request(c, sync, X_SyncInitialize, sizeof *r);
     if (!r)
         return 0;
     r->majorVersion = SYNC_MAJOR_VERSION;
@@ -97,12 +72,12 @@ uint32_t cxp_begin_sync(cxp_connection *c, uint8_t sync)
 
 uint32_t cxp_get_counters(cxp_connection *c, uint8_t sync)
 {
-    return ask(c, sync, X_SyncListSystemCounters);
+    return cxp_ask(c, sync, X_SyncListSystemCounters);
 }
 
 uint32_t cxp_get_counter(cxp_connection *c, uint8_t sync, uint32_t counter)
 {
-    return ask_of(c, sync, X_SyncQueryCounter, counter);
+    return cxp_ask_of(c, sync, X_SyncQueryCounter, counter);
 }
 
 uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int64_t value, bool rises)
@@ -117,7 +92,7 @@ uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int
         1, /* with events */
     };
     uint32_t id = xcb_generate_id(c->xcb);
-    xSyncCreateAlarmReq *r = extension_request(c, sync, X_SyncCreateAlarm, sizeof *r + sizeof values);
+    xSyncCreateAlarmReq *r = cxp_request(c, sync, X_SyncCreateAlarm, sizeof *r + sizeof values);
     if (!r)
         return 0;
     r->id = id;
@@ -128,5 +103,5 @@ uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int
 
 void cxp_destroy_alarm(cxp_connection *c, uint8_t sync, uint32_t alarm)
 {
-    ask_of(c, sync, X_SyncDestroyAlarm, alarm);
+    cxp_ask_of(c, sync, X_SyncDestroyAlarm, alarm);
 }

@@ -1,52 +1,43 @@
 #include "connection.h"
 
 #include <X11/X.h>
-#include <X11/Xlibint.h>
+#include <X11/Xlib.h>
 #include <X11/Xproto.h>
 #include <string.h>
 
-static uint32_t ask_of(cxp_connection *c, uint8_t opcode, uint32_t id)
-{
-    xResourceReq *r = cxp_request(c, opcode, sizeof *r);
-    if (!r)
-        return 0;
-    r->id = id;
-    return (uint32_t)c->last_request;
-}
-
 uint32_t cxp_get_attributes(cxp_connection *c, uint32_t window)
 {
-    return ask_of(c, X_GetWindowAttributes, window);
+    return cxp_ask_of(c, X_GetWindowAttributes, 0, window);
 }
 
 uint32_t cxp_get_geometry(cxp_connection *c, uint32_t window)
 {
-    return ask_of(c, X_GetGeometry, window);
+    return cxp_ask_of(c, X_GetGeometry, 0, window);
 }
 
 uint32_t cxp_get_tree(cxp_connection *c, uint32_t window)
 {
-    return ask_of(c, X_QueryTree, window);
+    return cxp_ask_of(c, X_QueryTree, 0, window);
 }
 
 uint32_t cxp_get_selection_owner(cxp_connection *c, uint32_t selection)
 {
-    return ask_of(c, X_GetSelectionOwner, selection);
+    return cxp_ask_of(c, X_GetSelectionOwner, 0, selection);
 }
 
 uint32_t cxp_get_pointer(cxp_connection *c, uint32_t root)
 {
-    return ask_of(c, X_QueryPointer, root);
+    return cxp_ask_of(c, X_QueryPointer, 0, root);
 }
 
 uint32_t cxp_get_focus(cxp_connection *c)
 {
-    return cxp_request(c, X_GetInputFocus, sizeof(xReq)) ? (uint32_t)c->last_request : 0;
+    return cxp_ask(c, X_GetInputFocus, 0);
 }
 
 uint32_t cxp_get_property(cxp_connection *c, uint32_t window, uint32_t property, uint32_t max_words)
 {
-    xGetPropertyReq *r = cxp_request(c, X_GetProperty, sizeof *r);
+    xGetPropertyReq *r = cxp_request(c, X_GetProperty, 0, sizeof *r);
     if (!r)
         return 0;
     r->window = window;
@@ -59,7 +50,7 @@ uint32_t cxp_get_property(cxp_connection *c, uint32_t window, uint32_t property,
 
 uint32_t cxp_get_position(cxp_connection *c, uint32_t window, uint32_t root)
 {
-    xTranslateCoordsReq *r = cxp_request(c, X_TranslateCoords, sizeof *r);
+    xTranslateCoordsReq *r = cxp_request(c, X_TranslateCoords, 0, sizeof *r);
     if (!r)
         return 0;
     r->srcWid = window;
@@ -73,7 +64,7 @@ static uint32_t ask_by_name(cxp_connection *c, uint8_t opcode, const char *name)
 {
     size_t length = strlen(name);
     size_t padded = (length + 3) / 4 * 4;
-    xQueryExtensionReq *r = cxp_request(c, opcode, sizeof *r + padded);
+    xQueryExtensionReq *r = cxp_request(c, opcode, 0, sizeof *r + padded);
     if (!r)
         return 0;
     r->nbytes = (CARD16)length;
@@ -93,39 +84,32 @@ uint32_t cxp_query_extension(cxp_connection *c, const char *name)
     return ask_by_name(c, X_QueryExtension, name);
 }
 
-static void with_resource(cxp_connection *c, uint8_t opcode, uint32_t id)
-{
-    xResourceReq *r = cxp_request(c, opcode, sizeof *r);
-    if (r)
-        r->id = id;
-}
-
 /* A cross-hair, from the font that every server has. */
 static uint32_t make_cursor(cxp_connection *c)
 {
     static const char name[8] = "cursor";
     enum { length = 6, crosshair = 34 }; /* XC_crosshair */
     uint32_t font = xcb_generate_id(c->xcb), cursor = xcb_generate_id(c->xcb);
-    xOpenFontReq *f = cxp_request(c, X_OpenFont, sizeof *f + sizeof name);
+    xOpenFontReq *f = cxp_request(c, X_OpenFont, 0, sizeof *f + sizeof name);
     if (!f)
         return None;
     f->fid = font;
     f->nbytes = length;
     memcpy(f + 1, name, sizeof name);
-    xCreateGlyphCursorReq *g = cxp_request(c, X_CreateGlyphCursor, sizeof *g);
+    xCreateGlyphCursorReq *g = cxp_request(c, X_CreateGlyphCursor, 0, sizeof *g);
     if (!g)
         return None;
     *g = (xCreateGlyphCursorReq){ .reqType = X_CreateGlyphCursor, .length = sizeof *g / 4, .cid = cursor,
         .source = font, .mask = font, .sourceChar = crosshair, .maskChar = crosshair + 1,
         .backRed = 0xFFFF, .backGreen = 0xFFFF, .backBlue = 0xFFFF };
-    with_resource(c, X_CloseFont, font);
+    cxp_ask_of(c, X_CloseFont, 0, font);
     return cursor;
 }
 
 uint32_t cxp_grab_pointer(cxp_connection *c, uint32_t root, bool has_cursor)
 {
     uint32_t cursor = has_cursor ? make_cursor(c) : None;
-    xGrabPointerReq *r = cxp_request(c, X_GrabPointer, sizeof *r);
+    xGrabPointerReq *r = cxp_request(c, X_GrabPointer, 0, sizeof *r);
     if (!r)
         return 0;
     r->grabWindow = root;
@@ -136,13 +120,13 @@ uint32_t cxp_grab_pointer(cxp_connection *c, uint32_t root, bool has_cursor)
     r->time = CurrentTime;
     uint32_t request = (uint32_t)c->last_request;
     if (cursor)
-        with_resource(c, X_FreeCursor, cursor);
+        cxp_ask_of(c, X_FreeCursor, 0, cursor);
     return request;
 }
 
 uint32_t cxp_grab_keyboard(cxp_connection *c, uint32_t root)
 {
-    xGrabKeyboardReq *r = cxp_request(c, X_GrabKeyboard, sizeof *r);
+    xGrabKeyboardReq *r = cxp_request(c, X_GrabKeyboard, 0, sizeof *r);
     if (!r)
         return 0;
     r->grabWindow = root;
@@ -153,25 +137,27 @@ uint32_t cxp_grab_keyboard(cxp_connection *c, uint32_t root)
 
 void cxp_ungrab(cxp_connection *c)
 {
-    with_resource(c, X_UngrabPointer, CurrentTime);
-    with_resource(c, X_UngrabKeyboard, CurrentTime);
+    cxp_ask_of(c, X_UngrabPointer, 0, CurrentTime);
+    cxp_ask_of(c, X_UngrabKeyboard, 0, CurrentTime);
     cxp_send(c);
 }
 
 uint32_t cxp_get_keys(cxp_connection *c, uint8_t *first)
 {
-    *first = (uint8_t)c->display->min_keycode;
-    xGetKeyboardMappingReq *r = cxp_request(c, X_GetKeyboardMapping, sizeof *r);
+    int lowest, highest;
+    XDisplayKeycodes(c->display, &lowest, &highest);
+    *first = (uint8_t)lowest;
+    xGetKeyboardMappingReq *r = cxp_request(c, X_GetKeyboardMapping, 0, sizeof *r);
     if (!r)
         return 0;
     r->firstKeyCode = *first;
-    r->count = (CARD8)(c->display->max_keycode - c->display->min_keycode + 1);
+    r->count = (CARD8)(highest - lowest + 1);
     return (uint32_t)c->last_request;
 }
 
 void cxp_select(cxp_connection *c, uint32_t window, uint32_t mask)
 {
-    xChangeWindowAttributesReq *r = cxp_request(c, X_ChangeWindowAttributes, sizeof *r + sizeof mask);
+    xChangeWindowAttributesReq *r = cxp_request(c, X_ChangeWindowAttributes, 0, sizeof *r + sizeof mask);
     if (!r)
         return;
     r->window = window;

@@ -16,12 +16,15 @@ final class Session {
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
+    ///   - time: How long a change must hold still; nil for the program's own, which a window manager on a busy
+    ///     machine exceeds between two steps of one change.
     ///   - command: What to run in place of `watch`.
     ///   - prepare: Makes windows before xphase starts.
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
-        screens: [String] = ["640x480x24"], command: String = "watch", environment: [String: String?] = [:],
+        settle time: String? = "400ms", screens: [String] = ["640x480x24"], command: String = "watch",
+        environment: [String: String?] = [:],
         prepare: (Stage) throws -> Void = { _ in }
     ) throws {
         let stage = try Stage(kind, screens: screens)
@@ -29,7 +32,7 @@ final class Session {
         marker = try stage.marker()
         try prepare(stage)
         colours = stage.colours
-        self.command = [command, "--json"] + arguments
+        self.command = [command, "--json"] + (time.map { ["--settle", $0] } ?? []) + arguments
         self.environment = display.environment.merging(environment) { $1 }
         watch = try Program(XPhase.path, self.command, environment: self.environment)
         initial = try settle()

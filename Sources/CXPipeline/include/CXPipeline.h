@@ -100,25 +100,25 @@ void cxp_set_event_codes(cxp_connection *, uint8_t saver, uint8_t alarm, uint8_t
 
 /* What xphase uses of an event. */
 typedef struct {
-    /* Of a saver its root window, of an alarm its id. */
+    /* Of a saver its root window, of an alarm its id; of a button or key the child of the grabbed root window that the
+     * pointer is on. */
     uint32_t window;
     /* Of creation and reparenting the parent, of mapping and unmapping the window that the event was told on; the atom
-     * of a property; the state of a visibility. */
+     * of a property; the state of a visibility; of a button or key the root window that the pointer is on. */
     uint32_t value;
     /* The number of the last request that the server had seen. */
     uint32_t sequence;
     /* Of ConfigureNotify the window below, 0 for none. */
     uint32_t above;
     uint8_t type;
-    /* Of a saver its state and kind, of an alarm its state, of a shape its kind and whether there is one; of
-     * CirculateNotify the place. */
+    /* Of a button or key its number; of a saver its state and kind, of an alarm its state, of a shape its kind and
+     * whether there is one; of CirculateNotify the place. */
     uint8_t detail, mode;
     /* Made by a client with SendEvent, and so no fact. */
     bool is_sent;
     bool override_redirect;
-    /* Of a button or key: its number is the detail, the child of the grabbed root window that the pointer is on the window,
-     * the root window that it is on the value, and where on that. */
-    /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border; of a shape its extents. */
+    /* Of ConfigureNotify, in the parent: the outer corner, and the size without the border; of a shape its extents;
+     * of a button or key the place on the root window. */
     uint16_t border, width, height;
     int16_t x, y;
 } cxp_event;

@@ -13,13 +13,14 @@ final class HookSession {
     ///   - prepare: Writes more files before xphase starts.
     init(
         _ configuration: String?, _ arguments: [String] = ["--level", "application"],
-        manager: WindowManager = .openbox, environment: [String: String?] = [:],
+        manager: WindowManager = .openbox, settle: String? = "400ms", environment: [String: String?] = [:],
         prepare: (HookHome, Stage) throws -> Void = { _, _ in }
     ) throws {
         let home = try HookHome(configuration)
         self.home = home
         session = try Session(
-            manager, arguments, command: "run", environment: home.environment.merging(environment) { $1 }
+            manager, arguments, settle: settle, command: "run",
+            environment: home.environment.merging(environment) { $1 }
         ) { try prepare(home, $0) }
     }
 

@@ -133,7 +133,7 @@ extension DesktopTests {
         }
 
         @Test func theDelayTakesEffect() throws {
-            let hooks = try HookSession(nil)
+            let hooks = try HookSession(nil, settle: nil)
             let window = try hooks.session.open("Alpha")
             try hooks.home.configure("settle = \"2s\"")
             try hooks.says("read again")

@@ -45,7 +45,7 @@ extension DesktopTests {
         }
 
         @Test func aReaderThatStopsReadingDoesNotKeepItFromEnding() throws {
-            let session = try Session(.none, ["--settle", "0", "--level", "scene"])
+            let session = try Session(.none, ["--level", "scene"], settle: "0")
             let alpha = session.window(.init("Alpha"))
             // More lines than a pipe holds.
             for _ in 1...1500 {

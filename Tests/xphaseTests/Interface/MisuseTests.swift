@@ -158,7 +158,7 @@ extension DesktopTests {
         }
 
         @Test func aServerThatDiesWhileAStormIsReadEndsTheWatchWith69() throws {
-            let session = try Session(.none, ["--settle", "0"])
+            let session = try Session(.none, settle: "0")
             for number in 1...200 {
                 let window = session.window(.init("Storm\(number)"))
                 window.map()

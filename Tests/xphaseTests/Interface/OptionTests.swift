@@ -43,7 +43,7 @@ extension DesktopTests {
         }
 
         @Test func withoutSettlingEveryStepIsTold() throws {
-            let session = try Session(.none, ["--settle", "0"])
+            let session = try Session(.none, settle: "0")
             let alpha = try session.open("Alpha")
             let lines = try session.applications {
                 alpha.unmap()
@@ -55,9 +55,9 @@ extension DesktopTests {
         }
 
         @Test func aLongerSettlingIsWaitedFor() throws {
-            let session = try Session(.openbox, ["--settle", "1s"])
+            let session = try Session(.openbox, settle: "3s")
             let alpha = try session.open("Alpha")
-            // Half a second hidden would be told with the default.
+            // So long hidden would be told with the default.
             let lines = try session.applications {
                 alpha.iconify()
                 guard session.waits(for: alpha, onScreen: false) else { throw Failure("not iconified") }
