@@ -30,7 +30,7 @@ public struct Condition: Hashable, Sendable {
         // Such a change has neither `from` nor a real cause.
         if change.kind == .initial { return initial && contains(to, change.to) }
         // It leaves no phase.
-        if change.kind == .title && !from.isEmpty { return false }
+        if change.keepsPhase && !from.isEmpty { return false }
         // The window got other names, and is still there.
         if change.kind == .closed && change.cause == .regroup { return false }
         return contains(from, change.from) && contains(to, change.to)

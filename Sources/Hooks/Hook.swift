@@ -31,6 +31,9 @@ public struct Hook: Hashable, Sendable {
     /// Whether it reacts when a title begins or ends to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
 
+    /// Whether what it is for depends on more than phases and names.
+    var followsFacts: Bool { condition.criteria.followsFacts }
+
     public init(name: String, reaction: Reaction) {
         self.name = name
         self.reaction = reaction

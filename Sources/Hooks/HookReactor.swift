@@ -20,6 +20,7 @@ public final class HookReactor: Reactor {
     private var rules: WatchRules?
     /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
+    private var followsFacts: Bool { loaded.hooks.contains(where: \.followsFacts) }
 
     /// - Parameters:
     ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
@@ -62,8 +63,9 @@ public final class HookReactor: Reactor {
 
     public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
         service?.update(with: Array(events), hooks: loaded.hooks.count)
-        if events.isEmpty { return }
-        runner?.react(to: zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) })
+        var triggers = zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) }
+        if followsFacts { triggers += events.refreshed.map { HookTrigger(change: $0, time: time) } }
+        if !triggers.isEmpty { runner?.react(to: triggers) }
     }
 
     public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
@@ -143,7 +145,7 @@ public final class HookReactor: Reactor {
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
         fresh = Set(new.hooks).subtracting(old.hooks)
         rules = new.configuration.rules(
-            overrides, wantsPresent: fresh.contains { $0.condition.initial || $0.followsTitles })
+            overrides, wantsPresent: fresh.contains { $0.condition.initial || $0.followsFacts })
     }
 }
 

@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    @Test func aTitleIsNotLostThoughPhasesWereLeftAgain() {
+        func scene(_ kind: Change.Kind, _ from: ScenePhase?, _ to: ScenePhase?, _ title: String) -> Change {
+            var change = Change.phase("A", from, to, cause: kind == .title ? .title : .focus)
+            (change.kind, change.subject) = (kind, .scene(.init(id: WindowID(1), title: title)))
+            return change
+        }
+        let retitled = [
+            scene(.phase, .active, .inactive, "old"), scene(.title, .inactive, .inactive, "new"),
+        ]
+        #expect(read(retitled) == ["A a→i"])
+        let back = retitled + [scene(.phase, .inactive, .active, "new")]
+        #expect(read(back) == ["A a→a title"])
+        #expect(read(back + [scene(.phase, .active, .background, "new")]) == ["A a→b"])
+        #expect(read(back + [scene(.closed, .active, nil, "new")]) == ["A a→- closed"])
+        #expect(
+            read([scene(.opened, nil, .active, "old")] + back + [scene(.closed, .active, nil, "new")]) == [])
+        var changes = LatestChanges(isStepwise: false)
+        for change in back { changes.add(change) }
+        #expect(changes.next()?.cause == .title)
+    }
+
     private func read(_ all: [Change], isStepwise: Bool = false) -> [String] {
         var changes = LatestChanges(isStepwise: isStepwise)
         for change in all { changes.add(change) }

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func aTitleIsThatOfScenesForAsLongAsItMatches() async throws {
-        let (monitor, script) = PhaseMonitor.scripted()
+        let (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
         let log = Log()
         let observation = monitor.onChange(of: .title("*play*")) { log.add("\($0.text)→\($1.text)") }
         var changes = monitor.changes(of: .title("/play/"), initial: false).makeAsyncIterator()
@@ -110,20 +110,45 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func titlesAreToldToThoseWhoAsk() async throws {
-        for tellsTitles in [true, false] {
-            let (monitor, script) = PhaseMonitor.scripted(.init(tellsTitles: tellsTitles))
-            script.open(1, application: "A", title: "old")
-            var changes = monitor.changes(of: .scene(1), initial: false).makeAsyncIterator()
-            script.set(1, title: "new")
-            script.set(1, .active)
-            let change = try await changes.next()
-            #expect(change?.kind == .phase && change?.cause == .focus)
-            script.set(1, title: "newer")
-            script.fail(.displayLost(":7"))
-            if tellsTitles { #expect(try await changes.next()?.kind == .title) }
-            await #expect(throws: PhaseMonitor.Failure.self) { try await changes.next() }
+    @Test(arguments: [[], .titles, .titleChanges] as [PhaseWatcher.Details])
+    func titlesAreToldToThoseWhoAsk(_ details: PhaseWatcher.Details) async throws {
+        let (monitor, script) = PhaseMonitor.scripted(.init(details: details))
+        func title() throws -> String? {
+            guard case .scene(let facts)? = try monitor.snapshot(of: .scene(1)).first?.subject else {
+                return nil
+            }
+            return facts.title
         }
+        script.open(1, application: "A", title: "old")
+        #expect(try title() == (details.isEmpty ? nil : "old"))
+        var changes = monitor.changes(of: .scene(1), initial: false).makeAsyncIterator()
+        script.set(1, title: "new")
+        #expect(try title() == (details.isEmpty ? nil : "new"))
+        script.set(1, .active)
+        let change = try await changes.next()
+        #expect(change?.kind == .phase && change?.cause == .focus)
+        script.set(1, title: "newer")
+        script.fail(.displayLost(":7"))
+        if details == .titleChanges { #expect(try await changes.next()?.kind == .title) }
+        await #expect(throws: PhaseMonitor.Failure.self) { try await changes.next() }
+    }
+
+    @Test func aSubjectOfTitlesThatAreNotReadIsAFaultOfTheProgram() async {
+        await #expect(processExitsWith: .failure) {
+            _ = PhaseMonitor.scripted().monitor.phases(of: .title("*"))
+        }
+    }
+
+    @Test func groupsAndApplicationsOfTheSnapshotAddUpWhatTheirScenesAre() throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        script.open(1, application: "A", pid: 7)
+        script.open(2, application: "A", pid: 4)
+        let members = Change.Members(
+            counts: .init(inactive: 2), pids: [4, 7], groups: ["A"], desktops: [0])
+        #expect(
+            try monitor.snapshot(of: .all).suffix(2).map(\.subject) == [
+                .group(members), .application(members),
+            ])
     }
 
     /// A loop that takes work and does it later, as those of toolkits do.

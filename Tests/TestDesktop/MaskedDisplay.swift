@@ -33,6 +33,7 @@ public final class MaskedDisplay {
         print(number, flush=True)
         while True:
             client, server = listener.accept()[0], connected(path(display[1:]))
+            print("connection", flush=True)
             threading.Thread(target=passOn, args=(client, server, changes), daemon=True).start()
             threading.Thread(target=passOn, args=(server, client, []), daemon=True).start()
         """
@@ -51,6 +52,12 @@ public final class MaskedDisplay {
 
     deinit {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
+    }
+
+    /// Ends it, and returns how many connections there were.
+    public func end() throws -> Int {
+        try proxy.end()
+        return try proxy.output.rest().count
     }
 
     public var environment: [String: String?] {

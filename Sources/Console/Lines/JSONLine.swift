@@ -50,6 +50,7 @@ public enum JSONLine {
         case .phase: line.append("phase\",\"application\":")
         case .closed: line.append("closed\",\"application\":")
         case .title: line.append("title\",\"application\":")
+        case .facts: line.append("facts\",\"application\":")
         }
         line.append(json: batch.application(of: delta))
         if delta.level != .application {

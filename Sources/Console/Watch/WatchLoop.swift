@@ -66,7 +66,7 @@ extension PhaseWatcher {
             try pass(events, to: sink, &backlog, reactor)
             // What only the start needs of the program's code.
             linux_give_back_program()
-        } else if !events.isEmpty {
+        } else if !events.isEmpty || events.hasRefreshed {
             // Before the start there is nothing but the notice that the server is silent.
             try pass(events, to: sink, &backlog, isStart ? nil : reactor)
         }

@@ -50,6 +50,13 @@ extension Condition {
         to = reader.words("to")
         cause = reader.words("cause")
         initial = reader.boolean("initial") ?? initial
+        if cause.contains(.title) && !reader.has("title") {
+            reader.fault(
+                "cause", "'title' needs the key title, patterns that a title begins or ends to match")
+        }
+        if cause == [.title] && !from.isEmpty {
+            reader.fault("from", "it does not go with the cause 'title': another title leaves no phase")
+        }
         if reader.has("title") && level != .scene && (read != nil || !reader.has("level")) {
             reader.fault("title", "only scenes have a title: add level = \"scene\"")
         }

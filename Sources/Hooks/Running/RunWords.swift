@@ -47,7 +47,7 @@ enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
-                + "\(lasting(job.trigger.change)) did not last for \(job.hook.after.text)"
+                + "\(lasting(job)) for \(job.hook.after.text)"
         case .retry(let job, let delay):
             "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
         case .overflow(_, let bound):
@@ -61,13 +61,18 @@ enum RunWords {
     private static func why(_ job: Job) -> String {
         let change = job.trigger.change
         if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
-        if change.kind == .title { return "\(change.path), \(change.to?.rawValue ?? ""), title" }
+        if change.keepsPhase {
+            let news = change.kind == .title ? "title" : "desktop or process"
+            return "\(change.path), \(change.to?.rawValue ?? ""), another \(news)"
+        }
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
         return "\(change.path), \(step), \(change.cause.rawValue)"
     }
 
-    private static func lasting(_ change: Change) -> String {
-        change.kind == .title ? "its title" : change.to?.rawValue ?? "it"
+    /// What did not last may be the title, though the phase began.
+    private static func lasting(_ job: Job) -> String {
+        if job.hook.followsFacts { return "it did not stay so" }
+        return "\(job.trigger.change.to?.rawValue ?? "it") did not last"
     }
 
     private static func verb(_ job: Job) -> String {

@@ -13,10 +13,12 @@ extension Schedule {
 
     private mutating func decideRun(_ job: Job, at now: Duration) {
         let change = job.trigger.change
-        if job.hook.followsTitles {
+        if job.hook.followsFacts {
             let isInside = change.to != nil && job.hook.condition.concerns(change)
             // What still matches is not entered anew.
-            if setInside(job.key, isInside) == isInside, change.kind == .title { return }
+            if setInside(job.key, isInside) == isInside, change.keepsPhase { return }
+            // Phases and titles make a run; a desktop or a process only chooses among them.
+            if isInside, !job.hook.followsTitles, change.keepsPhase { return }
         }
         dropWaiting(job.key)
         if change.kind != .closed {
@@ -31,7 +33,7 @@ extension Schedule {
         let change = job.trigger.change
         var isInside = change.to.map(phases.contains) ?? false
         var wasInside = change.from.map(phases.contains) ?? false
-        if job.hook.followsTitles {
+        if job.hook.followsFacts {
             isInside = isInside && job.hook.condition.concerns(change)
             wasInside = setInside(job.key, isInside)
         }
@@ -50,7 +52,7 @@ extension Schedule {
         }
     }
 
-    /// Notes whether a hook with a title is for a scene now.
+    /// Notes whether a hook that follows facts is for something now.
     ///
     /// - Returns: Whether it was before.
     private mutating func setInside(_ key: Job.Key, _ isInside: Bool) -> Bool {

@@ -22,7 +22,7 @@ extension Schedule {
     public mutating func replace(with hooks: [Hook], time: Timestamp) {
         let kept = Set(hooks)
         self.hooks = hooks
-        let names = Set(hooks.filter(\.followsTitles).map(\.name))
+        let names = Set(hooks.filter(\.followsFacts).map(\.name))
         inside = inside.filter { names.contains($0.hook) }
         giveUp(time: time) { kept.contains($0) }
     }

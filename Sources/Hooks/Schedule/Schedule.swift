@@ -44,7 +44,7 @@ public struct Schedule: Sendable {
     var retries: [Job.Lane: Retry] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
-    /// The scenes that hooks with a title were for, by phase and title, at the last change.
+    /// What hooks that follow facts were for, by phase and facts, at the last change.
     var inside: Set<Job.Key> = []
     var isStopping = false
     var isOverflowing = false
@@ -85,7 +85,7 @@ public struct Schedule: Sendable {
         for trigger in triggers {
             for hook in hooks
             where hook.condition.level == trigger.change.level && isWanted(hook)
-                && (trigger.change.kind != .title || hook.followsTitles)
+                && trigger.change.isOf(hook)
             {
                 apply(trigger, to: hook, at: now)
             }
@@ -184,4 +184,18 @@ public struct Schedule: Sendable {
     mutating func add(_ step: Step) {
         steps.append(step)
     }
+}
+
+extension Change {
+    /// Whether it can bring about anything for a hook of its level.
+    fileprivate func isOf(_ hook: Hook) -> Bool {
+        switch kind {
+        case .title: hook.followsTitles
+        case .facts: hook.followsFacts
+        default: true
+        }
+    }
+
+    /// Whether it leaves the phase as it is.
+    var keepsPhase: Bool { kind == .title || kind == .facts }
 }

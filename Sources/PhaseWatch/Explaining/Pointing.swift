@@ -10,17 +10,22 @@ extension PhaseWatcher {
         case nothing
         /// Escape was hit, or another button than the first.
         case cancelled
+        /// Nothing was hit in time.
+        case timedOut
         /// Another program holds the pointer: a menu that is open, a screen locker.
         case refused
     }
 
-    /// Has the user choose a window by a click, with a cross-hair for a pointer, and waits for that without end.
+    /// Has the user choose a window by a click, with a cross-hair for a pointer, and waits for that.
     ///
     /// A click on a frame or a title bar chooses the window in it.
     ///
+    /// - Parameter timeout: How long it waits; nil for without end.
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func point() throws(PhaseMonitor.Failure) -> Pointed {
-        let picked = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try observer.pick() }
+    public func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
+        let picked = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try observer.pick(timeout: timeout)
+        }
         switch picked {
         case .window(let xid):
             let desktop = try seen()
@@ -29,6 +34,7 @@ extension PhaseWatcher {
             return .window(desktop.windows[at: slot].id, scene: scene)
         case .nothing: return .nothing
         case .cancelled: return .cancelled
+        case .timedOut: return .timedOut
         case .refused: return .refused
         }
     }

@@ -114,73 +114,51 @@ struct Subscription: Sendable {
     /// A consumer that waits, and what it gets.
     typealias Delivery = (waiter: CheckedContinuation<Answer, Never>, answer: Answer)
 
-    private enum Contents: Sendable {
-        case changes(LatestChanges, Selection)
-        case phases(PhaseQueue)
-    }
-
-    private var contents: Contents
+    private var changes: LatestChanges
+    private var selection: Selection
+    /// nil for a consumer of changes.
+    private var phases: PhaseQueue?
     private var waiter: CheckedContinuation<Answer, Never>?
 
     init(_ selection: Selection, isStepwise: Bool) {
-        contents = .changes(LatestChanges(isStepwise: isStepwise), selection)
+        changes = LatestChanges(isStepwise: isStepwise)
+        self.selection = selection
     }
 
     init(phases: PhaseQueue) {
-        contents = .phases(phases)
+        self.init(phases.subject.selection, isStepwise: false)
+        self.phases = phases
     }
 
     /// - Parameter present: What there is of its subject.
     mutating func begin(with present: [Change]) {
-        guard case .changes(var changes, var selection) = contents else { return }
         for change in present {
             // It is followed from here on.
             _ = selection.takes(change)
             changes.add(change)
         }
-        contents = .changes(changes, selection)
     }
 
     /// - Parameters:
     ///   - own: The change of this process, if there is one.
     ///   - snapshot: Has taken in the changes before.
     mutating func add(_ new: [Change], own: Change?, _ snapshot: Snapshot) {
-        switch contents {
-        case .phases(var phases):
-            _ = phases.update(new, snapshot)
-            contents = .phases(phases)
-        case .changes(var changes, var selection):
-            contents = .changes(LatestChanges(isStepwise: false), selection)
-            if selection.isOwnProcess {
-                if let own { changes.add(own) }
-            } else {
-                for change in new where selection.takes(change) { changes.add(change) }
-            }
-            contents = .changes(changes, selection)
+        if phases != nil {
+            _ = phases?.update(new, snapshot)
+        } else if selection.isOwnProcess {
+            if let own { changes.add(own) }
+        } else {
+            for change in new where selection.takes(change) { changes.add(change) }
         }
     }
 
     mutating func next() -> Told? {
-        switch contents {
-        case .phases(var phases):
-            let next = phases.next()
-            contents = .phases(phases)
-            return next.map { .phase($0.new) }
-        case .changes(var changes, let selection):
-            contents = .changes(LatestChanges(isStepwise: false), selection)
-            let next = changes.next()
-            contents = .changes(changes, selection)
-            return next.map { .change($0) }
-        }
+        if phases != nil { return phases?.next().map { .phase($0.new) } }
+        return changes.next().map { .change($0) }
     }
 
     /// How many changes it keeps for its consumer.
-    var backlog: Int {
-        switch contents {
-        case .phases(let phases): phases.count
-        case .changes(let changes, _): changes.count
-        }
-    }
+    var backlog: Int { phases?.count ?? changes.count }
 
     mutating func wait(_ continuation: CheckedContinuation<Answer, Never>) {
         waiter = continuation

@@ -9,7 +9,14 @@ struct LatestChanges: Sendable {
     }
 
     private let isStepwise: Bool
-    private var waiting: [SubjectID: (number: Int, change: Change)] = [:]
+    private struct Waiting {
+        var number: Int
+        var change: Change
+        /// A title was among what it stands for.
+        var isRetitled: Bool
+    }
+
+    private var waiting: [SubjectID: Waiting] = [:]
     /// In the order of the last change of each; a place whose number is not that of its thing is an old one.
     private var places: ArraySlice<Place> = []
     private var lastNumber = 0
@@ -22,12 +29,14 @@ struct LatestChanges: Sendable {
 
     mutating func add(_ change: Change) {
         let thing = change.subjectID
-        guard let latest = waiting[thing].map({ $0.change.followed(by: change) }) ?? change else {
+        let isRetitled = change.kind == .title || waiting[thing]?.isRetitled == true
+        let latest = waiting[thing].map { $0.change.followed(by: change, isRetitled: isRetitled) } ?? change
+        guard let latest else {
             waiting[thing] = nil
             return
         }
         lastNumber += 1
-        waiting[thing] = (lastNumber, latest)
+        waiting[thing] = Waiting(number: lastNumber, change: latest, isRetitled: isRetitled)
         places.append(Place(thing: thing, number: lastNumber))
         dropOldPlaces()
     }
@@ -54,15 +63,16 @@ struct LatestChanges: Sendable {
 
 extension Change {
     /// This change and a later one as one; nil if nothing has changed then.
-    fileprivate func followed(by later: Change) -> Change? {
-        let isTitle = kind == .title || later.kind == .title
-        guard from != later.to || isTitle else { return nil }
+    ///
+    /// - Parameter isRetitled: Its title has changed, with either of them or before.
+    fileprivate func followed(by later: Change, isRetitled: Bool) -> Change? {
+        guard from != later.to || isRetitled && from != nil else { return nil }
         var both = later
         both.from = from
         both.held = held
-        // A title that came later does not say why the phase is another one.
-        if later.kind == .title { both.cause = cause }
         both.kind = later.to == nil ? .closed : from == nil ? kind : from == later.to ? .title : .phase
+        // A title that came later does not say why the phase is another one, nor a phase that was left again why the title is.
+        if both.kind == .title { both.cause = .title } else if later.kind == .title { both.cause = cause }
         return both
     }
 }

@@ -36,9 +36,8 @@ struct OwnScenes: Sendable {
         isStale = false
         let (old, new) = (phase, scenes.values.compactMap(\.to).max())
         application = scenes.min { $0.key < $1.key }?.value.application ?? application
-        members = Change.Members(
-            counts: scenes.values.compactMap(\.to).reduce(into: .init()) { $0.add($1) }, pids: [pid],
-            groups: Set(scenes.values.compactMap(\.group)).sorted())
+        members = Change.Members(of: scenes.values)
+        members.pids = [pid]
         guard new != old else { return nil }
         let held = old.map { _ in now - since }
         (phase, since) = (new, now)

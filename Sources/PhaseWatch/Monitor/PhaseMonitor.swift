@@ -18,7 +18,7 @@ public final class PhaseMonitor: Sendable {
     private let state: MonitorState
     /// nil for a scripted one, which has no thread.
     private let stop: StopSignal?
-    private let tellsTitles: Bool
+    private let details: PhaseWatcher.Details
 
     /// Opens a display, reads what is on it, and begins to watch.
     ///
@@ -28,9 +28,10 @@ public final class PhaseMonitor: Sendable {
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
-        watcher.details = [.titles, .titleChanges]
+        // What is known of a title is what was believed of it.
+        if options.details.contains(.titles) { watcher.details.insert(.titleChanges) }
         let state = MonitorState(options)
-        tellsTitles = options.tellsTitles
+        details = options.details
         let found = try watcher.begin()
         state.post(found.compactMap(\.change), facts: found.refreshedFacts)
         self.state = state
@@ -44,8 +45,8 @@ public final class PhaseMonitor: Sendable {
     }
 
     /// One that somebody else tells what to believe.
-    init(_ state: MonitorState, tellsTitles: Bool) {
-        (self.state, self.tellsTitles, stop) = (state, tellsTitles, nil)
+    init(_ state: MonitorState, _ details: PhaseWatcher.Details) {
+        (self.state, self.details, stop) = (state, details, nil)
     }
 
     deinit {
@@ -90,7 +91,8 @@ extension PhaseMonitor {
     ///
     /// - Throws: The failure that ended the monitor.
     public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
-        try state.read { $0.phase(of: Selection(subject)) } ?? nil
+        let selection = selection(of: subject)
+        return try state.read { $0.phase(of: selection) } ?? nil
     }
 
     /// What there is of a subject now, as changes of the kind `initial`: scenes before their group, groups before
@@ -100,7 +102,8 @@ extension PhaseMonitor {
     ///
     /// - Throws: The failure that ended the monitor.
     public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
-        try state.read { $0.changes(of: Selection(subject)) } ?? []
+        let selection = selection(of: subject)
+        return try state.read { $0.changes(of: selection) } ?? []
     }
 
     /// The changes of a subject, from when iteration begins.
@@ -112,9 +115,7 @@ extension PhaseMonitor {
     ///   - subject: What the changes are to be about.
     ///   - initial: It begins with the present, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
-        Changes(
-            monitor: self, state: state, selection: Selection(subject, tellsTitles: tellsTitles),
-            initial: initial)
+        Changes(monitor: self, state: state, selection: selection(of: subject), initial: initial)
     }
 
     /// The phases of a subject, the present one first: the greatest of what it names, nil where there is nothing.
@@ -147,8 +148,15 @@ extension PhaseMonitor {
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
     ) -> Observation {
-        let id = state.observe(Selection(subject), initial: initial, action)
+        let id = state.observe(selection(of: subject), initial: initial, action)
         return Observation(monitor: self, state: state, id: id)
+    }
+
+    private func selection(of subject: Subject) -> Selection {
+        if case .title = subject, details.isDisjoint(with: [.titles, .titleChanges]) {
+            fatalError("PhaseMonitor.Subject.title: no titles are read, since Options.details lacks .titles")
+        }
+        return Selection(subject, tellsTitles: details.contains(.titleChanges))
     }
 }
 
@@ -170,8 +178,8 @@ extension PhaseMonitor {
         public var occlusion: Duration?
         /// How long the user must have touched nothing until active scenes are inactive; nil for never.
         public var idle: Duration?
-        /// Whether changes tell when a scene gets another title, as `Change.Kind.title`.
-        public var tellsTitles: Bool
+        /// What is read of scenes beside their phases. What is not asked for is nil, and costs nothing.
+        public var details: PhaseWatcher.Details
         /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made; nil for the monitor's own thread.
         public var deliver: Delivery?
         /// The X display, `:0` say; nil for the one that the variable `DISPLAY` names.
@@ -181,7 +189,7 @@ extension PhaseMonitor {
         public init(
             policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
             session: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
-            idle: Duration? = nil, display: String? = nil, tellsTitles: Bool = false,
+            idle: Duration? = nil, display: String? = nil, details: PhaseWatcher.Details = [],
             deliver: Delivery? = nil
         ) {
             self.policy = policy
@@ -191,7 +199,7 @@ extension PhaseMonitor {
             self.occlusion = occlusion
             self.idle = idle
             self.display = display
-            self.tellsTitles = tellsTitles
+            self.details = details
             self.deliver = deliver
         }
 

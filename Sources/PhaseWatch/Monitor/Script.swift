@@ -14,7 +14,7 @@ extension PhaseMonitor {
     /// - Parameter options: Those that concern no display: policy, steps, titles and delivery.
     public static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
         let state = MonitorState(options)
-        return (PhaseMonitor(state, tellsTitles: options.tellsTitles), Script(state, options))
+        return (PhaseMonitor(state, options.details), Script(state, options))
     }
 
     /// What happens on a display that is not there. Everything is believed and told at once, before a call returns: titles
@@ -41,9 +41,11 @@ extension PhaseMonitor {
 
         private let state: MonitorState
         private let contents: Mutex<Contents>
+        private let readsTitles: Bool
 
         init(_ state: MonitorState, _ options: Options) {
             self.state = state
+            readsTitles = !options.details.isDisjoint(with: [.titles, .titleChanges])
             var screen = Screen()
             screen.manager = Screen.Manager(checkWindow: 1, name: "script")
             (screen.clients, screen.activeWindow, screen.currentDesktop) = ([], 0, 0)
@@ -66,11 +68,11 @@ extension PhaseMonitor {
             _ window: UInt32, application: String, group: String? = nil, title: String? = nil,
             pid: Int32? = nil
         ) {
-            change { desktop in
+            change { [readsTitles] desktop in
                 var seen = SeenWindow(WindowID(window))
                 (seen.mapState, seen.state, seen.topLevel, seen.desktop) = (.viewable, .normal, window, 0)
                 (seen.className, seen.instanceName) = (application, group ?? application)
-                (seen.title, seen.pid) = (title, pid)
+                (seen.title, seen.pid) = (readsTitles ? title : nil, pid)
                 desktop.windows[window] = seen
                 desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [window])
             }
@@ -98,7 +100,7 @@ extension PhaseMonitor {
         ///   - window: One that is open.
         ///   - title: nil for none.
         public func set(_ window: UInt32, title: String?) {
-            change { $0.windows[window]?.title = title }
+            change { [readsTitles] in $0.windows[window]?.title = readsTitles ? title : nil }
         }
 
         /// Closes a window.

@@ -111,17 +111,26 @@ extension Change {
 
     /// What some scenes add up to.
     fileprivate init(found scenes: [Change], of group: String?) {
-        var pids: Set<Int32> = []
-        var counts = Counts()
-        for scene in scenes {
-            if let phase = scene.to { counts.add(phase) }
-            if case .scene(let facts) = scene.subject, let pid = facts.pid { pids.insert(pid) }
-        }
-        let members = Members(
-            counts: counts, pids: pids.sorted(), groups: Set(scenes.compactMap(\.group)).sorted())
+        let members = Members(of: scenes)
         self.init(
             kind: .initial, application: scenes[0].application, group: group,
-            subject: group == nil ? .application(members) : .group(members), to: counts.greatest,
+            subject: group == nil ? .application(members) : .group(members), to: members.counts.greatest,
             cause: .start)
+    }
+}
+
+extension Change.Members {
+    /// What some scenes add up to.
+    init(of scenes: some Sequence<Change>) {
+        self.init(counts: .init(), pids: [], groups: Set(scenes.compactMap(\.group)).sorted())
+        var (pids, desktops, processes): (Set<Int32>, Set<Int>, Set<String>) = ([], [], [])
+        for scene in scenes {
+            if let phase = scene.to { counts.add(phase) }
+            guard case .scene(let facts) = scene.subject else { continue }
+            if let pid = facts.pid { pids.insert(pid) }
+            if let desktop = facts.desktop { desktops.insert(desktop) }
+            if let process = facts.process { processes.insert(process) }
+        }
+        (self.pids, self.desktops, self.processes) = (pids.sorted(), desktops.sorted(), processes.sorted())
     }
 }

@@ -21,6 +21,10 @@ public struct Criteria: Hashable, Sendable {
     /// Whether it chooses everything.
     public var isEmpty: Bool { self == Criteria() }
 
+    /// Whether it may begin or cease to choose what is still there under the same names: that may get another title, go to
+    /// another desktop, or become another process.
+    public var followsFacts: Bool { !title.isEmpty || !desktop.isEmpty || !process.isEmpty }
+
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
         [title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes]

@@ -25,7 +25,8 @@ extension PhaseMonitor {
         /// A title is believed when it has held still for 250 ms, and once a second if it never does. What tells changes
         /// tells those of these titles, too, as `Change.Kind.title`, the last of which is the one that does not match.
         ///
-        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`.
+        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read where `Options.details` says so; a
+        /// monitor without them ends the program when it is asked for this subject.
         case title(String)
         /// Everything on the display, on all three levels.
         case all

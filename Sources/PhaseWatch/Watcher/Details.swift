@@ -3,14 +3,14 @@ import X11
 
 extension PhaseWatcher {
     /// What is read of scenes only where somebody has a use for it.
-    public struct Details: OptionSet, Sendable {
+    public struct Details: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        /// Titles, which browsers and terminals write often.
+        /// Titles, which browsers and terminals write often. `PhaseMonitor.Subject.title` needs them.
         public static let titles = Details(rawValue: 1)
         /// The names of the programs that processes execute.
         public static let processes = Details(rawValue: 2)
@@ -19,7 +19,7 @@ extension PhaseWatcher {
         public static let titleChanges = Details(rawValue: 4)
     }
 
-    /// What is read of scenes beside their phases; titles alone if nothing else is asked for.
+    /// What is read of scenes beside their phases: at first what the options say.
     public var details: Details {
         get {
             [

@@ -90,6 +90,7 @@ public final class PhaseWatcher {
             policy: options.policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
         followSession(options)
+        details = options.details
     }
 
     /// The name of the display, `:0` say.
@@ -169,7 +170,7 @@ public final class PhaseWatcher {
         tracker.resync(since: state.told, names, at: Clock.nanoseconds())
     }
 
-    /// Watches by other options from the next `update()` on; display and steps stay as they were at the start.
+    /// Watches by other options from the next `update()` on; display, steps and details stay as they are.
     ///
     /// - Parameter options: All of them, the unchanged ones too.
     public func follow(_ options: PhaseMonitor.Options) {

@@ -22,6 +22,9 @@ public struct Change: Hashable, Sendable, Codable {
         case closed
         /// A scene got another title, and kept its phase. Told to those who ask for it only.
         case title
+        /// What is known of it beside its title is new, its desktop or its process, and it kept its phase. No line tells
+        /// that: see `ChangeBatch.refreshed`.
+        case facts
     }
 
     /// How many scenes are in each phase.

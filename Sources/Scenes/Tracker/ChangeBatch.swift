@@ -50,7 +50,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     private var titles: [String?] = []
     private var groups: [Group] = []
     private var names: GroupNames?
-    private var refreshed: [Int32] = []
+    private var refreshedScenes: [Int32] = []
 
     /// A batch of events that were made before: notices of a program's own, or changes for its tests.
     public init(_ events: [Event] = []) {
@@ -119,8 +119,32 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
-    /// The facts of scenes whose title, process or desktop is new. No line tells that.
-    package var refreshedFacts: [Change.SceneFacts] { refreshed.map { sceneFacts(of: $0) } }
+    /// The facts of scenes whose process or desktop is new. No line tells that.
+    package var refreshedFacts: [Change.SceneFacts] { refreshedScenes.map { sceneFacts(of: $0) } }
+
+    /// Whether `refreshed` is empty, which costs less to know.
+    public var hasRefreshed: Bool { !refreshedScenes.isEmpty }
+
+    /// The scenes whose process or desktop is new, and behind each its group and its application, as changes of the kind
+    /// `facts`. They are no elements of the batch, and no line tells them.
+    public var refreshed: [Change] {
+        refreshedScenes.flatMap { index -> [Change] in
+            let scene = scenes[Int(index)]
+            // One that has just closed tells its last facts by that.
+            guard let phase = scene.shown else { return [] }
+            let application = groups[Int(scene.place)].application
+            let subjects: [(Change.Level, Int32, ScenePhase?)] = [
+                (.scene, index, phase), (.group, scene.place, groups[Int(scene.place)].told),
+                (.application, application, groups[Int(application)].told),
+            ]
+            return subjects.compactMap { level, subject, phase in
+                change(
+                    Delta(
+                        level: level, kind: .facts, from: phase, to: phase, cause: .desktop, subject: subject,
+                        name: scene.told.group))
+            }
+        }
+    }
 
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
         let facts = scenes[Int(index)].facts
@@ -150,9 +174,10 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         groups = table.groups.groups
     }
 
-    mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable) {
-        refreshed = scenes
+    mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable, _ names: GroupNames) {
+        refreshedScenes = scenes
         copyColumns(of: table)
+        self.names = names
     }
 
     package mutating func add(_ notice: Notice) {

@@ -71,22 +71,24 @@ struct SceneTable: Sendable {
 
     /// Copies the facts of a scene that need not settle: title, process and desktop.
     ///
-    /// - Returns: Whether one of them is new.
+    /// - Returns: Whether the title is new, and whether another one of them is.
     @discardableResult
-    mutating func copyFacts(of scene: Int32, from windows: WindowTable) -> Bool {
+    mutating func copyFacts(
+        of scene: Int32, from windows: WindowTable
+    ) -> (isRetitled: Bool, hasNews: Bool) {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let title = windows.title(slot)
         let isRetitled = titles[index] != title
         if isRetitled { titles[index] = title }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        guard old != new else { return isRetitled }
+        guard old != new else { return (isRetitled, false) }
         scenes[index].facts = new
-        guard scenes[index].shown != nil else { return true }
+        guard scenes[index].shown != nil else { return (isRetitled, true) }
         let place = scenes[index].place
         groups[groups[place].application].replace(old, with: new)
         groups[place].replace(old, with: new)
-        return true
+        return (isRetitled, true)
     }
 
     /// Takes a reading as what is told. What it adds up to is not told yet. A scene that gets other names must end before.

@@ -32,8 +32,9 @@ package struct SceneTracker: Sendable {
     var changed: [Int32] = []
     var ready: [Int32] = []
     var deltas: [Delta] = []
-    /// The scenes whose title, process or desktop is new, which by itself is no line.
+    /// The scenes whose process or desktop is new, which by itself is no line, and those whose title is.
     private var refreshed: [Int32] = []
+    private var retitled: [Int32] = []
     private var titles = TitleSettler()
 
     /// Whether it is told when a title has changed. Those that are known when this begins count as told.
@@ -87,6 +88,7 @@ package struct SceneTracker: Sendable {
         var update = Update()
         deltas.empty()
         refreshed.empty()
+        retitled.empty()
         table.freeEnded { evaluation.forget($0, $1) }
         changed.empty()
         if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
@@ -119,7 +121,7 @@ package struct SceneTracker: Sendable {
         if let nextCover { update.next = min(update.next ?? nextCover, nextCover) }
         fill(&update.batch, desktop.windows.names)
         if tellsTitles { tellTitles(&update, desktop.windows.names, at: now) }
-        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table) }
+        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table, desktop.windows.names) }
         desktop.windows.reclaimNames(keeping: usedNames)
         return update
     }
@@ -144,9 +146,12 @@ extension SceneTracker {
                 titles.forget(delta.subject)
             } else if delta.from == nil {
                 titles.markTold(delta.subject, table.titles[Int(delta.subject)])
+            } else {
+                titles.noteShown(delta.subject, table.titles[Int(delta.subject)])
             }
         }
-        for scene in refreshed { titles.compare(scene, table.titles[Int(scene)], at: now) }
+        for scene in refreshed { titles.noteShown(scene, table.titles[Int(scene)]) }
+        for scene in retitled { titles.compare(scene, table.titles[Int(scene)], at: now) }
         let lines = titles.takeDue(at: now).map { scene in
             let phase = table[scene].shown
             return Delta(
@@ -176,8 +181,10 @@ extension SceneTracker {
     }
 
     private mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
-        guard table.copyFacts(of: scene, from: windows), table[scene].told.phase != nil else { return }
-        refreshed.append(scene)
+        let (isRetitled, hasNews) = table.copyFacts(of: scene, from: windows)
+        guard isRetitled || hasNews, table[scene].told.phase != nil else { return }
+        if isRetitled { retitled.append(scene) }
+        if hasNews { refreshed.append(scene) }
     }
 
     /// Finds what has held still, and tells it.

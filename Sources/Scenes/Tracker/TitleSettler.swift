@@ -1,40 +1,58 @@
-/// Finds the titles that are to be told: those that have held still, and once a second those that never do.
+/// Finds the titles that are to be told: those that have held still, and those that never do, of each scene one a second.
 ///
 /// It knows scenes by their indices in the table. Moments are nanoseconds since any fixed one.
 struct TitleSettler: Sendable {
-    /// A title that is not told yet.
+    private struct Told: Sendable {
+        /// nil where a line about the phase had another one: then whatever the title comes to be is to be told.
+        var title: String??
+        /// When it was told in a line of its own, if it was.
+        var time: Int64?
+    }
+
+    /// A title that has changed and has not held still since. It may be back at what was told: one that blinks is there half
+    /// of the time.
     private struct Sign: Sendable {
         var title: String?
         let first: Int64
         var last: Int64
 
-        var due: Int64 { min(last + TitleSettler.stillness, first + TitleSettler.latest) }
+        /// The moment from which it is at rest.
+        var rest: Int64 { last + TitleSettler.stillness }
     }
 
     /// How long a title must hold still to be told.
     private static let stillness: Int64 = 250_000_000
-    /// When one that does not hold still is told all the same, from its first sign.
-    private static let latest: Int64 = 1_000_000_000
+    /// When one that does not hold still is told all the same, from its first sign; no scene's is told twice within it.
+    private static let interval: Int64 = 1_000_000_000
 
-    private var told: [Int32: String?] = [:]
+    private var told: [Int32: Told] = [:]
     private var signs: [Int32: Sign] = [:]
 
     /// When to look again though nothing was seen.
-    var next: Int64? { signs.values.map(\.due).min() }
+    var next: Int64? { signs.compactMap { due($0, $1) }.min() }
 
     /// Takes the title that a scene has now. The first one of each is taken as told.
     mutating func compare(_ scene: Int32, _ title: String?, at now: Int64) {
-        guard let known = told[scene], known != title else { return markTold(scene, title) }
-        if signs[scene] == nil { signs[scene] = Sign(title: title, first: now, last: now) }
+        guard let known = told[scene] else { return markTold(scene, title) }
+        if let sign = signs[scene], sign.title == known.title, sign.rest <= now { signs[scene] = nil }
+        if signs[scene] == nil {
+            guard title != known.title else { return }
+            signs[scene] = Sign(title: title, first: now, last: now)
+        }
         guard signs[scene]?.title != title else { return }
         signs[scene]?.title = title
         signs[scene]?.last = now
     }
 
-    /// A line has told the title.
+    /// The line with which a scene came has told the title.
     mutating func markTold(_ scene: Int32, _ title: String?) {
-        told.updateValue(title, forKey: scene)
+        told[scene] = Told(title: title)
         signs[scene] = nil
+    }
+
+    /// A line about something else has shown the title.
+    mutating func noteShown(_ scene: Int32, _ title: String?) {
+        if let known = told[scene], known.title != title { told[scene]?.title = .none }
     }
 
     mutating func forget(_ scene: Int32) {
@@ -44,8 +62,24 @@ struct TitleSettler: Sendable {
 
     /// Takes out the scenes whose titles are to be told now.
     mutating func takeDue(at now: Int64) -> [Int32] {
-        let due = signs.filter { $0.value.due <= now }
-        for (scene, sign) in due { markTold(scene, sign.title) }
-        return due.keys.sorted()
+        var scenes: [Int32] = []
+        for (scene, sign) in signs {
+            if let due = due(scene, sign) {
+                guard due <= now else { continue }
+                told[scene] = Told(title: sign.title, time: now)
+                scenes.append(scene)
+            } else if sign.rest > now {
+                continue
+            }
+            signs[scene] = nil
+        }
+        return scenes.sorted()
+    }
+
+    /// When the title of a sign is to be told; nil while it is the one that was.
+    private func due(_ scene: Int32, _ sign: Sign) -> Int64? {
+        guard let known = told[scene], known.title != sign.title else { return nil }
+        let due = min(sign.rest, sign.first + Self.interval)
+        return known.time.map { max(due, $0 + Self.interval) } ?? due
     }
 }

@@ -105,11 +105,16 @@ package final class Display {
         }
     }
 
-    /// Sleeps until something can be read.
-    func wait() throws(DisplayError) {
+    /// Sleeps until something can be read, or until `end`; nil for without end.
+    func sleep(until end: ContinuousClock.Instant?) throws(DisplayError) {
         if hasQueuedEvents { return }
+        var milliseconds: Int32 = -1
+        if let end {
+            let left = max(.zero, end - .now).components
+            milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+        }
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&socket, 1, -1)
+        _ = poll(&socket, 1, milliseconds)
         try check()
     }
 

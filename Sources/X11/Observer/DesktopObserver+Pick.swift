@@ -10,6 +10,8 @@ package enum Picked: Equatable {
     case nothing
     /// Escape was hit, or another button than the first.
     case cancelled
+    /// Nothing was hit in time.
+    case timedOut
     /// Another client holds the pointer.
     case refused
 }
@@ -20,10 +22,12 @@ extension DesktopObserver {
     private static let timeForOthers = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
 
-    /// Takes the pointer and waits for the next click, without end. A signal that ends the process ends it.
+    /// Takes the pointer and waits for the next click. A signal that ends the process ends it.
     ///
+    /// - Parameter timeout: How long it waits; nil for without end.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func pick() throws(DisplayError) -> Picked {
+    package func pick(timeout: Duration?) throws(DisplayError) -> Picked {
+        let end = timeout.map { ContinuousClock.now + $0 }
         _ = try refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
         inputs = []
@@ -45,7 +49,8 @@ extension DesktopObserver {
                 default: break
                 }
             }
-            try display.wait()
+            if let end, end <= .now { return .timedOut }
+            try display.sleep(until: end)
         }
     }
 

@@ -57,6 +57,14 @@ struct CriteriaOptions: ParsableArguments {
         return criteria
     }
 
+    /// Those that were given, as they are written: `--instance 'a*' --desktop 1`.
+    var inWords: String {
+        let words =
+            instance.map { "--instance \($0.text.quotedForShell)" }
+            + process.map { "--process \($0.text.quotedForShell)" } + desktop.map { "--desktop \($0)" }
+        return words.joined(separator: " ").escapedForTerminal
+    }
+
     private static func desktop(_ text: String) throws -> Int {
         guard let number = Int(text), number >= -1 else {
             throw Misuse("write the number of a desktop, 0 for the first, or -1 for what is on all of them")

@@ -34,8 +34,8 @@ struct Explain: ParsableCommand {
     func validate() throws { try pointing.validate(subject, "<application|window>") }
 
     func run() throws {
-        let subject = try subject?.text ?? PickOption.window(options.watchOptions).id.description
         let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let subject = try subject?.text ?? PickOption.window(watcher).id.description
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
         guard !explanation.windows.isEmpty else {

@@ -42,14 +42,18 @@ struct List: ParsableCommand {
     }
 
     func run() throws {
-        let picked = pointing.pick ? try PickOption.scene(options.watchOptions) : nil
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        let filter = EventFilter(
-            levels: levels, criteria: choice.criteria(application.map { [$0] } ?? []), hidesInitial: false)
+        let criteria = choice.criteria(application.map { [$0] } ?? [])
+        let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         watcher.details = filter.details.union(.titles)
+        let picked = pointing.pick ? try PickOption.scene(watcher) : nil
         var events = try watcher.update()
-        if let picked { events = events.around(picked) }
+        if let picked {
+            let found = events.around(picked, criteria)
+            if found.isEmpty { throw NotFound.picked(picked, choice, among: events) }
+            events = found
+        }
         events = events.filter { $0.change != nil && filter.accepts($0) }
         try StandardOutput.write(bytes(of: events, levels))
     }
@@ -67,12 +71,10 @@ struct List: ParsableCommand {
 }
 
 extension [Event] {
-    /// Those of a scene, of its group and of its application.
-    fileprivate func around(_ scene: WindowID) -> [Event] {
-        guard let found = lazy.compactMap(\.change).first(where: { $0.subjectID.scene?.xid == scene.xid })
-        else {
-            return []
-        }
+    /// Those of a scene, of its group and of its application; none if the scene is not chosen.
+    fileprivate func around(_ scene: WindowID, _ criteria: Criteria) -> [Event] {
+        let found = lazy.compactMap(\.change).first { $0.subjectID.scene?.xid == scene.xid }
+        guard let found, criteria.matches(found) else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
         return filter { $0.change.map { wanted.contains($0.subjectID) } ?? true }

@@ -27,7 +27,7 @@ struct LogOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Tell of titles, too: when one has held still for 250 ms, at most once a second if it never does."
+            "Tell of titles, too: the first with its window, others once they have held still for 250 ms; at most one a second."
     )
     var titles = false
 

@@ -21,6 +21,18 @@ struct NotFound: Error, CustomStringConvertible {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
+    /// - Parameter names: What is there but for the options.
+    static func excluded(_ names: [String], _ choice: CriteriaOptions) -> NotFound {
+        let verb = names.count == 1 ? "is" : "are"
+        return NotFound("there \(verb) \(list(names.sorted())), but nothing of that fits \(choice.inWords)")
+    }
+
+    static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> NotFound {
+        let isThere = events.contains { $0.change?.subjectID.scene?.xid == scene.xid }
+        return NotFound(
+            isThere ? "the window \(scene) does not fit \(choice.inWords)" : "the window \(scene) is gone")
+    }
+
     /// The message names the nearest name, or else all applications.
     private static func application(
         _ glob: String, among applications: Set<String>, groups: Set<String>
@@ -30,9 +42,12 @@ struct NotFound: Error, CustomStringConvertible {
         if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
             return NotFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
+        return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(list(names))")")
+    }
+
+    private static func list(_ names: [String]) -> String {
         let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
-        let rest = names.count > mostNames ? " and \(names.count - mostNames) more" : ""
-        return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(shown)\(rest)")")
+        return shown + (names.count > mostNames ? " and \(names.count - mostNames) more" : "")
     }
 
     /// The name that was probably meant: mistyped, or typed in part.

@@ -27,9 +27,8 @@ struct Phase: ParsableCommand {
     func validate() throws { try pointing.validate(application) }
 
     func run() throws {
-        let subject = try AwaitedSubject(application, choice, pointing, options.watchOptions)
         let watcher = try OpenDisplay.watcher(options.watchOptions)
-        watcher.details = subject.details
+        let subject = try AwaitedSubject(application, choice, pointing, watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))

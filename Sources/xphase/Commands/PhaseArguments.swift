@@ -44,16 +44,22 @@ struct PhaseSet {
 struct AwaitedSubject {
     /// As it was written, or the id of the scene.
     let name: String
-    fileprivate let criteria: Criteria
-    fileprivate let scene: WindowID?
+    private let application: Pattern?
+    private let choice: CriteriaOptions
+    private let criteria: Criteria
+    private let scene: WindowID?
 
-    /// Waits for the click if one is to choose.
+    /// Has the watcher read what it needs, and waits for the click if one is to choose.
+    ///
+    /// - Parameter timeout: How long it waits for that; nil for without end.
     init(
         _ application: Pattern?, _ choice: CriteriaOptions, _ pointing: PickOption,
-        _ options: PhaseMonitor.Options
+        _ watcher: PhaseWatcher, timeout: Duration? = nil
     ) throws {
+        (self.application, self.choice) = (application, choice)
         criteria = choice.criteria(application.map { [$0] } ?? [])
-        scene = pointing.pick ? try PickOption.scene(options) : nil
+        watcher.details = criteria.details
+        scene = pointing.pick ? try PickOption.scene(watcher, timeout: timeout) : nil
         name = application?.text ?? scene?.description ?? ""
     }
 
@@ -61,8 +67,10 @@ struct AwaitedSubject {
 
     /// The error where there is nothing of it.
     func absence(among events: [Event]) -> NotFound {
-        guard let scene else { return .application(name, among: events) }
-        return NotFound("the window \(scene) is gone, or not chosen by the other options")
+        if let scene { return .picked(scene, choice, among: events) }
+        let changes = events.compactMap(\.change).filter { $0.level == .application }
+        let named = changes.filter { application?.matches($0) ?? true }.map(\.application)
+        return named.isEmpty ? .application(name, among: events) : .excluded(named, choice)
     }
 
     fileprivate var level: Change.Level { scene == nil ? .application : .scene }

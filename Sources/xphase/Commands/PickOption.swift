@@ -14,14 +14,20 @@ struct PickOption: ParsableArguments {
 
     /// Waits for the click.
     ///
-    /// - Throws: `NotFound` where no window is chosen, `Refusal`.
-    static func window(_ options: PhaseMonitor.Options) throws -> (id: WindowID, scene: WindowID?) {
-        switch try OpenDisplay.watcher(options).point() {
+    /// - Parameter timeout: How long it waits; nil for without end.
+    /// - Throws: `NotFound` where no window is chosen.
+    static func window(
+        _ watcher: PhaseWatcher, timeout: Duration? = nil
+    ) throws -> (id: WindowID, scene: WindowID?) {
+        switch try watcher.point(timeout: timeout) {
         case .window(let id, let scene): return (id, scene)
         case .nothing:
             throw NotFound(
                 "no window of an application was clicked, but the root window or a part of the desktop")
         case .cancelled: throw NotFound("no window was chosen")
+        case .timedOut:
+            Diagnostics.say("no window was chosen: the time is over")
+            throw ExitCode(Exit.timedOut)
         case .refused:
             Diagnostics.say(
                 "another program holds the pointer: close the menu that is open, or end the drag or the screen locker, and try again"
@@ -31,8 +37,10 @@ struct PickOption: ParsableArguments {
     }
 
     /// Waits for the click, and gives the scene that the window is part of.
-    static func scene(_ options: PhaseMonitor.Options) throws -> WindowID {
-        let window = try window(options)
+    ///
+    /// - Parameter timeout: How long it waits; nil for without end.
+    static func scene(_ watcher: PhaseWatcher, timeout: Duration? = nil) throws -> WindowID {
+        let window = try window(watcher, timeout: timeout)
         if let scene = window.scene { return scene }
         throw NotFound("\(window.id) is no scene: 'xphase explain \(window.id)' says why")
     }

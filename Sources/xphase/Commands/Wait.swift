@@ -10,7 +10,7 @@ struct Wait: ParsableCommand {
         usage: "xphase wait <application>|--pick <phase>[,<phase>] [options]",
         discussion: """
             It ends at once where that is already so. It exits 1 where no such application is there, or when it \
-            closes first, and 124 when the time is over.
+            closes first, and 124 when the time is over, which counts from the start.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
@@ -51,9 +51,11 @@ struct Wait: ParsableCommand {
 
     func run() throws {
         guard let phases else { return }
-        let subject = try AwaitedSubject(application, choice, pointing, options.watchOptions)
-        let wait = PhaseWait(subject, phases.phases, timeout: timeout)
-        let end = try OpenDisplay.watcher(options.watchOptions).run(into: NoSink(), reactor: wait)
+        let limit = timeout.map { Clock.now() + $0 }
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let subject = try AwaitedSubject(application, choice, pointing, watcher, timeout: timeout)
+        let wait = PhaseWait(subject, phases.phases, until: limit)
+        let end = try watcher.run(into: NoSink(), reactor: wait)
         switch wait.result {
         case .reached: return
         case .absent(let events): throw subject.absence(among: events)
@@ -88,13 +90,12 @@ private final class PhaseWait: Reactor {
     private var hasBegun = false
     private var matching: MatchingSubjects
 
-    init(_ subject: AwaitedSubject, _ phases: Set<ScenePhase>, timeout: Duration?) {
+    init(_ subject: AwaitedSubject, _ phases: Set<ScenePhase>, until end: Duration?) {
         self.phases = phases
         details = subject.details
         matching = MatchingSubjects(subject)
-        let now = Clock.now()
-        end = timeout.map { now + $0 }
-        latestStart = now + .seconds(1)
+        self.end = end
+        latestStart = Clock.now() + .seconds(1)
     }
 
     var phase: ScenePhase? { matching.phase }

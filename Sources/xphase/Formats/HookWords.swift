@@ -28,13 +28,16 @@ extension Hook {
 extension Condition {
     fileprivate func inWords(for reaction: Hook.Reaction) -> String {
         let causes = Cause.allCases.filter(cause.contains).map(\.rawValue)
-        let because = causes.isEmpty ? "" : " because of \(causes.alternatives)"
+        let because = causes.isEmpty || isOfTitles ? "" : " because of \(causes.alternatives)"
         let found = initial ? ", or is found so at the start" : ""
         return switch reaction {
         case .run: "when \(subject) \(step)\(because)\(found)"
         case .pair(let phases, _, _): "while \(subject) is \(phases.inWords)\(because)\(found)"
         }
     }
+
+    /// Whether it is about nothing but titles.
+    private var isOfTitles: Bool { cause == [.title] && !criteria.title.isEmpty }
 
     private var subject: String {
         var applications = criteria.application.isEmpty ? "any application" : criteria.application.inWords
@@ -53,11 +56,14 @@ extension Condition {
         }
     }
 
+    /// Where titles count, the scene has the title then, and getting it is a step as well; but who gets it leaves no phase.
     private var step: String {
-        switch (from.isEmpty, to.isEmpty) {
-        case (true, true): "opens, changes its phase or closes"
+        let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
+        if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }
+        return switch (from.isEmpty, to.isEmpty) {
+        case (true, true): "\(getsTitle ? "gets that title, " : "")opens, changes its phase or closes"
         case (false, true): "leaves \(from.names)"
-        case (true, false): "becomes \(to.names)"
+        case (true, false): "becomes \(to.names)" + (getsTitle ? ", or gets that title while it is" : "")
         case (false, false): "goes from \(from.names) to \(to.names)"
         }
     }

@@ -7,7 +7,7 @@ final class EventFilter {
     private let wanted: [Bool]
     private let criteria: Criteria?
     private let hidesInitial: Bool
-    /// Whether titles make lines, whatever the levels are.
+    /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
     let tellsTitles: Bool
     private var followed = FollowedSubjects()
 
@@ -39,7 +39,12 @@ final class EventFilter {
     }
 
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
-        kind == .title ? tellsTitles : accepts(level)
+        switch kind {
+        case .title: tellsTitles
+        case .phase, .facts: accepts(level)
+        // A scene comes with its first title, which ends when it goes.
+        case .initial, .opened, .closed: accepts(level) || tellsTitles && level == .scene
+        }
     }
 
     func accepts(_ level: Change.Level) -> Bool {

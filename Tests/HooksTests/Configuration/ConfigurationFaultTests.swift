@@ -3,7 +3,7 @@ import Testing
 @testable import Hooks
 
 /// Reads text that is wrong, and returns what is said of it.
-private func faults(_ text: String) -> [String] {
+func faults(_ text: String) -> [String] {
     do {
         _ = try Configuration(text: text, file: "f")
         return []
@@ -106,6 +106,18 @@ private func faults(_ text: String) -> [String] {
         ),
         ("desktop = []", "desktop: the list is empty: name something, or leave the key out"),
         ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
+        (
+            "cause = 'title'",
+            "cause: 'title' needs the key title, patterns that a title begins or ends to match"
+        ),
+        (
+            "title = 'a'\nlevel = 'scene'\ncause = 'title'\nfrom = 'active'",
+            "from: it does not go with the cause 'title': another title leaves no phase"
+        ),
+        (
+            "title = '//'\nlevel = 'scene'",
+            "title: '//' is no regular expression: it is empty, and would match everything"
+        ),
         ("title = 'a'\nlevel = 'group'", "title: only scenes have a title: add level = \"scene\""),
         (
             "title = 'a'\nlevel = 'window'",
@@ -228,20 +240,5 @@ private func faults(_ text: String) -> [String] {
                 "f: hook[2] 'slow down': it does nothing",
                 "f: hook[2] 'slow down': after",
             ])
-    }
-
-    /// However a file is cut off while it is written, it is read or refused.
-    @Test func everyBeginningOfAFileIsReadOrRefused() {
-        let example = ConfigurationTests.example
-        for end in example.indices {
-            for fault in faults(String(example[..<end])) { #expect(fault.hasPrefix("f:")) }
-        }
-    }
-
-    @Test func longAndHostileValuesAreShownShortAndEscaped() {
-        let long = String(repeating: "x", count: 10_000)
-        let told = faults("policy = '\(long)'").joined()
-        #expect(told.hasPrefix("f: policy: there is no policy '\(String(repeating: "x", count: 60))…'"))
-        #expect(faults("policy = \"\\u001B[2J\"").joined().contains(#"'\e[2J'"#))
     }
 }

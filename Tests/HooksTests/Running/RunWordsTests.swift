@@ -60,6 +60,20 @@ import Testing
                 == "hook 'sync': not run for A: background did not last for 90s")
     }
 
+    @Test func whatKeepsItsPhaseSaysWhatIsNew() {
+        var hook = Hook.pair("quiet", after: 5)
+        hook.condition.criteria.desktop = [1]
+        var told = job(hook, .leave)
+        (told.trigger.change.kind, told.trigger.change.from) = (.facts, .background)
+        #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another desktop or process")
+        told.trigger.change.kind = .title
+        #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another title")
+        // It is not the phase that ended.
+        #expect(
+            RunWords.remark(.leftTooEarly(job(hook)))
+                == "hook 'quiet': not run for A: it did not stay so for 5s")
+    }
+
     @Test func aDryRunShowsTheProgram() {
         var hook = Hook.run("sync")
         hook.reaction = .run(.arguments(["echo", "a b"]))

@@ -13,6 +13,8 @@ struct Timeline {
     private(set) var wake: Int64?
     /// How often the tracker wanted everything to be read anew.
     private(set) var fullReads = 0
+    /// What the last look found new that no line tells.
+    private(set) var refreshed: [Change] = []
     /// All that was told.
     private(set) var events: [Event] = []
     /// What was told of the windows that were there at the start.
@@ -81,6 +83,7 @@ struct Timeline {
             update = tracker.update(to: &desktop, at: now)
         }
         wake = update.next
+        refreshed = update.batch.refreshed
         events += update.batch
         return words(for: Array(events[told...]))
     }

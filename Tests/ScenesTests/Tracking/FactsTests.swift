@@ -76,6 +76,25 @@ import Testing
                     Change.SceneFacts(id: timeline.names.id("a"), title: "Inbox", pid: nil, desktop: -1)))
     }
 
+    @Test func aDesktopThatIsNewIsNoLineAndAFactOfAllThreeLevels() {
+        var timeline = Timeline("e.1", "e.2", focus: "e.1")
+        #expect(timeline.edit("e.1") { $0.title = "Inbox" } == [] && timeline.refreshed.isEmpty)
+        #expect(timeline.edit("e.2") { $0.desktop = WindowFacts.allDesktops } == [])
+        let changes = timeline.refreshed
+        #expect(changes.map(\.level) == [.scene, .group, .application])
+        #expect(changes.map(\.from) == [.inactive, .active, .active])
+        #expect(changes.allSatisfy { $0.kind == .facts && $0.from == $0.to && $0.cause == .desktop })
+        #expect(changes.map(\.application) == ["E", "E", "E"] && changes.map(\.group) == ["e", "e", nil])
+        guard case .scene(let facts) = changes[0].subject, case .application(let members) = changes[2].subject
+        else {
+            Issue.record("\(changes)")
+            return
+        }
+        #expect(facts.id == timeline.names.id("e.2") && facts.desktop == -1 && members.desktops == [-1, 0])
+        timeline.destroy("e.2")
+        #expect(timeline.refreshed.isEmpty)
+    }
+
     @Test func heldIsTheTimeSpentInTheOldPhaseOnEachLevel() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: Set(Change.Level.allCases))
         timeline.wait(4_980)

@@ -32,8 +32,65 @@ import Testing
             if !timeline.wait(100).isEmpty { told.append(timeline.changes(.scene).last?.title) }
         }
         #expect(told == (1...9).map { "\(10 * $0)" })
-        #expect(timeline.wait(250) == ["a title active→active title"])
+        #expect(timeline.wait(1_000) == ["a title active→active title"])
         #expect(timeline.changes(.scene).last?.title == "95")
+    }
+
+    /// It holds still each time, but not for good.
+    @Test func oneThatChangesEveryFourTenthsOfASecondIsToldOnceASecond() {
+        var timeline = timeline()
+        var told: [(String?, Int64)] = []
+        for number in 1...25 {
+            let start = timeline.now
+            var lines = timeline.edit("a") { $0.title = "\(number)" }
+            for step in 1...40 {
+                lines += timeline.wait(10)
+                if lines.isEmpty { continue }
+                lines = []
+                told.append((timeline.changes(.scene).last?.title, start + Int64(step) * 10_000_000))
+            }
+        }
+        #expect(told.count >= 9 && told.count <= 11)
+        for (one, next) in zip(told, told.dropFirst()) { #expect(next.1 - one.1 >= 1_000_000_000) }
+        timeline.wait(1_000)
+        #expect(timeline.changes(.scene).last?.title == "25")
+    }
+
+    @Test func oneThatBlinksIsToldOnceASecond() {
+        var timeline = timeline()
+        var told: [String?] = []
+        for number in 1...100 {
+            let lines = timeline.edit("a") { $0.title = number % 2 == 0 ? "old" : "new" }
+            if !(lines + timeline.wait(100)).isEmpty { told.append(timeline.changes(.scene).last?.title) }
+        }
+        #expect(told.count >= 8 && told.count <= 10 && Set(told) == ["old", "new"])
+        // It ends as it was read last.
+        timeline.wait(1_000)
+        #expect(timeline.changes(.scene).last?.title == "old" && timeline.wake == nil)
+    }
+
+    @Test func aTitleIsToldAtOnceAfterFlashesThatWereNot() {
+        var timeline = timeline()
+        for _ in 1...20 {
+            timeline.edit("a") { $0.title = "new" }
+            timeline.wait(50)
+            timeline.edit("a") { $0.title = "old" }
+            #expect(timeline.wait(400).isEmpty)
+        }
+        timeline.edit("a") { $0.title = "new" }
+        #expect(timeline.wait(249).isEmpty && timeline.wait(1) == ["a title active→active title"])
+    }
+
+    /// The last line about anything is true.
+    @Test func oneThatALineOfAPhaseHasShownIsToldWhenItIsAsItWas() {
+        var timeline = timeline()
+        timeline.edit("b") { $0.title = "new" }
+        timeline.focus("b")
+        #expect(timeline.wait(100) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.changes(.scene).last?.title == "new")
+        timeline.edit("b") { $0.title = "old" }
+        #expect(timeline.wait(10_000) == ["b title active→active title"])
+        #expect(timeline.changes(.scene).last?.title == "old" && timeline.wake == nil)
     }
 
     @Test func oneThatIsAsItWasIsNotTold() {

@@ -79,6 +79,25 @@ import Testing
         #expect(scene == "  when a scene of a, b or c in group g or h but not d titled *t* leaves active")
     }
 
+    @Test func aTitleIsAStepUnlessAPhaseIsLeft() {
+        func titled(_ change: (inout Condition) -> Void) -> String {
+            when {
+                ($0.level, $0.title) = (.scene, [Pattern("*t*")])
+                change(&$0)
+            }
+        }
+        let start = "  when a scene of any application titled *t* "
+        #expect(titled { _ in } == start + "gets that title, opens, changes its phase or closes")
+        #expect(titled { $0.to = [.active] } == start + "becomes active, or gets that title while it is")
+        #expect(titled { $0.from = [.active] } == start + "leaves active")
+        #expect(
+            titled { ($0.to, $0.cause) = ([.active], [.focus]) } == start + "becomes active because of focus")
+        #expect(titled { $0.cause = [.title] } == start + "gets that title")
+        #expect(
+            titled { ($0.to, $0.cause) = ([.active], [.title]) } == start
+                + "gets that title while it is active")
+    }
+
     @Test func noWordReachesTheTerminalAsItIs() {
         let words = words(.run(.shell("a\nb\u{1B}"))) {
             $0.condition.application = [Pattern("\u{1B}[2J")]

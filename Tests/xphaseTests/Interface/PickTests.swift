@@ -7,10 +7,11 @@ extension DesktopTests {
     @Suite struct Pick {
         /// Starts a command, waits until it has the pointer, and has something done with that.
         private static func pick(
-            _ arguments: [String], on stage: Stage, _ actions: String...
+            _ arguments: [String], on stage: Stage, _ actions: String...,
+            environment: [String: String?]? = nil
         ) throws -> (code: Int32, output: [String], errors: [String]) {
             let program = try Program(
-                XPhase.path, arguments + ["--pick"], environment: stage.display.environment)
+                XPhase.path, arguments + ["--pick"], environment: environment ?? stage.display.environment)
             guard waitUntil({ stage.client.isPointerGrabbed }) else {
                 throw Failure("nothing takes the pointer")
             }
@@ -65,10 +66,48 @@ extension DesktopTests {
         func whatChoosesNothingEndsWithOne(_ actions: String, _ message: String) throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            for command in ["explain", "list", "phase"] {
-                let result = try Self.pick([command], on: stage, actions)
+            for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
+                let result = try Self.pick(command, on: stage, actions)
                 #expect(result.code == 1 && result.output.isEmpty)
                 #expect(result.errors.count == 1 && result.errors[0].contains(message), "\(result.errors)")
+            }
+        }
+
+        @Test func theTimeToWaitIsThatForTheClickToo() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            let result = try XPhase.run(
+                ["wait", "active", "--pick", "--timeout", "500ms"], on: stage.display)
+            #expect(result.code == 124 && result.output.isEmpty)
+            #expect(result.errors == ["xphase: no window was chosen: the time is over"])
+            #expect(waitUntil { !stage.client.isPointerGrabbed && !stage.client.isKeyboardGrabbed })
+        }
+
+        @Test func aWindowThatOtherOptionsDoNotChooseIsNotFound() throws {
+            let stage = try Stage(.openbox)
+            let window = try stage.show(.init("Alpha"))
+            // Another one of it does fit.
+            let other = try stage.show(.init("Alpha"), x: 300)
+            other.moveToDesktop(1)
+            #expect(waitUntil { !other.isOnScreen })
+            for command in [["list"], ["phase"], ["wait", "active"]] {
+                let result = try Self.pick(
+                    command + ["--desktop", "1"], on: stage, "mousemove 100 100 click 1")
+                #expect(result.code == 1 && result.output.isEmpty)
+                #expect(result.errors == ["xphase: the window \(window.name) does not fit --desktop 1"])
+            }
+        }
+
+        @Test func theDisplayIsOpenedOnce() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.waits(for: "Alpha", "active")
+            for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
+                let proxy = try MaskedDisplay(stage.display, lacking: [])
+                let result = try Self.pick(
+                    command, on: stage, "mousemove 100 100 click 1", environment: proxy.environment)
+                #expect(result.code == 0, "\(result.errors)")
+                #expect(try proxy.end() == 1)
             }
         }
 

@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -31,12 +32,34 @@ extension DesktopTests {
             #expect(lines.last { $0.scene == window.name }?.title == "new")
         }
 
+        /// Without a level: of the scenes themselves only what brings a title, or ends it.
+        @Test func theFirstOneComesWithItsWindow() throws {
+            var old: TestWindow?
+            let session = try Session(.openbox, ["--titles"]) { stage in
+                old = try stage.show(.init("Alpha"))
+                if let old { Self.set("old", old) }
+            }
+            let alpha = try #require(old)
+            func scenes(_ lines: [Line]) -> [String] {
+                lines.filter { $0.kind == "scene" }.map {
+                    "\($0.scene ?? "") \($0.change ?? "") \($0.title ?? "none")"
+                }
+            }
+            #expect(scenes(session.initial) == ["\(alpha.name) initial old"])
+            var properties = TestWindow.Properties("Beta")
+            properties.title = "first"
+            let beta = session.window(properties, x: 300)
+            #expect(scenes(try session.settle { beta.map() }) == ["\(beta.name) opened first"])
+            #expect(try session.settle { beta.iconify() }.map(\.kind) == ["application", "application"])
+            #expect(scenes(try session.settle { beta.destroy() }) == ["\(beta.name) closed first"])
+        }
+
         @Test func isTextForPeople() throws {
             let stage = try Stage(.openbox)
             let window = try stage.show(.init("Alpha"))
             let watch = try Program(
                 XPhase.path, ["--titles", "--application", "alpha"], environment: stage.display.environment)
-            _ = try watch.output.next()
+            for _ in ["scene", "application"] { _ = try watch.output.next() }
             Self.set("new", window)
             let text = try #require(try watch.output.next())
             #expect(text.contains("Alpha/alpha \(window.name)") && text.hasSuffix("  \"new\""))
@@ -58,7 +81,24 @@ extension DesktopTests {
             let lines = try session.titles(of: window, until: "done")
             #expect(lines.count > 1)
             let moments = lines.map(\.second)
-            for (one, next) in zip(moments, moments.dropFirst()).dropLast() {
+            for (one, next) in zip(moments, moments.dropFirst()) {
+                #expect((next - one + 86_400).truncatingRemainder(dividingBy: 86_400) >= 0.99)
+            }
+        }
+
+        /// They never hold still for 250 ms, or always for a little longer.
+        @Test(arguments: [(30_000, 80), (400_000, 8)])
+        func oneThatBlinksIsALineASecond(_ pause: UInt32, _ count: Int) throws {
+            let session = try Session(.none, ["--titles"])
+            let window = try session.open("Alpha")
+            for number in 1...count {
+                Self.set(number % 2 == 0 ? "one" : "two", window)
+                usleep(pause)
+            }
+            Self.set("done", window)
+            let lines = try session.titles(of: window, until: "done")
+            #expect(lines.count > 1)
+            for (one, next) in zip(lines.map(\.second), lines.map(\.second).dropFirst()) {
                 #expect((next - one + 86_400).truncatingRemainder(dividingBy: 86_400) >= 0.99)
             }
         }
@@ -101,6 +141,23 @@ extension DesktopTests {
             #expect(try hooks.logs(5).suffix(2) == ["enter play 2", "run title play 2"])
             try hooks.end()
             #expect(try hooks.logs(6).contains("leave play 2"))
+        }
+
+        /// Its phase is the same all the time.
+        @Test func aPairOfADesktopIsLeftWithIt() throws {
+            let hooks = try HookSession(HookSession.pair("one", "desktop = 1"))
+            let window = try hooks.session.open("Alpha")
+            var expected: [String] = []
+            for (desktop, line) in [(1, "enter one"), (2, "leave one"), (1, "enter one")] {
+                window.moveToDesktop(desktop)
+                expected.append(line)
+                #expect(try waitUntil { try hooks.home.lines("log") == expected })
+            }
+            #expect(
+                try hooks.end().contains {
+                    $0.hasSuffix("leave for Alpha, background, another desktop or process")
+                })
+            #expect(try hooks.home.lines("log") == expected + ["leave one"])
         }
     }
 }

@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    /// The first title comes with the scene, and goes with it.
+    @Test func titlesComeWithTheScenesThatComeAndGo() {
+        let filter = EventFilter(
+            levels: [.application], criteria: Criteria(), hidesInitial: false, tellsTitles: true)
+        func passes(_ kind: Change.Kind, _ sample: Change) -> Bool {
+            filter.accepts(.change(sample.with { $0.kind = kind }))
+        }
+        for kind in [Change.Kind.initial, .opened, .title, .closed] {
+            #expect(passes(kind, .sampleScene) && !Self.filter([.application]).accepts(.change(.sampleScene)))
+        }
+        #expect(!passes(.phase, .sampleScene) && !passes(.opened, .sampleGroup))
+        #expect(passes(.phase, .sampleApplication))
+    }
+
     @Test func noticesAlwaysPass() {
         let strict = [
             Self.filter([], "nothing", hidesInitial: true), Self.filter([.scene], "x"), Self.filter(),

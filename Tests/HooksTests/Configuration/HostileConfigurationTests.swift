@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Hooks
+
+/// A configuration that was cut off, or is meant to harm whoever reads what is said of it.
+@Suite struct HostileConfigurationTests {
+    /// However a file is cut off while it is written, it is read or refused.
+    @Test func everyBeginningOfAFileIsReadOrRefused() {
+        let example = ConfigurationTests.example
+        for end in example.indices {
+            for fault in faults(String(example[..<end])) { #expect(fault.hasPrefix("f:")) }
+        }
+    }
+
+    @Test func longAndHostileValuesAreShownShortAndEscaped() {
+        let long = String(repeating: "x", count: 10_000)
+        let told = faults("policy = '\(long)'").joined()
+        #expect(told.hasPrefix("f: policy: there is no policy '\(String(repeating: "x", count: 60))…'"))
+        #expect(faults("policy = \"\\u001B[2J\"").joined().contains(#"'\e[2J'"#))
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// What monitors of a real display read beside phases.
+@Suite(.serialized) struct MonitorDetailsTests {
+    private let display: MonitoredDisplay
+    private let alpha: TestWindow
+
+    init() throws {
+        display = try MonitoredDisplay()
+        alpha = try display.show("Alpha", at: 0, isOwn: true)
+        Self.set("stop", alpha)
+    }
+
+    private static func set(_ title: String, _ window: TestWindow) {
+        window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8))
+    }
+
+    private func facts(_ monitor: PhaseMonitor) throws -> Change.SceneFacts? {
+        guard case .scene(let facts)? = try monitor.snapshot(of: .scene(UInt32(alpha.id))).first?.subject
+        else { return nil }
+        return facts
+    }
+
+    @Test func areNothingToWhoDoesNotAsk() throws {
+        let monitor = try PhaseMonitor(display.options())
+        #expect(try facts(monitor)?.pid == getpid())
+        #expect(try facts(monitor)?.title == nil && facts(monitor)?.process == nil)
+        let watcher = try PhaseWatcher(display.options())
+        #expect(watcher.details.isEmpty)
+        let told = try watcher.update().compactMap(\.change)
+        #expect(told.count == 3)
+        // It sleeps on.
+        Self.set("new", alpha)
+        #expect(try watcher.update().isEmpty && watcher.timeout == -1)
+    }
+
+    @Test func areTheTitleAndTheProcessOfWhoDoes() throws {
+        let monitor = try PhaseMonitor(display.options { $0.details = [.titles, .processes] })
+        #expect(try facts(monitor)?.title == "stop")
+        let process = try #require(try facts(monitor)?.process)
+        let path = try #require(try Program.run("readlink", ["/proc/\(getpid())/exe"]).output.first)
+        #expect(path.hasSuffix("/\(process)"))
+        for change in try monitor.snapshot().suffix(2) {
+            switch change.subject {
+            case .group(let members), .application(let members): #expect(members.processes == [process])
+            case .scene: Issue.record("\(change)")
+            }
+        }
+        Self.set("play", alpha)
+        #expect(try waitUntil { try facts(monitor)?.title == "play" })
+    }
+
+    @Test func theScenesOfATitleHaveItsPhaseForAsLongAsTheyHaveThat() async throws {
+        let monitor = try PhaseMonitor(display.options { $0.details = .titles })
+        let log = Log()
+        let observation = monitor.onChange(of: .title("/^play/")) { log.add("\($0.text)→\($1.text)") }
+        var phases = monitor.phases(of: .title("play*")).makeAsyncIterator()
+        #expect(try await phases.next() == .some(nil))
+        Self.set("play 1", alpha)
+        #expect(try await phases.next() == .some(.inactive))
+        #expect(try monitor.phase(of: .title("PLAY ?")) == .inactive)
+        display.client.setFocus(alpha.id)
+        #expect(try await phases.next() == .some(.active))
+        Self.set("stop", alpha)
+        #expect(try await phases.next() == .some(.background))
+        #expect(try await phases.next() == .some(nil))
+        let expected = ["nothing→inactive", "inactive→active", "active→background", "background→nothing"]
+        #expect(log.waits(for: expected) == expected)
+        monitor.close()
+        #expect(try await phases.next() == .none)
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func changesOfTitlesAreThoseOfScenes() async throws {
+        let monitor = try PhaseMonitor(display.options { $0.details = .titleChanges })
+        var changes = monitor.changes(of: .scene(UInt32(alpha.id))).makeAsyncIterator()
+        #expect(try await changes.next()?.kind == .initial)
+        Self.set("play", alpha)
+        let change = try #require(try await changes.next())
+        #expect(change.kind == .title && change.from == .inactive && change.to == .inactive)
+        guard case .scene(let facts) = change.subject else {
+            Issue.record("\(change)")
+            return
+        }
+        #expect(facts.title == "play")
+    }
+}
