@@ -85,9 +85,12 @@ final class RecordWriter {
 
     /// What the disk has taken, or not; nil while it has not answered.
     func takeAnswer() -> Answer? {
-        guard let result = thread?.answer() else { return nil }
         let isNews = !hasFailed
         do {
+            guard let result = try reaching({ thread throws(SystemError) in try thread.answer() }) ?? nil
+            else {
+                return nil
+            }
             try result.get()
             if !isRequestStale { try finishRequest() }
             try requestSync()
@@ -107,17 +110,29 @@ final class RecordWriter {
 
     private func requestSync() throws {
         guard synced < written, !isBusy else { return }
-        let thread = try self.thread ?? startThread()
+        if thread == nil { try startThread() }
         (requested, isDraftRequested, isRequestStale) = (written, record.isBeingReplaced, false)
         let (file, directory) = record.unsynced()
-        thread.request(file: file, directory: directory)
+        try reaching { thread throws(SystemError) in try thread.request(file: file, directory: directory) }
     }
 
-    private func startThread() throws -> SyncThread {
+    private func startThread() throws {
         let thread = try SyncThread()
         loop?.watch(thread.answers.number)
         self.thread = thread
-        return thread
+    }
+
+    /// Forgets the thread where it cannot be reached.
+    @discardableResult
+    private func reaching<Answer>(_ body: (SyncThread) throws(SystemError) -> Answer) throws -> Answer? {
+        guard let thread else { return nil }
+        do {
+            return try body(thread)
+        } catch {
+            loop?.forget(thread.answers.number)
+            self.thread = nil
+            throw error
+        }
     }
 
     private func finishRequest() throws {

@@ -6,7 +6,7 @@ import Loop
 final class SyncThread {
     /// Readable once the answer to a request is there.
     let answers: Descriptor
-    private let requests: Descriptor
+    let requests: Descriptor
     /// What was asked for, held open until the answer is there.
     private var asked: [Descriptor]?
 
@@ -29,17 +29,25 @@ final class SyncThread {
     var isBusy: Bool { asked != nil }
 
     /// Makes a file survive a loss of power, and then the names in a directory. One request at a time.
-    func request(file: Descriptor?, directory: Descriptor?) {
-        asked = [file, directory].compactMap(\.self)
+    ///
+    /// - Throws: Where the thread cannot be reached; another one is to be started then.
+    func request(file: Descriptor?, directory: Descriptor?) throws(SystemError) {
         var request = linux_sync(file: file?.number ?? -1, directory: directory?.number ?? -1)
-        _ = write(requests.number, &request, MemoryLayout.size(ofValue: request))
+        guard write(requests.number, &request, MemoryLayout.size(ofValue: request)) > 0 else {
+            throw SystemError("write", errno)
+        }
+        asked = [file, directory].compactMap(\.self)
     }
 
     /// The answer to the request; nil while there is none.
-    func answer() -> Result<Void, SystemError>? {
+    ///
+    /// - Throws: Where none will come: the thread has ended.
+    func answer() throws(SystemError) -> Result<Void, SystemError>? {
         var code: Int32 = 0
-        guard read(answers.number, &code, MemoryLayout.size(ofValue: code)) > 0 else { return nil }
+        let count = read(answers.number, &code, MemoryLayout.size(ofValue: code))
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return nil }
         asked = nil
+        guard count > 0 else { throw SystemError("read", count == 0 ? EPIPE : errno) }
         return code == 0 ? .success(()) : .failure(SystemError("fsync", code))
     }
 

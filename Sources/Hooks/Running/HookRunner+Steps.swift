@@ -54,17 +54,23 @@ extension HookRunner {
     /// Reads the pairs that an earlier process left behind, unless that has been done, and schedules their `leave`s.
     func restorePairs() throws {
         if owed.isRestored { return }
-        let pairs = try owed.restore(time: .now())
+        var jobs: [Job] = []
         var parts: [Job.Key: Job.Part] = [:]
-        for (job, started) in pairs {
-            guard let started,
-                let program = RunningProgram(
-                    following: started.process, timeout: job.hook.timeout, at: Clock.now())
-            else { continue }
+        for (job, started) in try owed.restore(time: .now()) {
+            let program = started.flatMap {
+                RunningProgram(following: $0.process, timeout: job.hook.timeout, at: Clock.now())
+            }
+            if started?.part == .leave, program == nil {
+                // It has run, and must not run twice.
+                owed.remove(job)
+                continue
+            }
+            jobs.append(job)
             followed[job.key] = program
-            parts[job.key] = started.part
+            if program != nil { parts[job.key] = started?.part }
         }
-        schedule.restore(pairs.map(\.job), running: parts, time: .now())
+        sayFailure { try owed.writeUnawaited() }
+        schedule.restore(jobs, running: parts, time: .now())
     }
 
     /// Starts the `enter`s whose lines are on disk now.
@@ -134,11 +140,12 @@ extension HookRunner {
 
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
         let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
+        // At once: until then, a crash has it run again.
+        if case .success(let program) = program, !isCheck, job.part != .run { recordStart(job, program) }
         // Only now, so that the program does not wait for it.
         if !isCheck { context.say(RunWords.start(job)) }
         switch program {
         case .success(let program):
-            if !isCheck && job.part != .run { recordStart(job, program) }
             runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
         case .failure(let error):
             let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")

@@ -90,6 +90,24 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave begins", "leave pair"])
         }
 
+        @Test func aLeaveThatHasRunIsNotRunAgainAfterACrash() throws {
+            let hooks = try HookSession(
+                HookSession.pair().replacing(
+                    "echo leave $XPHASE_HOOK >> log",
+                    with: "until grep -q started.*leave $XDG_STATE_HOME/xphase/*.log; do sleep 0.05; done; "
+                        + "echo leave $XPHASE_HOOK >> log; kill -9 $PPID"))
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            window.activate()
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            _ = try hooks.run.exitCode()
+            try hooks.session.restart()
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
         @Test func anEnterThatDoesNotEndAfterACrashIsEndedByItsTimeLimit() throws {
             let hooks = try HookSession(Self.slow("enter") + "timeout = \"2s\"\n")
             let window = try hooks.session.open("Alpha")

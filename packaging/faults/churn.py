@@ -1,0 +1,151 @@
+"""Windows, hooks, reloads and window managers come and go at random, as fast as they can."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from session import Fault, Session, wait_for
+
+APPLICATIONS = [f"App{number}" for number in range(20)]
+HOOKS = """
+settle = "20ms"
+
+[[hook]]
+name = "run"
+application = "App1*"
+to = "inactive"
+run = ["true"]
+
+[[hook]]
+name = "pair"
+application = "App*"
+while = "background"
+enter = ["true"]
+leave = ["true"]
+"""
+MOST_WINDOWS = 100
+# What a burst needs is kept for the next one.
+SPARE_KILOBYTES = 6 * 1024
+
+
+class Churn:
+    def __init__(self, session, seed):
+        self.session, self.random = session, random.Random(seed)
+        self.windows, self.manager, self.reloads = [], None, 0
+        self.acts = {
+            self.open: 30,
+            self.close: 25,
+            self.move: 40,
+            self.focus: 40,
+            self.rename: 10,
+            self.reload: 1,
+            self.replace_manager: 0.2,
+        }
+
+    def act(self):
+        (act,) = self.random.choices(list(self.acts), self.acts.values())
+        act()
+
+    def open(self):
+        if len(self.windows) < MOST_WINDOWS:
+            self.windows.append(self.session.client.window(self.random.choice(APPLICATIONS)))
+
+    def close(self):
+        if self.windows:
+            self.session.client.destroy(self.windows.pop(self.random.randrange(len(self.windows))))
+
+    def move(self):
+        if self.windows:
+            self.session.client.move(self.random.choice(self.windows), self.random.choice((-5000, 0, 50)))
+
+    def focus(self):
+        if self.windows:
+            self.session.client.focus(self.random.choice(self.windows))
+
+    def rename(self):
+        if self.windows:
+            self.session.client.set_class(self.random.choice(self.windows), self.random.choice(APPLICATIONS))
+
+    def reload(self):
+        self.reloads += 1
+        draft = self.session.home / "draft"
+        draft.write_text(HOOKS.replace("App1", f"App{self.reloads % 3}"))
+        draft.rename(self.session.home / "config/xphase/config.toml")
+        self.session.process.send_signal(signal.SIGHUP)
+
+    def replace_manager(self):
+        self.end_manager()
+        self.manager = subprocess.Popen(
+            ["openbox", "--sm-disable"],
+            env=self.session.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def end_manager(self):
+        if self.manager:
+            self.manager.kill()
+            self.manager.wait()
+            self.manager = None
+
+
+def figures(process):
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    kilobytes = int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+    return kilobytes, len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def phases(lines):
+    """The phase of each application, after lines of JSON."""
+    found = {}
+    for line in map(json.loads, lines):
+        if line["kind"] == "application":
+            found[line["application"]] = line["to"]
+    return {name: phase for name, phase in found.items() if phase}
+
+
+def churn(program, server, seconds, seed):
+    with Session(program, server.display, configuration=HOOKS) as session:
+        session.start()
+        session.awaits(lambda: session.has_begun, 20)
+        churn = Churn(session, seed)
+        start, acts, early = time.monotonic(), 0, None
+        try:
+            while (passed := time.monotonic() - start) < seconds:
+                churn.act()
+                acts += 1
+                if session.has_ended:
+                    raise Fault(f"seed {seed}: ended with {session.process.returncode}: {session.said[-500:]}")
+                if early is None and passed > seconds / 4:
+                    early = figures(session.process)
+
+            def listed():
+                return phases(
+                    subprocess.run(
+                        [program, "list", "--json"],
+                        env=session.environment,
+                        capture_output=True,
+                        text=True,
+                        check=True,
+                        timeout=30,
+                    ).stdout.splitlines()
+                )
+
+            if not wait_for(lambda: listed() == phases(session.told.splitlines()), 20, 0.5):
+                raise Fault(f"seed {seed}: listed {listed()}, watched {phases(session.told.splitlines())}")
+            # Programs of hooks have descriptors, too, until they have ended.
+            if not wait_for(lambda: figures(session.process)[1] <= early[1] + 4, 20):
+                raise Fault(f"seed {seed}: kB and descriptors {early} first, {figures(session.process)} last")
+            late = figures(session.process)
+            if late[0] > early[0] + SPARE_KILOBYTES:
+                raise Fault(f"seed {seed}: kB and descriptors {early} first, {late} last")
+            if code := session.end():
+                raise Fault(f"seed {seed}: ends with {code}: {session.said[-500:]}")
+            session.check_output()
+            print(f"churn: {acts} acts, {churn.reloads} reloads; kB and descriptors {early} first, {late} last")
+        finally:
+            churn.end_manager()

@@ -1,0 +1,170 @@
+"""What comes from outside is mutated at random: nothing may end the program but its own exit codes."""
+
+import random
+import signal
+import struct
+import subprocess
+import time
+import zlib
+
+from session import PAIR, Fault, Session, wait_for
+
+WORDS = """
+[[hook]] [hook] name = "" 'x' \"\"\" ''' [ ] { } \\ \\u0000 \\UFFFFFFFF 1e999 -1 9223372036854775807 99999999999999999999 nan
+inf true 1979-05-27T07:32:00Z run shell enter leave while to from after every timeout settle policy application group title
+level exclude cause initial unless process instance desktop session occlusion idle focus visible active inactive background
+0ms 1h 999999999999h 0.5s 1e3s /( /[/ /(a|b)*{1,99}/ /a{255}{255}/ [!a-] ** \\* {time} {title} {} { }} \\x00 \\n \\t
+""".split()
+RICH = (
+    PAIR
+    + """
+policy = "visible"
+session = ["lock", "away"]
+idle = "5m"
+
+[[hook]]
+name = "note"
+application = ["App*", "/^(mozilla )?firefox$/"]
+exclude = ["[!a-z]*"]
+level = "scene"
+title = "*\\\\**"
+from = ["active", "inactive"]
+to = "background"
+cause = ["iconify", "desktop"]
+after = "1m30s"
+timeout = "10s"
+shell = '''echo "$XPHASE_TITLE"'''
+"""
+)
+SAMPLES = {
+    "argument": ["App*", "/^(a|b)+$/", "[a-z]?x", "1h30m", "250ms", "{time} {application:>10} {from}\\n", "0x2c00007"],
+}
+# Each with a place for what is mutated; none needs a display for long.
+COMMANDS = [
+    ["list", None],
+    ["explain", None],
+    ["phase", None, "--policy", "focus"],
+    ["watch", "--format", None, "--display", ":none"],
+    ["wait", "App", "active", "--timeout", None, "--display", ":none"],
+    ["watch", "--settle", None, "--display", ":none"],
+    ["on", "App", "background", "--after", None, "--display", ":none", "--", "true"],
+]
+SIGNS_OF_HARM = ("Sanitizer", "runtime error:", "Fatal error", "SIGILL", "💣")
+# Names of properties that are decoded, and of types.
+PROPERTIES = """
+WM_CLASS WM_NAME _NET_WM_NAME WM_STATE _NET_WM_STATE _NET_WM_WINDOW_TYPE WM_TRANSIENT_FOR _NET_WM_PID WM_CLIENT_MACHINE
+_NET_WM_DESKTOP _NET_CURRENT_DESKTOP _NET_CLIENT_LIST _NET_CLIENT_LIST_STACKING _NET_ACTIVE_WINDOW
+_NET_SUPPORTING_WM_CHECK _NET_SHOWING_DESKTOP _NET_FRAME_EXTENTS _NET_WM_OPAQUE_REGION _NET_WM_WINDOW_OPACITY WM_HINTS
+_NET_SUPPORTED _NET_DESKTOP_GEOMETRY _NET_DESKTOP_VIEWPORT _NET_NUMBER_OF_DESKTOPS _SCREENSAVER_STATUS _NET_WM_USER_TIME
+XFree86_VT _GTK_FRAME_EXTENTS WM_PROTOCOLS
+""".split()
+TYPES = ["STRING", "UTF8_STRING", "ATOM", "WINDOW", "CARDINAL", "INTEGER", "WM_STATE", "COMPOUND_TEXT"]
+
+
+def mutated(data, chance):
+    data = bytearray(data)
+    for _ in range(chance.choice((1, 1, 2, 4, 16))):
+        at = chance.randrange(len(data) + 1)
+        match chance.randrange(6):
+            case 0:
+                data[at:at] = chance.choice(WORDS).encode()
+            case 1:
+                data[at : at + chance.randrange(1, 20)] = b""
+            case 2 if at < len(data):
+                data[at] = chance.randrange(1, 256)
+            case 3:
+                data[at:at] = data[chance.randrange(len(data) + 1) :][: chance.randrange(1, 80)]
+            case 4:
+                data[at:at] = chance.choice((b"9" * 40, b"[" * 2000, b"\xff\xfe", b"\xe2\x80\xa8", b"\x1b]0;"))
+            case 5:
+                end = chance.randrange(at, len(data) + 1)
+                data[at:end] = chance.choice(WORDS).encode()
+    return bytes(data)
+
+
+def check(what, seed, code, allowed, said):
+    if code not in allowed or any(sign in said for sign in SIGNS_OF_HARM):
+        raise Fault(f"{what}, seed {seed}: ends with {code}: {said[-2000:]}")
+
+
+def run(session, arguments, limit=20):
+    done = subprocess.run(
+        [session.program, *arguments], env=session.environment, capture_output=True, timeout=limit, check=False
+    )
+    return done.returncode, done.stderr.decode(errors="replace")
+
+
+def configuration(session, chance):
+    path = session.home / "mutated.toml"
+    data = mutated(RICH.encode(), chance)
+    path.write_bytes(data)
+    code, said = run(session, ["hooks", "check", str(path)])
+    check(f"configuration {data!r}", session.seed, code, (0, 78), said)
+
+
+def argument(session, chance):
+    word = mutated(chance.choice(SAMPLES["argument"]).encode(), chance).replace(b"\0", b"")
+    command = [word if part is None else part for part in chance.choice(COMMANDS)]
+    code, said = run(session, command)
+    check(f"{command!r}", session.seed, code, (0, 1, 64, 69), said)
+
+
+def record(session, chance):
+    """A line of the record, with a checksum that is right."""
+    lines = [mutated(line, chance) for line in session.lines]
+    data = b"xphase pairs 2\n" + b"".join(f"{zlib.crc32(line):08x} ".encode() + line + b"\n" for line in lines)
+    (session.home / "state/xphase").mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = session.home / f"state/xphase/pairs-{session.environment['DISPLAY']}.log"
+    path.write_bytes(data)
+    path.chmod(0o600)
+    session.start()
+    session.awaits(lambda: session.has_begun, 20)
+    check(f"record {data!r}", session.seed, session.end(), (0,), session.said)
+
+
+def property(session, chance):
+    """Properties and sent events, of windows and of the root, while a watch goes on."""
+    if session.process is None:
+        session.atoms = {name: session.client.atom(name) for name in PROPERTIES + TYPES}
+        session.start()
+        session.awaits(lambda: session.has_begun, 20)
+    for _ in range(200):
+        window = chance.choice((session.window, session.client.root, chance.getrandbits(32)))
+        if chance.random() < 0.2:
+            event = bytes([chance.randrange(2, 128)]) + chance.randbytes(3)
+            event += b"".join(struct.pack("<I", chance.choice((window, 0, chance.getrandbits(32)))) for _ in range(7))
+            mask = chance.choice((0, 1 << 19, 1 << 20, 0x7FFFFF))
+            session.client.request(25, 0, struct.pack("<II", window, mask) + event)
+        else:
+            size = chance.choice((8, 16, 32))
+            value = chance.randbytes(chance.choice((0, 1, 2, 4, 8, 40, 4000)) * size // 8)
+            value = chance.choice((value, bytes(len(value)), b"\xff" * len(value)))
+            name, kind = (session.atoms[chance.choice(names)] for names in (PROPERTIES, TYPES))
+            session.client.set_property(window, name, kind, size, value)
+    session.client.sync()
+    if session.has_ended or any(sign in session.said for sign in SIGNS_OF_HARM):
+        raise Fault(f"property, seed {session.seed}: ends with {session.process.poll()}: {session.said[-2000:]}")
+    code, said = run(session, ["explain", f"{session.window:#x}"])
+    check("explain", session.seed, code, (0, 1), said)
+
+
+KINDS = [configuration, argument, record, property]
+
+
+def fuzz(program, server, kind, seconds, seed):
+    chance = random.Random(seed)
+    with Session(program, server.display) as session:
+        session.seed, tried = seed, 0
+        if kind is record:
+            session.owing()
+            session.lines = [line[9:].encode() for line in session.record().splitlines()[1:]]
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            kind(session, chance)
+            tried += 1
+        print(f"fuzz {kind.__name__}: {tried} tried", flush=True)
+        if kind is property:
+            session.process.send_signal(signal.SIGTERM)
+            if not wait_for(lambda: session.has_ended, 20) or session.process.returncode:
+                raise Fault(f"property, seed {seed}: ends with {session.process.poll()}: {session.said[-2000:]}")
+            session.check_output()

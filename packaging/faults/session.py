@@ -1,0 +1,194 @@
+"""A session with a pair: `xphase run`, a window that goes to the background and comes back, and what became of it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from desktop import Client, wait_for
+
+PAIR = """
+settle = "0"
+
+[[hook]]
+name = "pair"
+application = "Alpha"
+while = "background"
+enter = ["sh", "-c", "echo enter >> log"]
+leave = ["sh", "-c", "echo leave >> log"]
+"""
+
+PASSED_ON = ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
+# What an earlier session has left behind with `Session.owing`.
+OWED = ["enter"]
+# For the opening of a display, a time limit of a hook, or the end; each is 10 s at most.
+PATIENCE = 25
+
+
+class Fault(Exception):
+    """What must not happen happened."""
+
+
+class Session:
+    def __init__(self, program, display, client_display=None, configuration=PAIR):
+        self.program = program
+        self.home = Path(tempfile.mkdtemp(prefix="xphase-faults-"))
+        (self.home / "config/xphase").mkdir(mode=0o700, parents=True)
+        for name in ("state", "runtime"):
+            (self.home / name).mkdir(mode=0o700)
+        (self.home / "config/xphase/config.toml").write_text(configuration)
+        names = {"CONFIG_HOME": "config", "STATE_HOME": "state", "RUNTIME_DIR": "runtime"}
+        self.environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
+        self.environment |= {f"XDG_{name}": str(self.home / folder) for name, folder in names.items()}
+        self.environment |= {"HOME": str(self.home), "DISPLAY": display}
+        self.client = Client(client_display or display)
+        self.window = self.client.window("Alpha")
+        self.process = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process and self.process.poll() is None:
+            # strace and what it traces.
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.client.close()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def owing(self):
+        """Has an earlier xphase enter the pair, and be killed; returns the state that it leaves behind."""
+        self.start()
+        self.awaits(lambda: self.has_begun, 20)
+        self.client.move(self.window, -5000)
+        if not self.awaits(lambda: "started" in self.record() and self.log == OWED, 20):
+            raise Fault(f"the pair is not entered: {self.said}")
+        self.process.kill()
+        self.process.wait()
+        return self.home / "state"
+
+    def take_over(self, state):
+        """Begins with what an earlier xphase left behind."""
+        shutil.rmtree(self.home / "state")
+        shutil.copytree(state, self.home / "state")
+        # It is named after the display.
+        (record,) = (self.home / "state/xphase").glob("pairs-*.log")
+        record.rename(record.with_name(f"pairs-{self.environment['DISPLAY']}.log"))
+        (self.home / "log").write_text("".join(f"{word}\n" for word in OWED))
+
+    def start(self, prefix=()):
+        """Starts `xphase run`, below what `prefix` names."""
+        self.before = len(self.told) if (self.home / "out").exists() else 0
+        with open(self.home / "out", "ab") as out, open(self.home / "err", "ab") as err:
+            command = [*prefix, self.program, "run", "--json"]
+            self.process = subprocess.Popen(
+                command, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+            )
+
+    @property
+    def log(self):
+        path = self.home / "log"
+        return path.read_text().split() if path.exists() else []
+
+    @property
+    def told(self):
+        return (self.home / "out").read_text()
+
+    @property
+    def has_begun(self):
+        return '"Alpha"' in self.told[self.before :]
+
+    @property
+    def said(self):
+        return (self.home / "err").read_text()
+
+    @property
+    def has_ended(self):
+        return self.process.poll() is not None
+
+    def awaits(self, is_true, seconds=1.5):
+        """Waits until something is so, the process has ended, or the time is over."""
+        return wait_for(lambda: self.has_ended or is_true(), seconds) and is_true()
+
+    def play(self, patience=10):
+        """The window leaves the foreground twice; a fault may keep every step from having its effect."""
+        before = len(self.log)
+        self.awaits(lambda: self.has_begun, max(patience, 6))
+        steps = [(-5000, 1), (0, 2), (-5000, 3)]
+        for x, count in [(None, 1), *((x, count + 1) for x, count in steps)] if before else steps:
+            if self.has_ended:
+                return
+            if x is not None:
+                self.client.move(self.window, x)
+            if not self.awaits(lambda count=count: len(self.log) >= before + count, patience):
+                patience = 0.1
+
+    def pid(self):
+        """xphase itself, which may be a child of what it was started below."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        try:
+            if Path(f"/proc/{self.process.pid}/exe").resolve() == Path(self.program).resolve():
+                return self.process.pid
+            return int(children.read_text().split()[0])
+        except (OSError, IndexError):
+            return None
+
+    def end(self):
+        """Ends it as a service manager does; returns its exit code."""
+        if not self.has_ended and (pid := self.pid()):
+            os.kill(pid, signal.SIGTERM)
+        if not wait_for(lambda: self.has_ended, PATIENCE):
+            raise Fault(f"still running {PATIENCE} s after SIGTERM: {self.said}")
+        return self.process.returncode
+
+    def record(self):
+        return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.log"))
+
+    def settle(self):
+        """Starts and ends it once more, with nothing in its way: what an earlier one owes is left then."""
+        self.start()
+        # A part that the first one started is waited for.
+        if not wait_for(lambda: self.has_ended or (self.has_begun and not self.owed()), PATIENCE):
+            raise Fault(f"the next start tells {self.told[self.before:]!r} and owes {self.owed()}: {self.said}")
+        if code := self.end():
+            raise Fault(f"the next start ends with {code}: {self.said}")
+
+    def owed(self):
+        """The pairs that the record names, each with the part that it says has started."""
+        pairs = {}
+        # A line without a newline does not count.
+        for line in self.record().split("\n")[1:-1]:
+            ((kind, entry),) = json.loads(line[9:]).items()
+            if kind == "done":
+                pairs.pop(entry["number"], None)
+            else:
+                pairs[entry["number"]] = entry.get("part")
+        return list(pairs.values())
+
+    def check_output(self):
+        """Every line is whole, and the numbers have no gaps."""
+        if not self.told:
+            return
+        if not self.told.endswith("\n"):
+            raise Fault(f"a torn line: {self.told[-80:]!r}")
+        for line in self.told.splitlines():
+            try:
+                json.loads(line)
+            except ValueError:
+                raise Fault(f"a torn line: {line!r}") from None
+
+    def check_log(self, repeated=0):
+        """Each `enter` was left, and each `leave` ran once; so many may have run once more."""
+        log = self.log
+        if log and log[-1] == "enter":
+            raise Fault(f"never left: {log} {self.said}")
+        extra = sum(1 for last, now in zip(["leave", *log], log) if last == now == "leave")
+        missing = sum(1 for last, now in zip(log, log[1:]) if last == now == "enter")
+        if missing:
+            raise Fault(f"entered twice: {log} {self.said}")
+        if extra > repeated:
+            raise Fault(f"left too often: {log} {self.said}")
+        return extra

@@ -1,0 +1,113 @@
+"""Every system call of a session fails once, and the program is killed once at each of them."""
+
+import collections
+import re
+import tempfile
+from pathlib import Path
+
+from session import Fault, Session
+
+ERRORS = {
+    "clone3": "EAGAIN",
+    "fcntl": "EMFILE",
+    "fsync": "EIO",
+    "ftruncate": "EIO",
+    "inotify_add_watch": "ENOSPC",
+    "inotify_init1": "EMFILE",
+    "memfd_create": "EMFILE",
+    "mkdir": "ENOSPC",
+    "openat": "EMFILE",
+    "pidfd_open": "EMFILE",
+    "pipe2": "EMFILE",
+    "poll": "ENOMEM",
+    "read": "EIO",
+    "recvmsg": "ECONNRESET",
+    "renameat": "EIO",
+    "signalfd4": "EMFILE",
+    "timerfd_create": "EMFILE",
+    "timerfd_settime": "EINVAL",
+    "unlinkat": "EIO",
+    "write": "ENOSPC",
+    "writev": "EPIPE",
+}
+# Endings that tell what went wrong: see the manual. 127 is the dynamic linker's, which cannot load a library.
+GOOD_ENDS = {0, 64, 69, 71, 74, 75, 78, 127}
+# SIGTERM before it is watched for.
+EARLY_END = -15
+
+
+def strace(*arguments):
+    # Not into hooks: what they are is no matter here.
+    return ["strace", "-f", "-b", "execve", "-qq", *arguments]
+
+
+def trace_only(call, then):
+    return strace("-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{then}")
+
+
+class Calls:
+    """A session that is played once for each of its system calls."""
+
+    def __init__(self, program, server):
+        self.program = program
+        with Session(program, server.display) as session:
+            self.state = Path(tempfile.mkdtemp(prefix="xphase-state-")) / "state"
+            session.owing().rename(self.state)
+        with self.session(server) as session, tempfile.NamedTemporaryFile("r") as trace:
+            session.start(strace("-o", trace.name, "-e", f"trace={','.join(ERRORS)}"))
+            session.play()
+            if session.end() or session.log != ["enter", "leave"] * 3:
+                raise Fault(f"the session without a fault: {session.log} {session.said}")
+            self.said = set(session.said.splitlines())
+            counts = collections.Counter(re.findall(r"^(\d+) +(\w+)\(", trace.read(), re.MULTILINE))
+        self.counts = {}
+        for (_, call), count in counts.items():
+            self.counts[call] = max(count, self.counts.get(call, 0))
+
+    def session(self, server):
+        session = Session(self.program, server.display)
+        session.take_over(self.state)
+        return session
+
+    def errors(self):
+        """The checks in which a call fails, by name."""
+        for call, number in self.each():
+            yield f"{call} {number}: {ERRORS[call]}", lambda server, call=call, number=number: self.fail(
+                server, call, number
+            )
+
+    def kills(self):
+        for call, number in self.each():
+            yield f"{call} {number}: SIGKILL", lambda server, call=call, number=number: self.kill(server, call, number)
+
+    def each(self):
+        return ((call, number) for call in sorted(self.counts) for number in range(1, self.counts[call] + 1))
+
+    def fail(self, server, call, number):
+        with self.session(server) as session:
+            session.start(trace_only(call, f"error={ERRORS[call]}:when={number}"))
+            session.play()
+            code = session.end()
+            if code not in GOOD_ENDS and not (code == EARLY_END and not session.told):
+                raise Fault(f"ends with {code}: {session.said}")
+            session.check_output()
+            is_whole = session.log == ["enter", "leave"] * 3
+            said = [line for line in session.said.splitlines() if line.split("/tmp")[0] not in self.starts()]
+            if not is_whole and code == 0 and not said:
+                raise Fault(f"{session.log}, and nothing is said: {session.said}")
+            session.settle()
+            session.check_log()
+
+    def starts(self):
+        return {line.split("/tmp")[0] for line in self.said}
+
+    def kill(self, server, call, number):
+        with self.session(server) as session:
+            session.start(trace_only(call, f"signal=KILL:when={number}"))
+            session.play()
+            session.end()
+            session.check_output()
+            owed = session.owed()
+            session.settle()
+            # What has been started and is not in the record yet is done again.
+            session.check_log(repeated=0 if "leave" in owed else len(owed))
