@@ -87,10 +87,13 @@ def check(what, seed, code, allowed, said):
         raise Fault(f"{what}, seed {seed}: ends with {code}: {said[-2000:]}")
 
 
-def run(session, arguments, limit=20):
-    done = subprocess.run(
-        [session.program, *arguments], env=session.environment, capture_output=True, timeout=limit, check=False
-    )
+def run(session, arguments, limit=60):
+    try:
+        done = subprocess.run(
+            [session.program, *arguments], env=session.environment, capture_output=True, timeout=limit, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise Fault(f"{arguments!r} is still running after {limit} s") from None
     return done.returncode, done.stderr.decode(errors="replace")
 
 

@@ -23,6 +23,7 @@ enum TOML {
 
     /// Parses a document, which is a table.
     init(document text: String) throws(SyntaxError) {
+        try Headers.check(text)
         let tree = try TOMLTree(text)
         defer { tree.delete() }
         self = tree.value

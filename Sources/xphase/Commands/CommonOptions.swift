@@ -132,14 +132,19 @@ struct FormatOptions: ParsableArguments {
 enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
-    /// - Parameter saysLimits: Whether to write which windows of a Wayland session are not seen.
+    /// - Parameters:
+    ///   - saysLimits: Whether to write which windows of a Wayland session are not seen.
+    ///   - time: How long the caller would wait; rounded up to seconds, of which 4 are the most.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
-    static func watcher(_ options: PhaseMonitor.Options, saysLimits: Bool = true) throws -> PhaseWatcher {
+    static func watcher(
+        _ options: PhaseMonitor.Options, saysLimits: Bool = true, within time: Duration? = nil
+    ) throws -> PhaseWatcher {
+        let seconds = time.map { max(1, UInt32(clamping: ($0 + .milliseconds(999)).components.seconds)) }
         let name = (options.display ?? Environment.own["DISPLAY"]?.description ?? "").escapedForTerminal
         let message =
             "xphase: display '\(name)' does not answer: is its X server stopped, or its host away?\n"
         return try message.withCString { text in
-            linux_exit_after(secondsToOpen, text, Exit.noDisplay)
+            linux_exit_after(min(seconds ?? .max, secondsToOpen), text, Exit.noDisplay)
             defer { linux_exit_after(0, text, Exit.noDisplay) }
             let watcher = try PhaseWatcher(options, usesXlibAlone: true)
             if saysLimits && Diagnosis.isWaylandSession {

@@ -52,7 +52,7 @@ struct Wait: ParsableCommand {
     func run() throws {
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(options.watchOptions, within: timeout)
         let subject = try AwaitedSubject(application, choice, pointing, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, until: limit)
         let end = try watcher.run(into: NoSink(), reactor: wait)

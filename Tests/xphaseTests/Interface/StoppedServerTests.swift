@@ -50,6 +50,19 @@ extension DesktopTests {
             #expect(try program.exitCode() == 124)
         }
 
+        @Test func openingADisplayTakesNoLongerThanTheTimeOfAWait() throws {
+            session.display.send(SIGSTOP)
+            defer { session.display.send(SIGCONT) }
+            let patient = try XPhase.start(["list"], on: session.display)
+            let wait = try XPhase.start(
+                ["wait", "Alpha", "background", "--timeout", "1s"], on: session.display)
+            #expect(try wait.exitCode() == 69)
+            #expect(try wait.errors.rest().joined().contains("does not answer"))
+            // That one has 4 s.
+            #expect(kill(patient.pid, 0) == 0 && waitpid(patient.pid, nil, WNOHANG) == 0)
+            try patient.end()
+        }
+
         @Test func itIsToldOnceAndGoesOnThen() throws {
             try silence(.stopped, session.watch)
             var notice = ""

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Hooks
+
+/// Names of tables at which toml++ would end the process.
+@Suite struct TOMLHeadersTests {
+    @Test(
+        arguments: [
+            "[!a]", "[[!a]]", " [ =]", "[\n]", "[ü]", "[[[a]]]", "\u{FEFF}[!]", "[.a]", "[[ ,]]",
+            "a = 1\r\n[!]",
+            "a = [\n1]\n[!]", "a = '''[\n'''\n[!]", "a = \"\"\"[\\\"\"\"\"\"\"\n[!]", "a = '[' # [\n[!]",
+            "a = [ '\"', # [\n]\n[!]", "a = \"\\\\\" \n[!]", "[a]\n[b]\n[/]",
+        ])
+    func aNameThatCannotBeginSoIsAnError(_ text: String) {
+        #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
+    }
+
+    @Test(
+        arguments: [
+            "[a]\nb = 1", "[[a]]", " [ a ] ", "['!']", "[\"!\"]", "[-_]", "a = [\n[ 1], [0]\n]",
+            "a = [\n[ +1 ],\n[ {b = [ ]} ]]", "a = '''\n[!]\n'''", "a = \"\"\"\n[!]\\\n[!]\"\"\"",
+            "# [!]\n#\n  # [!]", "a = '[!' # '\n[b]", "\u{FEFF}[a]", "", "a = \"\"\"\"\"\"\"\" # 2 quotes\n",
+        ])
+    func whatIsNoSuchNameIsLeftToTheParser(_ text: String) {
+        #expect(throws: Never.self) { try TOML.Headers.check(text) }
+    }
+
+    @Test func thePlaceIsTold() {
+        let error = #expect(throws: TOML.SyntaxError.self) { try TOML(document: "a = 1\n  [[ !x]]") }
+        #expect(error?.line == 2 && error?.column == 6)
+    }
+}
