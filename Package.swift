@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
         .target(name: "Scenes"),
-        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline"]),
+        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "Loop"]),
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop"]),
         .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),
         .target(name: "Console", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
@@ -58,7 +58,7 @@ let package = Package(
             dependencies: ["CLinux", "CXlib"],
             path: "Tests/TestDesktop"
         ),
-        .testTarget(name: "ScenesTests", dependencies: ["Scenes"]),
+        .testTarget(name: "ScenesTests", dependencies: ["Scenes", "TestDesktop"]),
         .testTarget(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(

@@ -2,6 +2,7 @@
 
 #include <X11/X.h>
 #include <X11/Xproto.h>
+#include <X11/extensions/XResproto.h>
 #include <X11/extensions/dpmsproto.h>
 #include <X11/extensions/panoramiXproto.h>
 #include <X11/extensions/saverproto.h>
@@ -104,4 +105,15 @@ uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int
 void cxp_destroy_alarm(cxp_connection *c, uint8_t sync, uint32_t alarm)
 {
     cxp_ask_of(c, sync, X_SyncDestroyAlarm, alarm);
+}
+
+uint32_t cxp_get_process(cxp_connection *c, uint8_t resource, uint32_t window)
+{
+    xXResClientIdSpec which = { .client = window, .mask = X_XResLocalClientPIDMask };
+    xXResQueryClientIdsReq *r = extension_request(c, resource, X_XResQueryClientIds, sizeof *r + sizeof which);
+    if (!r)
+        return 0;
+    r->numSpecs = 1;
+    memcpy(r + 1, &which, sizeof which);
+    return (uint32_t)c->last_request;
 }

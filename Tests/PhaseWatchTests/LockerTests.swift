@@ -122,6 +122,13 @@ enum Locker: String, CustomTestStringConvertible {
         #expect(locked.last == "Alpha active→background lock")
         let sentence = try desktop.watcher.explain(.application("Alpha")).windows.first?.sentence ?? ""
         #expect(sentence.hasPrefix("locked since ") && sentence.contains(" by 0x"))
+        // Who comes late has not seen it begin.
+        let late = try PhaseWatcher(desktop.display.options()).explain(.application("Alpha"))
+        #expect(late.limits.map(\.name) == ["lock"])
+        let found = late.limits.first?.sentence ?? ""
+        #expect(found.contains(" since "), "\(found)")
+        #expect(locker == .xscreensaver || found.hasSuffix(", keyboard grabbed"), "\(found)")
+        #expect(locker == .xscreensaver || found.contains("(\(locker.rawValue), running since "), "\(found)")
         // The way in which a locker ends that lets everybody in.
         try program.end(locker == .xscreensaver ? SIGTERM : SIGKILL)
         let unlocked = try desktop.next()

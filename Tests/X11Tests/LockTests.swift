@@ -123,9 +123,18 @@ import Testing
 
     @Test func oneThatGrowsOverAllIsSeenAsWell() throws {
         let locker = shield(width: 10, height: 10)
+        display.client.grabKeyboard()
         #expect(try display.seen().windows.slot(of: UInt32(locker.id)) == nil)
         locker.resize(width: 640, height: 480)
         #expect(try display.seen().lock != nil)
+    }
+
+    /// What a command that reads once makes of the display.
+    private func lockForOneWhoComesLate() throws -> Curtain? {
+        let late = try DesktopObserver(
+            try Display(display.server.name), hostName: "here", executable: { _ in nil })
+        late.follow(SessionOptions())
+        return try late.refreshNow().lock
     }
 
     @Test func oneThatIsThereAtTheStartIsSeenWhetherItIsMappedOrNot() throws {
@@ -133,18 +142,33 @@ import Testing
         let observer = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
         observer.follow(SessionOptions())
+        display.client.grabKeyboard()
         #expect(try observer.refreshNow().lock == nil)
         locker.map()
-        try observer.noteEvents()
-        #expect(try observer.refreshNow().lock != nil)
-        let late = try DesktopObserver(
-            try Display(display.server.name), hostName: "here", executable: { _ in nil })
-        late.follow(SessionOptions())
-        #expect(try late.refreshNow().lock != nil)
+        let isLocked = try waitUntil {
+            try observer.noteEvents()
+            return try observer.refreshNow().lock != nil
+        }
+        #expect(isLocked, "\(observer.desktop.session)")
+        #expect(try lockForOneWhoComesLate() != nil)
+    }
+
+    /// No event tells of a grab that was there before.
+    @Test func whoComesLateAsksWhetherTheKeyboardIsGrabbed() throws {
+        _ = shield()
+        #expect(try lockForOneWhoComesLate() == nil)
+        display.client.grabKeyboard()
+        #expect(try lockForOneWhoComesLate() != nil)
+        // Asking has taken it from nobody.
+        #expect(try TestClient(display.server.name).isKeyboardGrabbed)
+        display.client.releaseKeyboard()
+        #expect(try lockForOneWhoComesLate() == nil)
+        #expect(try display.seen().lock == nil)
     }
 
     @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() throws {
         let overlay = shield(hasAlpha: true)
+        display.client.grabKeyboard()
         #expect(try display.seen().lock != nil)
         display.client.own("_NET_WM_CM_S0", with: alpha)
         overlay.resize(width: 641, height: 480)
@@ -176,7 +200,27 @@ import Testing
         #expect(desktop.windows.slotCount == slots)
         #expect(display.requestCount - before < 10)
         // A locker above them all is found.
+        display.client.grabKeyboard()
         shield().raise()
         #expect(try waitUntil { try display.seen().lock != nil })
+    }
+
+    /// A client that makes thousands of them has them read once each, in passes that many share, and only some are looked at.
+    @Test func thousandsOfLargeOnesSlowNothingDown() throws {
+        for _ in 0..<10_000 { display.client.queueShield(x: 700, width: 640, height: 480) }
+        let isQuiet = try waitUntil {
+            let before = display.requestCount
+            _ = try display.seen()
+            return display.requestCount == before
+        }
+        #expect(isQuiet)
+        let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
+        #expect(slots <= 10_010)
+        #expect(requests <= 10_000 * 12)
+        // An event is no more work than without them.
+        alpha.move(x: 5, y: 5)
+        display.client.setFocus(alpha.id)
+        #expect(try display.seen().lock == nil)
+        #expect(display.requestCount == requests)
     }
 }

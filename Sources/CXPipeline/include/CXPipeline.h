@@ -53,6 +53,9 @@ uint32_t cxp_query_extension(cxp_connection *, const char *name);
 /* Take the pointer, with a cross-hair if there is to be a cursor, and the keyboard. */
 uint32_t cxp_grab_pointer(cxp_connection *, uint32_t root, bool has_cursor);
 uint32_t cxp_grab_keyboard(cxp_connection *, uint32_t root);
+/* Ask for the keyboard with a window that is not mapped. A server gives it to no such window: it answers GrabNotViewable,
+ * and AlreadyGrabbed where another client has it. */
+uint32_t cxp_try_keyboard(cxp_connection *, uint32_t root);
 /* The symbols of all keys, of which `first` gets the first. */
 uint32_t cxp_get_keys(cxp_connection *, uint8_t *first);
 
@@ -84,6 +87,9 @@ uint32_t cxp_get_counter(cxp_connection *, uint8_t sync, uint32_t counter);
  * server is gone. One that is made when the counter is past the value does not tell that. */
 uint32_t cxp_create_alarm(cxp_connection *, uint8_t sync, uint32_t counter, int64_t value, bool rises);
 void cxp_destroy_alarm(cxp_connection *, uint8_t sync, uint32_t alarm);
+
+/* X-Resource: the process of the client that a window is of. */
+uint32_t cxp_get_process(cxp_connection *, uint8_t resource, uint32_t window);
 
 /* Sends what is in the buffer. It may read replies and events, which poll(2) does not see any longer. */
 void cxp_send(cxp_connection *);

@@ -14,7 +14,7 @@ extension Explanation {
 
 extension Explanation.Cover {
     /// So many are named; a thousand small ones may have a part in it.
-    private static let mostNamed = 4
+    static let mostNamed = 4
 
     init(_ cover: (area: Int, windows: [SeenWindow])) {
         pixels = cover.area

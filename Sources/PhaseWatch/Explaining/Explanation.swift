@@ -1,4 +1,5 @@
 import Scenes
+import X11
 
 /// Why windows and applications are in their phases: every fact that was read, and what the rule made of it.
 public struct Explanation: Sendable {
@@ -125,10 +126,20 @@ extension PhaseWatcher {
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         details = [.titles, .processes]
-        let desktop = try seen()
-        let session = SessionExplanation(of: desktop, watchedBy: tracker)
-        let (selection, table) = (Selection(subject), desktop.windows)
-        let chosen = table.usedSlots.filter { selection.matches(table[at: $0], table.text($0)) }
+        observer.readAges()
+        var desktop = try seen()
+        let selection = Selection(subject)
+        let chosen = desktop.windows.usedSlots.filter {
+            selection.matches(desktop.windows[at: $0], desktop.windows.text($0))
+        }
+        let unnamed = desktop.unnamedCovers(of: chosen, atMost: Explanation.Cover.mostNamed)
+        if !unnamed.isEmpty {
+            observer.follow(unmanaged: unnamed)
+            desktop = try seen()
+        }
+        let session = SessionExplanation(
+            of: desktop, watchedBy: tracker, ages: observer.ages, locker: try locker(on: desktop))
+        let table = desktop.windows
         if case .scene = subject { return Explanation(of: desktop, under: policy, session, chosen) }
         let named = chosen.filter { desktop.isScene(table[at: $0]) }
         guard case .application = subject else {
@@ -141,5 +152,15 @@ extension PhaseWatcher {
             table.usedSlots.filter {
                 desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application)
             })
+    }
+
+    /// The process of what locks the screen.
+    private func locker(on desktop: Desktop) throws(PhaseMonitor.Failure) -> Locker? {
+        guard tracker.wantedLimits.contains(.lock), let window = desktop.lock?.windows.first else {
+            return nil
+        }
+        return try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try observer.process(of: window).map { Locker(pid: $0) }
+        }
     }
 }

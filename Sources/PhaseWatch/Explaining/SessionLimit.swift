@@ -1,6 +1,7 @@
 import Glibc
 import Loop
 import Scenes
+import X11
 
 extension Explanation {
     /// What holds of the session now, and so limits the phase of every scene.
@@ -16,22 +17,18 @@ extension Explanation {
 struct SessionExplanation {
     private let desktop: Desktop
     private let limits: SessionLimits
-    /// When each limit was found to hold, on the clock on the wall.
-    private let since: (SessionLimits) -> Timestamp?
+    private let tracker: SceneTracker
+    private let ages: SessionAges
+    private let locker: Locker?
 
-    /// - Parameter tracker: What watches the desktop, and may have done so for a while.
-    init(of desktop: Desktop, watchedBy tracker: SceneTracker) {
+    /// - Parameters:
+    ///   - tracker: What watches the desktop, and may have done so for a while.
+    ///   - ages: What the server says of times now.
+    ///   - locker: The process of what locks the screen.
+    init(of desktop: Desktop, watchedBy tracker: SceneTracker, ages: SessionAges, locker: Locker?) {
         self.desktop = desktop
+        (self.tracker, self.ages, self.locker) = (tracker, ages, locker)
         limits = desktop.limits(among: tracker.wantedLimits)
-        since = { limit in
-            if limit == .lock, let saver = desktop.session.saver {
-                return Timestamp(seconds: Int(saver.since), nanoseconds: 0)
-            }
-            guard let start = tracker.start(of: limit) else { return nil }
-            let now = Timestamp.now()
-            return Timestamp(
-                seconds: now.seconds - Int((Clock.nanoseconds() - start) / 1_000_000_000), nanoseconds: 0)
-        }
     }
 
     /// The greatest phase that a scene may have.
@@ -45,19 +42,36 @@ struct SessionExplanation {
     }
 
     private func sentence(for limit: SessionLimits) -> String {
-        let time = since(limit).flatMap(Self.time).map { " since \($0)" } ?? ""
+        let since = since(limit)
         return switch limit {
-        case .away: "away\(time): another virtual terminal is shown"
-        case .lock: "locked\(time)\(holder), \(keyboard)"
-        case .displayOff: "display off\(time): \(desktop.displayOffText)"
-        default: "idle\(time): the user has touched nothing"
+        case .away: "away\(since): another virtual terminal is shown"
+        case .lock: "locked\(since)\(holder(hasStart: !since.isEmpty)), \(keyboard)"
+        case .displayOff: "display off\(since): \(desktop.displayOffText)"
+        default: "idle\(since): the user has touched nothing"
         }
     }
 
-    private var holder: String {
+    /// Since when a limit holds: by who saw it begin, or by what the server says.
+    private func since(_ limit: SessionLimits) -> String {
+        if limit == .idle { return ages.idle.map { " since \(Self.time($0))" } ?? "" }
+        if limit == .lock, let saver = desktop.session.saver {
+            return " since \(Self.time(Timestamp(seconds: Int(saver.since), nanoseconds: 0)))"
+        }
+        if let start = tracker.start(of: limit) {
+            return " since \(Self.time((Clock.nanoseconds() - start) / 1_000_000))"
+        }
+        guard limit == .displayOff, let age = ages.saver else { return "" }
+        return " since \(Self.time(age)) or earlier"
+    }
+
+    /// - Parameter hasStart: It is known when the screen was locked. Otherwise the start of the locker is what is known.
+    private func holder(hasStart: Bool) -> String {
         guard let window = desktop.lock?.windows.first else { return "" }
-        let name = desktop.name(of: window)
-        return " by \(window)" + (name == window.description ? "" : " (\(name))")
+        let named = desktop.name(of: window)
+        let name = named == window.description ? locker?.name : named
+        let start = hasStart ? nil : locker?.age.map { "running since \(Self.time($0))" }
+        let facts = [name, start].compactMap(\.self)
+        return " by \(window)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
     }
 
     private var keyboard: String {
@@ -77,11 +91,30 @@ struct SessionExplanation {
         ]
     }
 
+    /// - Parameter age: So many milliseconds ago.
+    private static func time(_ age: Int64) -> String {
+        let now = Timestamp.now()
+        let milliseconds = Int64(now.seconds) * 1000 + Int64(now.nanoseconds) / 1_000_000 - age
+        return time(Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: 0))
+    }
+
     /// Hours, minutes and seconds in the time zone of the process.
-    private static func time(_ moment: Timestamp) -> String? {
+    private static func time(_ moment: Timestamp) -> String {
         var (seconds, fields) = (time_t(moment.seconds), tm())
-        guard localtime_r(&seconds, &fields) != nil else { return nil }
+        localtime_r(&seconds, &fields)
         return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
             .joined(separator: ":")
+    }
+}
+
+/// The process of what locks the screen, as /proc tells of it.
+struct Locker {
+    let name: String?
+    /// How long it has run, in milliseconds.
+    let age: Int64?
+
+    init(pid: Int32) {
+        name = Processes.executable(of: pid)
+        age = Processes.age(of: pid)
     }
 }

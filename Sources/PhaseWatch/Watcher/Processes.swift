@@ -1,10 +1,22 @@
 import Glibc
+import Loop
 
 /// What /proc tells of the processes of this host.
 enum Processes {
     /// The name of the file that a process executes; nil if there is no such process.
     static func executable(of pid: Int32) -> String? {
         link("/proc/\(pid)/exe").flatMap(fileName) ?? firstLine("/proc/\(pid)/comm")
+    }
+
+    /// How long a process has run, in milliseconds; nil if there is none.
+    static func age(of pid: Int32) -> Int64? {
+        // Behind its name, in which anything may stand, the third field of proc(5) is the first one; the start is the 22nd.
+        guard let line = firstLine("/proc/\(pid)/stat"), let end = line.utf8.lastIndex(of: UInt8(ascii: ")")),
+            case let fields = line[line.index(after: end)...].split(separator: " "), fields.count > 19,
+            let ticks = Int64(fields[19])
+        else { return nil }
+        let start = ticks &* 1000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        return Clock.sinceBoot().milliseconds - start
     }
 
     static func hostName() -> String {

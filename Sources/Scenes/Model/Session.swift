@@ -53,7 +53,7 @@ package struct Session: Hashable, Sendable {
     package var isAway = false
     /// nil while the display is on.
     package var displayOff: DisplayOff?
-    /// The focus was last told to go to, or to come from, a grab of the keyboard; nil as long as nothing was told.
+    /// Some client has grabbed the keyboard, as events of the focus or the server itself told last; nil as long as none did.
     package var isKeyboardGrabbed: Bool?
     /// nil while _SCREENSAVER_STATUS is not set, or says that the screen is neither blank nor locked.
     package var saver: SaverStatus?

@@ -14,13 +14,13 @@ package struct DisplayFacts: Hashable, Sendable {
     /// The power level that DPMS tells, 0 for on. It counts only where the saver is left to a client: power management
     /// that switches a monitor off turns on the saver as well.
     package var powerLevel: UInt16 = 0
-    /// What the monitors show; nil for unknown.
-    package var monitors: [Rectangle]?
 
     package init() {}
 
     /// Why nobody sees anything; nil while somebody may.
-    package var displayOff: Session.DisplayOff? {
+    ///
+    /// - Parameter monitors: What they show; nil for unknown.
+    package func displayOff(monitors: [Rectangle]?) -> Session.DisplayOff? {
         if monitors?.isEmpty == true { return .noMonitor }
         if savers.isEmpty || savers.contains(.off) { return nil }
         if !savers.contains(.leftToClient) { return .blanked }

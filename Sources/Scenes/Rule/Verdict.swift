@@ -56,6 +56,18 @@ extension Desktop {
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
 
+    /// The windows that cover others and of which nothing but their place is known.
+    ///
+    /// - Parameters:
+    ///   - slots: The others.
+    ///   - limit: So many of each are looked at, the topmost first.
+    package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
+        let children = slots.flatMap { cover(of: windows[at: $0])?.children.prefix(limit) ?? [] }
+        return Set(children).filter { stacking[at: $0].client == nil }.sorted().map {
+            (stacking.window(at: $0), stacking[at: $0].screen)
+        }
+    }
+
     /// The client that a child of a root window is or holds, or else the child.
     private func window(inChild slot: Int) -> SeenWindow {
         let client = stacking[at: slot].client.flatMap { windows[windows[at: Int($0)].id.xid] }

@@ -1,6 +1,7 @@
 import CXPipeline
 import CXlib
 import Glibc
+import Loop
 
 /// Why a display cannot be used, or not any longer.
 package enum DisplayError: Error, Equatable {
@@ -97,10 +98,9 @@ package final class Display {
     package func wait(until end: ContinuousClock.Instant) throws(DisplayError) {
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let left = (end - .now).components
-            let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-            guard milliseconds >= 0 else { throw .noAnswer(name) }
-            let found = poll(&socket, 1, Int32(clamping: milliseconds + 1))
+            let left = end - .now
+            if left < .zero { throw .noAnswer(name) }
+            let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
             if found > 0 || (found < 0 && errno != EINTR) { return }
         }
     }
@@ -108,11 +108,7 @@ package final class Display {
     /// Sleeps until something can be read, or until `end`; nil for without end.
     func sleep(until end: ContinuousClock.Instant?) throws(DisplayError) {
         if hasQueuedEvents { return }
-        var milliseconds: Int32 = -1
-        if let end {
-            let left = max(.zero, end - .now).components
-            milliseconds = Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000 + 1)
-        }
+        let milliseconds = end.map { Int32(clamping: max(.zero, $0 - .now).milliseconds + 1) } ?? -1
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&socket, 1, milliseconds)
         try check()
@@ -120,7 +116,7 @@ package final class Display {
 
     /// Sleeps.
     func pause(_ time: Duration) throws(DisplayError) {
-        usleep(UInt32(time.components.attoseconds / 1_000_000_000_000))
+        poll(nil, 0, Int32(clamping: time.milliseconds))
         try check()
     }
 

@@ -19,11 +19,12 @@ extension DesktopObserver {
             .checkName, .terminal, .saverStatus, .compositor, .selectionOwner, .manager, .topLevels:
             absorb(reply, of: read, onScreen: Int(read.place))
         case .foundAttributes, .foundState, .foundChildren, .foundGeometry: absorb(reply, ofFound: read)
-        case .saver: if let saver = reply.saver { noteSaver(saver, screen: Int(read.place)) }
+        case .saver: absorbSaver(reply, screen: Int(read.place))
         case .power: absorbPower(reply)
         case .syncVersion: break
         case .counters: absorbCounters(reply)
         case .idle: absorbIdle(reply)
+        case .keyboard: absorbKeyboard(reply)
         case .surfaceAttributes, .surfaceGeometry, .surfaceIsShaped, .surfaceShape, .opacity, .opaqueRegion,
             .frameExtents, .shadowExtents:
             absorb(reply, ofSurface: read)

@@ -19,8 +19,8 @@ extension DesktopObserver {
 
     /// Takes over what is known of savers, power and monitors.
     func noteDisplayFacts() {
-        displayFacts.monitors = desktop.screens[0].monitors
-        let displayOff = wantsDisplayOff ? displayFacts.displayOff : nil
+        let monitors = desktop.screens[0].monitors
+        let displayOff = wantsDisplayOff ? displayFacts.displayOff(monitors: monitors) : nil
         guard displayOff != desktop.session.displayOff else { return }
         desktop.session.displayOff = displayOff
         hasChanged = true
@@ -40,6 +40,11 @@ extension DesktopObserver {
             displayFacts.powerLevel = 0
         }
         noteDisplayFacts()
+    }
+
+    func absorbSaver(_ reply: Reply, screen: Int) {
+        ages.saver = reply.saverAge
+        if let saver = reply.saver { noteSaver(saver, screen: screen) }
     }
 
     func absorbPower(_ reply: Reply) {

@@ -40,7 +40,7 @@ extension DesktopObserver {
                 $0.withdrewItself = false
                 $0.isOverrideRedirect = event.override_redirect
             }
-            if event.override_redirect, desktop.windows.slot(of: xid) != nil { hasShields = true }
+            if event.override_redirect, desktop.windows.slot(of: xid) != nil { expectShields() }
             noteMapState(.viewable, of: xid)
             noteMapped(event, true)
         case UnmapNotify:
@@ -116,9 +116,10 @@ extension DesktopObserver {
 
     private func noteParent(_ event: cxp_event) {
         let xid = event.window
-        let isOnRoot = roots.contains(event.value)
+        let screen = roots.firstIndex(of: event.value)
+        let isOnRoot = screen != nil
         if event.override_redirect == false { adopt(xid, on: event.value) }
-        if isOnRoot && event.override_redirect { findShield(xid, on: event.value) }
+        if let screen, event.override_redirect { findShield(xid, screen: screen) }
         guard let slot = desktop.windows.slot(of: xid) else {
             mark(.mapping, of: xid)
             return

@@ -1,4 +1,5 @@
 import CXPipeline
+import Loop
 import Scenes
 
 /// Two alarms on IDLETIME, the milliseconds since the last input: one when it comes to a limit, one when it falls below it.
@@ -33,7 +34,8 @@ extension DesktopObserver {
     /// Sets both alarms. One that is set when the counter is past its limit already does not tell that, so the counter is
     /// read after that.
     private func setAlarms(_ counter: UInt32, _ sync: UInt8) {
-        guard let limit = options.idle?.inMilliseconds else { return }
+        // An alarm at 0 would tell nothing.
+        guard let limit = options.idle.map({ max(1, $0.milliseconds) }) else { return }
         idleAlarms = IdleAlarms(
             limit: limit, rise: cxp_create_alarm(display.connection, sync, counter, limit, true),
             fall: cxp_create_alarm(display.connection, sync, counter, limit, false))
@@ -47,6 +49,7 @@ extension DesktopObserver {
 
     func absorbIdle(_ reply: Reply) {
         guard let alarms = idleAlarms, let value = reply.counterValue else { return }
+        ages.idle = value
         noteIdle(value >= alarms.limit)
     }
 
@@ -59,13 +62,5 @@ extension DesktopObserver {
         guard isIdle != desktop.session.isIdle else { return }
         desktop.session.isIdle = isIdle
         hasChanged = true
-    }
-}
-
-extension Duration {
-    /// At least one: an alarm at 0 would tell nothing.
-    fileprivate var inMilliseconds: Int64 {
-        let (seconds, isTooMuch) = components.seconds.multipliedReportingOverflow(by: 1000)
-        return isTooMuch ? .max : max(1, seconds &+ components.attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -13,6 +13,13 @@ extension DesktopObserver {
     /// the keyboard is not known to be free.
     var mayBeLocked: Bool { hasShields && followsShields && desktop.mayBeLocked }
 
+    /// Takes in that there may be a window that `isShield` holds of. Only then it is asked whether somebody has grabbed the
+    /// keyboard, as long as no event has told it.
+    func expectShields() {
+        hasShields = true
+        if followsShields && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
+    }
+
     /// Follows a window that no window manager manages, if it is large enough to be part of a locker's curtain.
     func noteShield(_ event: cxp_event) {
         guard followsShields, let screen = roots.firstIndex(of: event.value),
@@ -21,9 +28,9 @@ extension DesktopObserver {
         noteShield(event.window, screen)
     }
 
-    /// Asks for the size of a window that came to the root window: the event does not tell it.
-    func findShield(_ xid: UInt32, on root: UInt32) {
-        guard followsShields, let screen = roots.firstIndex(of: root) else { return }
+    /// Asks for the size of a child of a root window, which neither events nor other answers have told.
+    func findShield(_ xid: UInt32, screen: Int) {
+        guard followsShields else { return }
         stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, isShield: true))
     }
 
@@ -51,15 +58,28 @@ extension DesktopObserver {
     /// Takes in the size of a window that was found.
     func absorbShield(_ reply: Reply, of read: Read) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-        let border = 2 * Int(geometry.border_width)
-        let (width, height) = (Int(geometry.width) + border, Int(geometry.height) + border)
-        if isLarge(width, height, on: Int(read.place)) { noteShield(read.window, Int(read.place)) }
+        let place = Rectangle(outerOf: geometry)
+        if isLarge(Int(place.width), Int(place.height), on: Int(read.place)) {
+            noteShield(read.window, Int(read.place))
+        }
     }
 
-    /// Events of the focus tell of a grab of the keyboard, when it begins and ends and while it lasts; nothing else does.
+    /// Events of the focus tell of a grab of the keyboard, when it begins and ends and while it lasts.
     func noteGrab(_ event: cxp_event) {
         let mode = Int32(event.mode)
-        let isGrabbed = mode == NotifyGrab || mode == NotifyWhileGrabbed
+        noteGrab(mode == NotifyGrab || mode == NotifyWhileGrabbed)
+    }
+
+    /// Takes in whether the keyboard could be had, by a request that cannot get it.
+    func absorbKeyboard(_ reply: Reply) {
+        switch reply.fixed(xcb_grab_keyboard_reply_t.self).map({ Int32($0.status) }) {
+        case AlreadyGrabbed, GrabFrozen: noteGrab(true)
+        case GrabNotViewable: noteGrab(false)
+        default: break
+        }
+    }
+
+    private func noteGrab(_ isGrabbed: Bool) {
         guard desktop.session.isKeyboardGrabbed != isGrabbed, followsShields else { return }
         desktop.session.isKeyboardGrabbed = isGrabbed
         hasChanged = true

@@ -54,7 +54,7 @@ extension DesktopObserver {
         }
     }
 
-    private func reply(_ request: UInt32) throws(DisplayError) -> Reply {
+    func reply(_ request: UInt32) throws(DisplayError) -> Reply {
         cxp_send(display.connection)
         return try display.reply(to: request, until: .now + Self.patience)
     }

@@ -47,6 +47,7 @@ extension DesktopObserver {
             pass.add(Read(fact: .syncVersion))
             pass.add(Read(fact: .counters))
         }
+        if facts.contains(.keyboard) { pass.add(Read(fact: .keyboard, window: roots[0])) }
         if facts.contains(.idle), let idleCounter { pass.add(Read(fact: .idle, window: idleCounter)) }
     }
 
@@ -139,6 +140,7 @@ extension DesktopObserver {
         case .power: cxp_get_power(connection, extensions.dpms ?? 0)
         case .syncVersion: cxp_begin_sync(connection, extensions.sync ?? 0)
         case .counters: cxp_get_counters(connection, extensions.sync ?? 0)
+        case .keyboard: cxp_try_keyboard(connection, read.window)
         case .idle: cxp_get_counter(connection, extensions.sync ?? 0, read.window)
         case .position: cxp_get_position(connection, read.window, roots[screen(ofSlot: Int(read.place))])
         case .parent, .focusParent, .topLevels, .foundChildren: cxp_get_tree(connection, read.window)

@@ -184,7 +184,7 @@ extension DesktopObserver {
         switch read.fact {
         case .foundAttributes:
             foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
-            if let foundAttributes, followsShields { noteFound(read, foundAttributes) }
+            if let foundAttributes { noteFound(read, foundAttributes) }
             // Without a manager there are no frames.
             if foundAttributes?.override_redirect == 0, desktop.screens[screen].manager == nil {
                 adopt(read.window, screen: screen, isChildOfRoot: true)
@@ -213,8 +213,7 @@ extension DesktopObserver {
         guard attributes.override_redirect != 0, Int32(attributes._class) != InputOnly, read.depth == 1 else {
             return
         }
-        stale.found.append(
-            Stale.FoundWindow(window: read.window, screen: read.place, depth: 1, isShield: true))
+        findShield(read.window, screen: Int(read.place))
     }
 
     /// Of the windows that are not listed only those that are shown may be clients.

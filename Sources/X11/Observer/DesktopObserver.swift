@@ -76,6 +76,8 @@ package final class DesktopObserver {
     var idleCounter: UInt32?
     /// nil while idle times are not wanted, or cannot be told.
     var idleAlarms: IdleAlarms?
+    /// What the server said of times when it was last asked; `readAges` has it asked.
+    package internal(set) var ages = SessionAges()
     /// What XGetInputFocus said, and the windows around that up to the first known one.
     var focusPath: [UInt32] = []
 
@@ -142,6 +144,7 @@ package final class DesktopObserver {
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
         if !displayFacts.savers.isEmpty { stale.session.insert(.savers) }
         if idleAlarms != nil { stale.session.insert(.idle) }
+        if hasShields && followsShields { stale.session.insert(.keyboard) }
         stale.focus = .wanted
     }
 

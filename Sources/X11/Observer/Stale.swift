@@ -56,6 +56,8 @@ struct StaleSessionFacts: OptionSet {
     /// Those of SYNC.
     static let counters = StaleSessionFacts(rawValue: 1 << 2)
     static let idle = StaleSessionFacts(rawValue: 1 << 3)
+    /// Whether somebody has grabbed the keyboard.
+    static let keyboard = StaleSessionFacts(rawValue: 1 << 4)
 }
 
 /// What was noted as no longer true and has to be read.

@@ -32,6 +32,23 @@ extension Reply {
         return DisplayFacts.Saver(state: state, kind: kind)
     }
 
+    /// How long ago, in milliseconds, MIT-SCREEN-SAVER says that the saver has come on by itself; nil where it did not, or
+    /// nobody can tell. One that was forced on before its time seems to have come on later than it did.
+    var saverAge: Int64? {
+        guard value(at: 1, UInt8.self) == 1, let age = value(at: 12, UInt32.self),
+            let idle = value(at: 16, UInt32.self)
+        else { return nil }
+        return age > 0 && age <= idle ? Int64(age) : nil
+    }
+
+    /// The process that X-Resource names; nil where the client is on another host.
+    var process: Int32? {
+        guard value(at: 8, UInt32.self) == 1, (value(at: 4, UInt32.self) ?? 0) >= 4,
+            value(at: 40, UInt32.self) == 4
+        else { return nil }
+        return value(at: 44, Int32.self)
+    }
+
     /// What DPMS says: 0 for a monitor that is on.
     var powerLevel: UInt16? { value(at: 8, UInt16.self) }
 

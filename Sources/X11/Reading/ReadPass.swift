@@ -12,8 +12,9 @@ enum Fact: UInt8 {
     case compositor, selectionOwner, manager, topLevels
     // Of a window that was found on a screen and may be a client.
     case foundAttributes, foundState, foundChildren, foundGeometry
-    // Of the session: the saver of a screen, what DPMS says, what SYNC wants first, its counters, the idle time.
-    case saver, power, syncVersion, counters, idle
+    // Of the session: the saver of a screen, what DPMS says, what SYNC wants first, its counters, the idle time, whether
+    // somebody has grabbed the keyboard.
+    case saver, power, syncVersion, counters, idle, keyboard
     // Of a window that may cover others, or be covered.
     case surfaceAttributes, surfaceGeometry, surfaceIsShaped, surfaceShape, opacity, opaqueRegion,
         frameExtents, shadowExtents

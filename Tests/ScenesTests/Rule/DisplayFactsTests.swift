@@ -8,8 +8,8 @@ struct DisplayFactsTests {
         _ savers: [DisplayFacts.Saver], power: UInt16 = 0, monitors: [Rectangle]? = nil
     ) -> Session.DisplayOff? {
         var facts = DisplayFacts()
-        (facts.savers, facts.powerLevel, facts.monitors) = (savers, power, monitors)
-        return facts.displayOff
+        (facts.savers, facts.powerLevel) = (savers, power)
+        return facts.displayOff(monitors: monitors)
     }
 
     @Test func aSaverThatIsOnHidesEverything() {

@@ -1,0 +1,38 @@
+import CXPipeline
+import Scenes
+
+/// How long, in milliseconds, what the server tells of the session has been so; nil for what it does not say.
+package struct SessionAges: Sendable {
+    /// That the user has touched nothing.
+    package var idle: Int64?
+    /// That the screen saver is on, at the least.
+    package var saver: Int64?
+}
+
+/// What nobody reads but to explain what is seen.
+extension DesktopObserver {
+    /// Has the next `refresh` ask since when the display is off and the user idle.
+    package func readAges() {
+        ages = SessionAges()
+        if !displayFacts.savers.isEmpty { stale.session.insert(.savers) }
+        if idleAlarms != nil { stale.session.insert(.idle) }
+    }
+
+    /// Follows windows that no window manager manages, so that they have names.
+    package func follow(unmanaged windows: [(window: UInt32, screen: Int)]) {
+        for (window, screen) in windows {
+            adopt(window, screen: screen, isChildOfRoot: true, isOverrideRedirect: true)
+        }
+    }
+
+    /// The process whose window it is, as X-Resource tells of those on this host; nil where that is not known. Waits for it.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package func process(of window: WindowID) throws(DisplayError) -> Int32? {
+        let extensionReply = try reply(cxp_query_extension(display.connection, "X-Resource"))
+        guard let found = extensionReply.fixed(xcb_query_extension_reply_t.self), found.present != 0 else {
+            return nil
+        }
+        return try reply(cxp_get_process(display.connection, found.major_opcode, window.xid)).process
+    }
+}
