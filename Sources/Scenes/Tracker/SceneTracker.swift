@@ -28,6 +28,8 @@ package struct SceneTracker: Sendable {
     var hasReread = false
     /// Policy or delays changed: compare every scene next time.
     var comparesAll = false
+    /// Covers count no longer: what was covered has not been uncovered by anybody.
+    private var uncovers = false
     /// The scenes that are read differently, and those whose change has settled; the memory is used again.
     var changed: [Int32] = []
     var ready: [Int32] = []
@@ -65,6 +67,8 @@ package struct SceneTracker: Sendable {
     /// next updates.
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
         session.wanted = SessionLimits(states)
+        session.isWantedAnew = true
+        uncovers = uncovers || self.delays.cover != nil && delays.cover == nil
         guard policy != self.policy || delays != self.delays else { return }
         self.policy = policy
         self.delays = delays
@@ -93,7 +97,7 @@ package struct SceneTracker: Sendable {
         changed.empty()
         if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
         let nextCover = covering.update(
-            &table, changed: &changed, after: hasBegun ? delays.cover : 0,
+            &table, changed: &changed, after: hasBegun ? delays.cover ?? 0 : 0,
             isHidden: session.read.cap == .background, at: now)
         if !hasBegun {
             hasBegun = true
@@ -113,6 +117,7 @@ package struct SceneTracker: Sendable {
                 // What else is believed now is no line of its own while the cap hides it.
                 let falls = session.told.cap < table.cap
                 if falls { commit(step, desktop, at: now, &update) }
+                if uncovers { uncover(desktop.windows.names, at: now) }
                 let next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
                 if !falls && !step.isEmpty { commit(step, desktop, at: now, &update) }
                 update.next = step.next.map { min($0, next ?? $0) } ?? next
@@ -229,6 +234,15 @@ extension SceneTracker {
         ready.sort { table[$0].window < table[$1].window }
         for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
         lines.tell(of: &table, at: now, in: &deltas)
+    }
+
+    /// Tells what counted as covered as it is without covers.
+    private mutating func uncover(_ names: GroupNames, at now: Int64) {
+        uncovers = false
+        ready = table.indices.filter {
+            table[$0].told.hiding == .covered && table[$0].read.hiding != .covered
+        }
+        commit(names, at: now) { $0 == .uncovered ? .resync : $0 }
     }
 
     private mutating func start(_ names: GroupNames, at now: Int64) {

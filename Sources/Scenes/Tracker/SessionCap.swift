@@ -13,15 +13,19 @@ struct SessionCap: Sendable {
     /// When each limit began to be read differently than it is believed.
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
     private var isPending = false
+    /// What is wanted was named anew: what holds no longer by that has not ended.
+    var isWantedAnew = false
 
     /// Limits that are believed anew at one time.
     struct Step: Sendable {
         var began: SessionLimits = []
         var ended: SessionLimits = []
+        /// Those that may hold still, and are followed no longer.
+        var dropped: SessionLimits = []
         /// When to ask again.
         var next: Int64?
 
-        var isEmpty: Bool { began.isEmpty && ended.isEmpty }
+        var isEmpty: Bool { began.isEmpty && ended.isEmpty && dropped.isEmpty }
     }
 
     init(_ states: Set<SessionState>) {
@@ -38,6 +42,7 @@ struct SessionCap: Sendable {
     /// a blank display and an idle time.
     mutating func settle(_ delays: Delays, at now: Int64) -> Step {
         var step = Step()
+        if isWantedAnew { step.dropped = drop() }
         if read == told && !isPending { return step }
         var dues: [(index: Int, time: Int64)] = []
         for (index, limit) in SessionLimits.ranked.enumerated() {
@@ -63,12 +68,24 @@ struct SessionCap: Sendable {
         isPending = step.next != nil
         return step
     }
+
+    /// Forgets what is not read any longer, but for what had begun to end before.
+    private mutating func drop() -> SessionLimits {
+        isWantedAnew = false
+        var dropped = told.subtracting(read)
+        for (index, limit) in SessionLimits.ranked.enumerated() where dropped.contains(limit) {
+            if signs[index] == nil { starts[index] = nil } else { dropped.remove(limit) }
+        }
+        told.subtract(dropped)
+        return dropped
+    }
 }
 
 extension SessionCap.Step {
     /// Why the cap changes: what took it down first, or what was the last to hold it there.
     func cause(rises: Bool) -> Cause {
         let limits = rises ? ended : began
+        if limits.isEmpty { return .resync }
         return switch SessionLimits.ranked.first(where: limits.contains) {
         case .away: rises ? .back : .away
         case .lock: rises ? .unlock : .lock
@@ -81,7 +98,10 @@ extension SessionCap.Step {
     ///
     /// - Parameter visibleCount: How many scenes can be seen, but for the limits.
     func notices(on desktop: Desktop, visibleCount: Int) -> [Notice] {
-        SessionLimits.ranked.compactMap { limit in
+        SessionLimits.named.compactMap { limit, name in
+            if dropped.contains(limit) {
+                return Notice(name: "session", text: "\(name): followed no longer, by other options")
+            }
             guard began.contains(limit) || ended.contains(limit) else { return nil }
             let begins = began.contains(limit)
             let text =

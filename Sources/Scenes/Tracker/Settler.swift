@@ -121,8 +121,8 @@ package struct Delays: Hashable, Sendable {
     package var batch: Int64
     /// For the lock of the screen: launchers and those who pick a window grab the keyboard, too, and leave soon.
     package var lock: Int64
-    /// For a scene that other windows cover.
-    package var cover: Int64
+    /// For a scene that other windows cover; nil where that does not count.
+    package var cover: Int64?
     /// How long phases stay frozen without a window manager.
     package var withoutManager: Int64
     /// How long nothing may change after a window manager took over.
@@ -137,7 +137,7 @@ package struct Delays: Hashable, Sendable {
     package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
         self.settle = settle.nanoseconds
         lock = self.settle == 0 ? 0 : max(1_000_000_000, self.settle)
-        cover = occlusion?.nanoseconds ?? 0
+        cover = occlusion?.nanoseconds
         let millisecond: Int64 = 1_000_000
         focusMove = min(20 * millisecond, self.settle)
         latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)

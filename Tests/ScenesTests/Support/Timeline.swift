@@ -69,6 +69,12 @@ struct Timeline {
         return lines
     }
 
+    /// Has the tracker look at everything once more.
+    mutating func lookAtAll() -> [String] {
+        seen = nil
+        return look()
+    }
+
     /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
         let told = events.count

@@ -33,6 +33,16 @@ import Testing
         #expect(timeline.wait(5000) == [])
     }
 
+    @Test func whereCoversCountNoLongerNobodyHasUncoveredAnything() {
+        var timeline = twoWindows()
+        timeline.place("b", x: 0)
+        #expect(timeline.wait(2000) == ["a inactive→background covered"])
+        timeline.tracker.follow(policy: .focus, delays: Delays(), states: [])
+        timeline.arrange { $0.stacking.isJudged = false }
+        #expect(timeline.lookAtAll() == ["a background→inactive resync"])
+        #expect(timeline.wait(1000) == [])
+    }
+
     @Test func theFocusGoesOverAtOnceAndTheCoverComesLater() {
         var timeline = twoWindows(focus: "a")
         timeline.focus("b")

@@ -140,6 +140,30 @@ import Testing
         #expect(timeline.wait(100).last == "a active→background away")
     }
 
+    /// By a reload of the configuration, say: nobody has unlocked anything.
+    @Test func whatIsFollowedNoLongerHasNotEnded() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.limit(.lock)
+        timeline.limit(.idle)
+        timeline.wait(1_000)
+        timeline.tracker.follow(policy: .focus, delays: Delays(), states: [.away])
+        #expect(
+            timeline.change { _ in } == [
+                "notice: lock: followed no longer, by other options", "a background→inactive resync",
+            ])
+        timeline.tracker.follow(policy: .focus, delays: Delays(), states: [.away])
+        #expect(
+            timeline.limit(.idle, ends: true) == [
+                "notice: idle: followed no longer, by other options", "a inactive→active resync",
+            ])
+        timeline.limit(.away)
+        #expect(timeline.wait(100).last == "a active→background away")
+        timeline.limit(.away, ends: true)
+        timeline.wait(50)
+        timeline.tracker.follow(policy: .focus, delays: Delays(), states: [])
+        #expect(timeline.wait(100).last == "a background→active back")
+    }
+
     @Test func applicationsGoDownInOneBatchWithTheirScenes() {
         var timeline = Timeline("a", "b.1", "b.2", focus: "a", levels: Set(Change.Level.allCases))
         timeline.limit(.away)
