@@ -133,9 +133,8 @@ public final class HookReactor: Reactor {
             service?.update(hooks: loaded.hooks.count, areOld: true)
             return
         }
-        if isAsked || new.warnings != loaded.warnings {
-            for warning in new.warnings { context.say(warning) }
-        }
+        let texts = new.warnings + new.hints(overrides)
+        if isAsked || texts != loaded.warnings + loaded.hints(overrides) { texts.forEach(context.say) }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
         service?.update(hooks: new.hooks.count, areOld: false)

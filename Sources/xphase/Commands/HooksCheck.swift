@@ -22,7 +22,7 @@ struct HooksCheck: ParsableCommand {
     func run() throws {
         let locations = HookLocations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
-        for warning in loaded.warnings { Diagnostics.say(warning) }
+        for text in loaded.warnings + loaded.hints() { Diagnostics.say(text) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))
         // An entry of hooks.d that `run` would not run is a fault, too.
         if !loaded.warnings.isEmpty { throw ExitCode(Exit.configuration) }

@@ -39,8 +39,8 @@ struct Run: ParsableCommand {
         let files = HookFiles(locations)
         let loaded = try files.load()
         let diagnostics = Log.diagnostics
-        for warning in loaded.warnings { diagnostics.say(warning) }
         let overrides = log.settings
+        for text in loaded.warnings + loaded.hints(overrides) { diagnostics.say(text) }
         let watcher = try OpenDisplay.watcher(log.watchOptions(loaded.configuration.watch))
         // A dry run runs nothing, so it may run beside another one.
         let lock =

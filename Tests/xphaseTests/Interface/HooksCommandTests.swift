@@ -47,6 +47,24 @@ private struct Home {
         #expect(try home.hooks("check").output == ["\(file): 2 hooks, no faults"])
     }
 
+    /// They are no fault: the command line may have them followed.
+    @Test func causesThatNothingBringsAboutAreNamed() throws {
+        let hook = "[[hook]]\nname = 'a'\nshell = 'b'\ncause = ['covered', 'unlock', 'return', 'blur']\n"
+        let file = try home.write("session = 'away'\n" + hook)
+        let result = try home.hooks("check")
+        #expect(result.code == 0)
+        #expect(result.output == ["\(file): 1 hook, no faults"])
+        let place = "xphase: hook 'a': cause:"
+        #expect(
+            result.errors == [
+                "\(place) 'covered' is never told, since occlusion is off: write occlusion = \"2s\" above the hooks",
+                "\(place) 'return' is never told, since idle is off: write idle = \"5m\" above the hooks",
+                "\(place) 'unlock' is never told, since session has no 'lock': add it there, above the hooks",
+            ])
+        _ = try home.write("occlusion = '1s'\nidle = '1m'\n" + hook)
+        #expect(try home.hooks("check").errors == [])
+    }
+
     @Test func everyFaultIsALineOnStderrAndExits78() throws {
         let file = try home.write("[[hook]]\nname = \"a\\u001B[2J\"\nshel = 'b'\nafter = 3\n")
         let result = try home.hooks("check")

@@ -1,0 +1,37 @@
+import PhaseWatch
+
+extension LoadedHooks {
+    /// What is odd without being wrong: causes that no change has as long as what brings them about is not followed.
+    ///
+    /// - Parameter overrides: What the command line says.
+    public func hints(_ overrides: WatchSettings = WatchSettings()) -> [String] {
+        let options = configuration.watch.overridden(by: overrides).options
+        return configuration.hooks.flatMap { hook in
+            let silent = hook.condition.cause.compactMap { cause in
+                cause.lack(in: options).map { (cause, $0) }
+            }
+            return silent.sorted { $0.0.rawValue < $1.0.rawValue }.map { cause, lack in
+                "hook \(hook.name.quoted): cause: '\(cause.rawValue)' is never told, since \(lack)"
+            }
+        }
+    }
+}
+
+extension Cause {
+    /// Why nothing has this cause under some options, and what to do about it; nil where it can come.
+    fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
+        func session(_ state: SessionState) -> String? {
+            options.session.contains(state)
+                ? nil : "session has no '\(state.rawValue)': add it there, above the hooks"
+        }
+        return switch self {
+        case .away, .back: session(.away)
+        case .lock, .unlock: session(.lock)
+        case .displayOff, .displayOn: session(.displayOff)
+        case .covered, .uncovered:
+            options.occlusion == nil ? "occlusion is off: write occlusion = \"2s\" above the hooks" : nil
+        case .idle, .return: options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        default: nil
+        }
+    }
+}
