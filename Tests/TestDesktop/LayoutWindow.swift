@@ -2,7 +2,7 @@ import CXlib
 import Glibc
 
 /// A window whose colour changes, to see on the screen whether any of it is visible.
-public final class LayoutWindow {
+public final class LayoutWindow: OwnWindow {
     /// In what it differs from a plain window.
     public enum Kind: CaseIterable, Sendable {
         case plain
@@ -65,16 +65,16 @@ public final class LayoutWindow {
     private func finish(width: UInt32, height: UInt32) throws {
         switch kind {
         case .plain, .alpha, .overrideRedirect: break
-        case .translucent: setWords("_NET_WM_WINDOW_OPACITY", [0x8000_0000])
+        case .translucent: setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0x8000_0000])
         case .decorated:
             let margin = UInt(Self.shadow)
             let inner = (width - 2 * UInt32(margin), height - 2 * UInt32(margin))
             painted = XCreateSimpleWindow(
                 client.display, id, Self.shadow, Self.shadow, inner.0, inner.1, 0, 0, colour)
             XMapWindow(client.display, painted)
-            setWords("_GTK_FRAME_EXTENTS", [margin, margin, margin, margin])
-            setWords("_NET_WM_OPAQUE_REGION", [margin, margin, UInt(inner.0), UInt(inner.1)])
-            setWords("_MOTIF_WM_HINTS", [2, 0, 0, 0, 0], type: "_MOTIF_WM_HINTS")
+            setWords("_GTK_FRAME_EXTENTS", "CARDINAL", [margin, margin, margin, margin])
+            setWords("_NET_WM_OPAQUE_REGION", "CARDINAL", [margin, margin, UInt(inner.0), UInt(inner.1)])
+            setWords("_MOTIF_WM_HINTS", "_MOTIF_WM_HINTS", [2, 0, 0, 0, 0])
         case .shaped:
             let (wide, high) = (UInt16(width), UInt16(height))
             try setShape([
@@ -82,23 +82,6 @@ public final class LayoutWindow {
                 XRectangle(x: 0, y: Int16(high / 2), width: wide, height: high / 2),
             ])
         }
-    }
-
-    /// Sets a property of 32-bit items.
-    public func setWords(_ name: String, _ words: [UInt], type: String = "CARDINAL") {
-        words.withUnsafeBytes {
-            _ = XChangeProperty(
-                client.display, id, client.atom(name), client.atom(type), 32, PropModeReplace,
-                $0.bindMemory(to: UInt8.self).baseAddress, Int32(words.count))
-        }
-        client.sync()
-    }
-
-    public func setBytes(_ name: String, _ type: String, _ bytes: [UInt8]) {
-        XChangeProperty(
-            client.display, id, client.atom(name), client.atom(type), 8, PropModeReplace, bytes,
-            Int32(bytes.count))
-        client.sync()
     }
 
     /// Gives it a bounding shape; nil takes it away.
@@ -127,37 +110,17 @@ public final class LayoutWindow {
     public func toggleColour() {
         colour ^= 0x40_4040
         XSetWindowBackground(client.display, painted, colour)
+        repaint()
+    }
+
+    /// Paints it once more as it is.
+    public func repaint() {
         XClearWindow(client.display, painted)
         client.sync()
     }
 
     /// As the screen has it where nothing shines through.
     public var shownColour: UInt { colour & 0xFF_FFFF }
-
-    public func raise() {
-        XRaiseWindow(client.display, id)
-        client.sync()
-    }
-
-    public func lower() {
-        XLowerWindow(client.display, id)
-        client.sync()
-    }
-
-    public func move(x: Int32, y: Int32) {
-        XMoveWindow(client.display, id, x, y)
-        client.sync()
-    }
-
-    public func unmap() {
-        XUnmapWindow(client.display, id)
-        client.sync()
-    }
-
-    public func destroy() {
-        XDestroyWindow(client.display, id)
-        client.sync()
-    }
 }
 
 extension TestClient {

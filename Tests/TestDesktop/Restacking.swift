@@ -2,16 +2,6 @@ import CXlib
 
 /// The order in which windows lie above each other.
 extension TestWindow {
-    public func raise() {
-        XRaiseWindow(client.display, id)
-        client.sync()
-    }
-
-    public func lower() {
-        XLowerWindow(client.display, id)
-        client.sync()
-    }
-
     /// Puts it just above or below another one, which a manager may have put into a frame.
     public func restack(_ place: Int32, _ sibling: TestWindow) {
         var changes = XWindowChanges()

@@ -2,7 +2,7 @@ import CXlib
 import Glibc
 
 /// A window of the test, with a colour that nothing else on the screen has.
-public final class TestWindow {
+public final class TestWindow: OwnWindow {
     public let client: TestClient
     public let id: Window
     public let colour: UInt
@@ -65,35 +65,12 @@ public final class TestWindow {
         client.sync()
     }
 
-    /// Sets a property of bytes.
-    public func setBytes(_ name: String, _ type: String, _ bytes: [UInt8]) {
-        XChangeProperty(
-            client.display, id, client.atom(name), client.atom(type), 8, PropModeReplace, bytes,
-            Int32(bytes.count))
-        client.sync()
-    }
-
-    /// Sets a property of 32-bit items.
-    public func setWords(_ name: String, _ type: String, _ words: [UInt]) {
-        words.withUnsafeBytes {
-            _ = XChangeProperty(
-                client.display, id, client.atom(name), client.atom(type), 32, PropModeReplace,
-                $0.bindMemory(to: UInt8.self).baseAddress, Int32(words.count))
-        }
-        client.sync()
-    }
-
     public func setClass(_ instance: String, _ name: String) {
         setBytes("WM_CLASS", "STRING", Array(instance.utf8) + [0] + Array(name.utf8) + [0])
     }
 
     public func map() {
         XMapWindow(client.display, id)
-        client.sync()
-    }
-
-    public func unmap() {
-        XUnmapWindow(client.display, id)
         client.sync()
     }
 
@@ -115,16 +92,6 @@ public final class TestWindow {
     }
 
     public func iconify() { client.iconify(id) }
-
-    public func destroy() {
-        XDestroyWindow(client.display, id)
-        client.sync()
-    }
-
-    public func move(x: Int32, y: Int32) {
-        XMoveWindow(client.display, id, x, y)
-        client.sync()
-    }
 
     public func resize(width: UInt32, height: UInt32) {
         XResizeWindow(client.display, id, width, height)

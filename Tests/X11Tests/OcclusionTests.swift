@@ -87,7 +87,7 @@ import Testing
         #expect(try !isCovered(lower))
         #expect(display.observer.desktop.surfaces.isEmpty && display.observer.surfaceFacts.isEmpty)
         let before = display.requestCount
-        lower.setWords("_NET_WM_WINDOW_OPACITY", [1])
+        lower.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [1])
         try lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
         #expect(try !isCovered(lower) && display.requestCount == before)
         display.observer.follow(SessionOptions(states: [], occlusion: .seconds(1)))
@@ -98,13 +98,13 @@ import Testing
         let upper = try above()
         try compose()
         #expect(try isCovered(lower))
-        upper.setWords("_NET_WM_WINDOW_OPACITY", [0x8000_0000])
+        upper.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0x8000_0000])
         #expect(try !isCovered(lower))
-        upper.setWords("_NET_WM_WINDOW_OPACITY", [0xFFFF_FFFF])
+        upper.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0xFFFF_FFFF])
         #expect(try isCovered(lower))
-        upper.setWords("_NET_WM_WINDOW_OPACITY", [5], type: "INTEGER")
+        upper.setWords("_NET_WM_WINDOW_OPACITY", "INTEGER", [5])
         #expect(try isCovered(lower))
-        upper.setWords("_NET_WM_WINDOW_OPACITY", [5, 5])
+        upper.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [5, 5])
         #expect(try isCovered(lower))
         upper.setBytes("_NET_WM_WINDOW_OPACITY", "CARDINAL", [5, 5, 5, 5])
         #expect(try isCovered(lower))
@@ -115,18 +115,18 @@ import Testing
         try compose()
         #expect(try !isCovered(lower))
         let name = "_NET_WM_OPAQUE_REGION"
-        upper.setWords(name, [0, 0, 140, 140])
+        upper.setWords(name, "CARDINAL", [0, 0, 140, 140])
         #expect(try isCovered(lower))
         for region: [UInt] in [
             [], [0, 0, 140], [0, 0, 140, 140, 0], [0, 0, 0xFFFF_FFFF, 140], [0x7FFF_FFFF, 0, 140, 140],
             [0, 0, 70, 140], Array(repeating: [0, 0, 140, 140], count: 10_000).flatMap(\.self),
         ] {
-            upper.setWords(name, [0, 0, 140, 140])
+            upper.setWords(name, "CARDINAL", [0, 0, 140, 140])
             #expect(try isCovered(lower))
-            upper.setWords(name, region)
+            upper.setWords(name, "CARDINAL", region)
             #expect(try !isCovered(lower), "\(region.prefix(5))")
         }
-        upper.setWords(name, [0, 0, 140, 140], type: "INTEGER")
+        upper.setWords(name, "INTEGER", [0, 0, 140, 140])
         #expect(try !isCovered(lower))
         upper.setBytes(name, "CARDINAL", Array(repeating: 100, count: 16))
         #expect(try !isCovered(lower))
@@ -136,15 +136,15 @@ import Testing
         let upper = try LayoutWindow(display.client, .plain, x: 60, y: 60, width: 80, height: 80)
         #expect(try !isCovered(lower))
         let name = "_GTK_FRAME_EXTENTS"
-        lower.setWords(name, [10, 10, 10, 10])
+        lower.setWords(name, "CARDINAL", [10, 10, 10, 10])
         #expect(try isCovered(lower))
         for margins: [UInt] in [
             [], [10, 10, 10], [10, 10, 10, 10, 10], [0xFFFF_FFFF, 10, 10, 10], [1000, 1000, 1000, 1000],
         ] {
-            lower.setWords(name, margins)
+            lower.setWords(name, "CARDINAL", margins)
             #expect(try !isCovered(lower), "\(margins)")
         }
-        lower.setWords(name, [10, 10, 10, 10], type: "INTEGER")
+        lower.setWords(name, "INTEGER", [10, 10, 10, 10])
         #expect(try !isCovered(lower))
         upper.raise()
     }
@@ -153,9 +153,9 @@ import Testing
     @Test func aFrameReachesNoFurtherThanItsWindow() throws {
         let upper = try LayoutWindow(display.client, .plain, x: 60, y: 60, width: 80, height: 80)
         try compose()
-        upper.setWords("_NET_FRAME_EXTENTS", [500, 500, 500, 500])
+        upper.setWords("_NET_FRAME_EXTENTS", "CARDINAL", [500, 500, 500, 500])
         #expect(try !isCovered(lower))
-        upper.setWords("_NET_FRAME_EXTENTS", [0xFFFF_FFFF, 0x7FFF_FFFF, 1, 1])
+        upper.setWords("_NET_FRAME_EXTENTS", "CARDINAL", [0xFFFF_FFFF, 0x7FFF_FFFF, 1, 1])
         #expect(try !isCovered(lower))
     }
 

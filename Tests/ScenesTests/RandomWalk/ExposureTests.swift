@@ -1,3 +1,4 @@
+import TestDesktop
 import Testing
 
 @testable import Scenes

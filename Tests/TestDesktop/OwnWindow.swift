@@ -1,0 +1,52 @@
+import CXlib
+
+/// A window of the test.
+public protocol OwnWindow: AnyObject {
+    var client: TestClient { get }
+    var id: Window { get }
+}
+
+extension OwnWindow {
+    /// Sets a property of bytes.
+    public func setBytes(_ name: String, _ type: String, _ bytes: [UInt8]) {
+        XChangeProperty(
+            client.display, id, client.atom(name), client.atom(type), 8, PropModeReplace, bytes,
+            Int32(bytes.count))
+        client.sync()
+    }
+
+    /// Sets a property of 32-bit items.
+    public func setWords(_ name: String, _ type: String, _ words: [UInt]) {
+        words.withUnsafeBytes {
+            _ = XChangeProperty(
+                client.display, id, client.atom(name), client.atom(type), 32, PropModeReplace,
+                $0.bindMemory(to: UInt8.self).baseAddress, Int32(words.count))
+        }
+        client.sync()
+    }
+
+    public func raise() {
+        XRaiseWindow(client.display, id)
+        client.sync()
+    }
+
+    public func lower() {
+        XLowerWindow(client.display, id)
+        client.sync()
+    }
+
+    public func move(x: Int32, y: Int32) {
+        XMoveWindow(client.display, id, x, y)
+        client.sync()
+    }
+
+    public func unmap() {
+        XUnmapWindow(client.display, id)
+        client.sync()
+    }
+
+    public func destroy() {
+        XDestroyWindow(client.display, id)
+        client.sync()
+    }
+}
