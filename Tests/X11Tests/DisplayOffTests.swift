@@ -63,6 +63,34 @@ struct DisplayOffTests {
         #expect(display.observer.displayFacts.savers == [.leftToClient])
     }
 
+    /// Power management that has switched the monitor off, which Xvfb does not have.
+    @Test func aSaverThatIsLeftToAClientHidesWhereTheMonitorIsOff() throws {
+        let monitor = try PoweredDisplay(display.server)
+        let observer = try DesktopObserver(
+            Display(monitor.name), hostName: "here", executable: { _ in nil })
+        #expect(observer.extensions.dpms != nil)
+        observer.follow(SessionOptions())
+        let client = try Program(
+            "python3", ["-c", Self.attributes, display.server.name], package: "python3")
+        #expect(try client.output.next() == "ready")
+        /// What the proxy passes on comes when it comes.
+        func comes(_ displayOff: Session.DisplayOff?, after arguments: String...) throws -> Bool {
+            try display.run("xset", arguments)
+            return try waitUntil {
+                try observer.noteEvents()
+                let desktop = try observer.refreshNow()
+                let saver = arguments[1] == "reset" ? DisplayFacts.Saver.off : .leftToClient
+                return observer.displayFacts.savers == [saver] && desktop.session.displayOff == displayOff
+            }
+        }
+        #expect(try comes(nil, after: "s", "reset"))
+        try monitor.setLevel(3)
+        #expect(try comes(.poweredDown, after: "s", "activate"))
+        #expect(try comes(nil, after: "s", "reset"))
+        try monitor.setLevel(0)
+        #expect(try comes(nil, after: "s", "activate"))
+    }
+
     @Test func whatAClientSaysOfTheSaverIsNotBelieved() throws {
         let client = try Program("python3", ["-c", Self.lie, display.server.name], package: "python3")
         #expect(try client.output.next() == "ready")

@@ -124,4 +124,43 @@ import Testing
         window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("another".utf8))
         #expect(try display.seen(window)?.title == "another")
     }
+
+    /// The manager's own part in it included: it moves a frame, and tells the client in it where that is now.
+    @Test(arguments: [WindowManager.none, .openbox], [false, true])
+    func aRaiseALoweringAndAMoveAreNotAskedFor(_ kind: WindowManager, judgesOcclusion: Bool) throws {
+        let display = try ObservedDisplay()
+        let manager = try kind.start(on: display.server, display.client)
+        if judgesOcclusion {
+            display.observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
+        }
+        let (lower, upper) = (
+            TestWindow(display.client, .init("Alpha"), colour: 0, x: 20, y: 40),
+            TestWindow(display.client, .init("Beta"), colour: 1, x: 100, y: 60)
+        )
+        for window in [lower, upper] { window.map() }
+        display.client.setFocus(upper.id)
+        /// What is seen of the windows' places, and of those above each other.
+        func seen() throws -> [String] {
+            let desktop = try display.seen()
+            let order = desktop.stacking.fromTop(0).map { String(desktop.stacking.window(at: $0)) }
+            return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.place))"]
+        }
+        /// The requests of a time in which all that comes of an action has come.
+        func requests(_ action: () -> Void = {}) throws -> UInt64 {
+            let before = display.requestCount
+            action()
+            _ = try waitUntil(within: .milliseconds(300)) {
+                _ = try seen()
+                return false
+            }
+            return display.requestCount - before
+        }
+        #expect(try waitUntil { try requests() == 0 })
+        for action in [lower.raise, lower.lower, { lower.move(x: 60, y: 90) }] {
+            let before = try seen()
+            #expect(try requests(action) == 0)
+            #expect(try waitUntil { try seen() != before })
+        }
+        try manager?.end()
+    }
 }

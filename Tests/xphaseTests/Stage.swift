@@ -37,3 +37,15 @@ final class Stage {
 
     static func colour(_ number: UInt) -> UInt { 0x20_40_60 + number * 0x10_20_07 }
 }
+
+extension Stage {
+    /// A display without a window manager, and a window that has the focus.
+    static func oneWindow() throws -> (VirtualDisplay, TestClient, TestWindow) {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
+        alpha.map()
+        client.setFocus(alpha.id)
+        return (display, client, alpha)
+    }
+}

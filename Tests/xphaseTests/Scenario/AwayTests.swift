@@ -9,12 +9,7 @@ struct AwayTests {
     private let alpha: TestWindow
 
     init() throws {
-        display = try VirtualDisplay()
-        client = try TestClient(display.name)
-        alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
-        alpha.map()
-        client.setFocus(alpha.id)
-        client.sync()
+        (display, client, alpha) = try Stage.oneWindow()
     }
 
     private func leave() { client.setRoot("XFree86_has_VT", "INTEGER", [0]) }

@@ -9,12 +9,7 @@ struct IdleTests {
     private let alpha: TestWindow
 
     init() throws {
-        display = try VirtualDisplay()
-        client = try TestClient(display.name)
-        alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
-        alpha.map()
-        client.setFocus(alpha.id)
-        client.sync()
+        (display, client, alpha) = try Stage.oneWindow()
     }
 
     private func pressKey() throws {
@@ -57,6 +52,28 @@ struct IdleTests {
         #expect(try XPhase.run(["phase", "alpha", "--idle", "1s"], on: display).output == ["inactive"])
         #expect(try XPhase.run(["phase", "alpha", "--idle", "1h"], on: display).output == ["active"])
         #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["active"])
+    }
+
+    /// The server tells it to whoever comes late.
+    @Test func explainSaysSinceWhen() throws {
+        func line(_ start: String, _ arguments: String...) throws -> String? {
+            try XPhase.run(["explain", "alpha"] + arguments, on: display).output
+                .first { $0.hasPrefix("  \(start)") }
+        }
+        func run(_ arguments: String...) throws {
+            let result = try Program.run(
+                "xset", arguments, package: "x11-xserver-utils", environment: display.environment)
+            #expect(result.code == 0, "\(result.errors)")
+        }
+        try pressKey()
+        #expect(try waitUntil { try line("idle since ", "--idle", "1s") != nil })
+        // A saver that is forced on says nothing of when.
+        try run("s", "activate")
+        #expect(try line("display off") == "  display off: the screen saver blanked it, and it has the focus")
+        try run("s", "reset")
+        try run("s", "1", "1")
+        let blank = #/  display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
+        #expect(try waitUntil { try line("display off since ")?.wholeMatch(of: blank) != nil })
     }
 
     private func sleeps(_ program: Program) throws -> String { try program.status("voluntary_ctxt_switches") }

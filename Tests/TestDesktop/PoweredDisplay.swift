@@ -1,0 +1,87 @@
+import Glibc
+
+/// A display as one of an X server that has DPMS, and so a monitor that can be switched off.
+public final class PoweredDisplay {
+    public let name: String
+    private let proxy: Program
+    private let folder: TemporaryFolder
+
+    /// Passes on all that clients say, and answers the requests of DPMS itself: the server gets GetInputFocus in their place,
+    /// and what it answers is changed. All requests are shorter than 2^16 units.
+    private static let script = """
+        import socket, struct, sys, threading
+        display, level = sys.argv[1:]
+        opcode = 250
+        def whole(source, size):
+            data = b""
+            while len(data) < size:
+                more = source.recv(size - len(data))
+                if not more: sys.exit()
+                data += more
+            return data
+        class Client:
+            def __init__(self, client, server):
+                self.client, self.server, self.count, self.changed = client, server, 0, {}
+                threading.Thread(target=self.ask, daemon=True).start()
+                threading.Thread(target=self.answer, daemon=True).start()
+            def ask(self):
+                start = whole(self.client, 12)
+                names = sum((length + 3) // 4 * 4 for length in struct.unpack("<HH", start[6:10]))
+                self.server.sendall(start + whole(self.client, names))
+                while True:
+                    head = whole(self.client, 4)
+                    data = head + whole(self.client, 4 * struct.unpack("<H", head[2:])[0] - 4)
+                    self.count += 1
+                    if data[0] == 98 and data[8:12] == b"DPMS": self.changed[self.count & 0xFFFF] = self.query
+                    elif data[0] == opcode: self.changed[self.count & 0xFFFF] = self.info
+                    else:
+                        self.server.sendall(data)
+                        continue
+                    self.server.sendall(struct.pack("<BxH", 43, 1) if len(data) == 4 else data)
+            def query(self, reply): return reply[:8] + bytes([1, opcode, 0, 0]) + reply[12:]
+            def info(self, reply):
+                return reply[:8] + struct.pack("<HB", int(open(level).read()), 1) + reply[11:]
+            def answer(self):
+                start = whole(self.server, 8)
+                self.client.sendall(start + whole(self.server, 4 * struct.unpack("<H", start[6:])[0]))
+                while True:
+                    data = whole(self.server, 32)
+                    if data[0] in (1, 35): data += whole(self.server, 4 * struct.unpack("<I", data[4:8])[0])
+                    if data[0] == 1: data = self.changed.pop(struct.unpack("<H", data[2:4])[0], bytes)(data)
+                    self.client.sendall(data)
+        def connected(address):
+            to = socket.socket(socket.AF_UNIX)
+            to.connect(address)
+            return to
+        def path(number): return f"/tmp/.X11-unix/X{number}"
+        listener = socket.socket(socket.AF_UNIX)
+        # Servers take the lowest number that is free.
+        number = 5000
+        while True:
+            try:
+                listener.bind(path(number))
+                break
+            except OSError: number += 1
+        listener.listen()
+        print(number, flush=True)
+        while True: Client(listener.accept()[0], connected(path(display[1:])))
+        """
+
+    public init(_ server: VirtualDisplay) throws {
+        folder = try TemporaryFolder()
+        try folder.write("level", "0")
+        proxy = try Program(
+            "python3", ["-c", Self.script, server.name, "\(folder.path)/level"], package: "python3")
+        guard let number = try proxy.output.next() else {
+            throw Failure("the proxy ended: \(try proxy.errors.rest())")
+        }
+        name = ":\(number)"
+    }
+
+    deinit {
+        unlink("/tmp/.X11-unix/X\(name.dropFirst())")
+    }
+
+    /// Switches the monitor off or on, as DPMS numbers it: 0 for on, 3 for off.
+    public func setLevel(_ level: Int) throws { try folder.write("level", String(level)) }
+}
