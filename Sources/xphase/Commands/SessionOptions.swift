@@ -6,22 +6,22 @@ import PhaseWatch
 struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When nobody sees anything, so that all is in the background: away, lock, display-off; or none. (default: all three)",
+            "What puts everything in the background: away, lock, display-off; or none. (default: all three)",
             discussion: """
-                away: another virtual terminal is shown; lock: a screen locker covers every window and has the \
-                keyboard; display-off: the display is blank.
+                away: another virtual terminal is shown; lock: a screen locker hides all windows and has the \
+                keyboard; display-off: the display is blank, or no monitor is on.
                 """, valueName: "state,…"), completion: .sessionStates, transform: Self.states)
     var session: Set<SessionState>?
 
     @Option(
         help: ArgumentHelp(
-            "A window that others cover wholly for this time is in the background; 2s if no time is given. (default: none)",
+            "When other windows have covered one wholly for this time, it is in the background: 2s if no time is given, or none for never. (default: none)",
             valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
     var occlusion: WatchSettings.Limit?
 
     @Option(
         help: ArgumentHelp(
-            "When the user has touched nothing for this time, what is active becomes inactive. (default: none)",
+            "When the user has touched nothing for this time, what is active becomes inactive; none for never. (default: none)",
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)
