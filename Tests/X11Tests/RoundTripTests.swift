@@ -126,13 +126,11 @@ import Testing
     }
 
     /// The manager's own part in it included: it moves a frame, and tells the client in it where that is now.
-    @Test(arguments: [WindowManager.none, .openbox], [false, true])
-    func aRaiseALoweringAndAMoveAreNotAskedFor(_ kind: WindowManager, judgesOcclusion: Bool) throws {
+    @Test(arguments: [WindowManager.none, .openbox])
+    func aRaiseALoweringAndAMoveAreNotAskedFor(_ kind: WindowManager) throws {
         let display = try ObservedDisplay()
         let manager = try kind.start(on: display.server, display.client)
-        if judgesOcclusion {
-            display.observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
-        }
+        display.observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         let (lower, upper) = (
             TestWindow(display.client, .init("Alpha"), colour: 0, x: 20, y: 40),
             TestWindow(display.client, .init("Beta"), colour: 1, x: 100, y: 60)
