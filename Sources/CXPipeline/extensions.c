@@ -110,7 +110,7 @@ void cxp_destroy_alarm(cxp_connection *c, uint8_t sync, uint32_t alarm)
 uint32_t cxp_get_process(cxp_connection *c, uint8_t resource, uint32_t window)
 {
     xXResClientIdSpec which = { .client = window, .mask = X_XResLocalClientPIDMask };
-    xXResQueryClientIdsReq *r = extension_request(c, resource, X_XResQueryClientIds, sizeof *r + sizeof which);
+    xXResQueryClientIdsReq *r = cxp_request(c, resource, X_XResQueryClientIds, sizeof *r + sizeof which);
     if (!r)
         return 0;
     r->numSpecs = 1;

@@ -138,14 +138,14 @@ uint32_t cxp_grab_keyboard(cxp_connection *c, uint32_t root)
 uint32_t cxp_try_keyboard(cxp_connection *c, uint32_t root)
 {
     uint32_t window = xcb_generate_id(c->xcb), override_redirect = 1;
-    xCreateWindowReq *w = cxp_request(c, X_CreateWindow, sizeof *w + sizeof override_redirect);
+    xCreateWindowReq *w = cxp_request(c, X_CreateWindow, 0, sizeof *w + sizeof override_redirect);
     if (!w)
         return 0;
     *w = (xCreateWindowReq){ .reqType = X_CreateWindow, .length = (sizeof *w + sizeof override_redirect) / 4,
         .wid = window, .parent = root, .width = 1, .height = 1, .class = InputOnly, .mask = CWOverrideRedirect };
     memcpy(w + 1, &override_redirect, sizeof override_redirect);
     uint32_t request = cxp_grab_keyboard(c, window);
-    with_resource(c, X_DestroyWindow, window);
+    cxp_ask_of(c, X_DestroyWindow, 0, window);
     return request;
 }
 
