@@ -229,8 +229,8 @@ package struct Stacking: Sendable {
     mutating func takeChanged() -> (slots: [Int32], left: [Exposure]) {
         defer {
             for slot in changed { children[Int(slot)].isChanged = false }
-            changed.removeAll(keepingCapacity: changed.capacity <= 64)
-            left.removeAll(keepingCapacity: left.capacity <= 64)
+            changed.empty()
+            left.empty()
         }
         return (changed, left)
     }

@@ -1,7 +1,7 @@
 /// The known windows, managed or not. Each has a slot for as long as it lives.
 package struct WindowTable: Sendable {
     private var slots: [UInt32: Int32] = [:]
-    private var facts: [WindowFacts] = []
+    @usableFromInline var facts: [WindowFacts] = []
     private var texts: [WindowText] = []
     private var free: [Int32] = []
     package private(set) var names = GroupNames()
@@ -22,8 +22,9 @@ package struct WindowTable: Sendable {
     /// The slots that windows have, in no order.
     package var usedSlots: some Collection<Int> { slots.values.lazy.map { Int($0) } }
 
-    /// The facts of the window in a slot, or of the one that had it last.
-    package subscript(at slot: Int) -> WindowFacts {
+    /// The facts of the window in a slot, or of the one that had it last. Inlined, since an accessor that yields takes
+    /// memory for its frame in each call from another module.
+    @inlinable package subscript(at slot: Int) -> WindowFacts {
         _read { yield facts[slot] }
         _modify { yield &facts[slot] }
     }

@@ -136,7 +136,7 @@ struct SceneTable: Sendable {
 
 extension Array {
     /// Removes all elements. The memory of few is used again with the next change.
-    mutating func empty() {
+    package mutating func empty() {
         if !isEmpty { removeAll(keepingCapacity: capacity <= 64) }
     }
 }

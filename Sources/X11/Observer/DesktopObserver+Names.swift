@@ -29,7 +29,7 @@ extension DesktopObserver {
             notes[Int(slot)].isRetitled = false
             if !desktop.windows[at: Int(slot)].isGone { mark(.title, Int(slot)) }
         }
-        retitled.removeAll(keepingCapacity: retitled.capacity <= 64)
+        retitled.empty()
     }
 
     func noteTitle(_ slot: Int) {
