@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -86,6 +87,18 @@ int linux_pipe(int ends[2])
 int linux_pidfd(pid_t pid)
 {
     return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+int linux_pidfd_signal(int fd, int signal)
+{
+    return (int)syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0);
+}
+
+pid_t linux_socket_peer(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }
 
 int linux_memory_file(const void *bytes, size_t count)

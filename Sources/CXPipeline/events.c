@@ -116,6 +116,12 @@ static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic
         to->value = changed->atom;
         return true;
     }
+    case XCB_CLIENT_MESSAGE: {
+        const xcb_client_message_event_t *message = (const void *)event;
+        to->window = message->window;
+        to->value = message->type;
+        return true;
+    }
     case XCB_VISIBILITY_NOTIFY: {
         const xcb_visibility_notify_event_t *visibility = (const void *)event;
         to->window = visibility->window;

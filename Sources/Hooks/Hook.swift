@@ -12,8 +12,31 @@ public struct Hook: Hashable, Sendable {
 
     public enum Reaction: Hashable, Sendable {
         case run(Program)
-        /// Runs `enter` when one of the phases is entered, and then `leave` when they are left.
-        case pair(while: Set<ScenePhase>, enter: Program, leave: Program)
+        case pair(Pair)
+
+        /// A pair of programs.
+        public static func pair(while phases: Set<ScenePhase>, enter: Program, leave: Program) -> Reaction {
+            .pair(Pair(phases: phases, enter: enter, leave: leave))
+        }
+    }
+
+    /// What begins when one of the phases is entered, and ends when they are left.
+    public struct Pair: Hashable, Sendable {
+        public var phases: Set<ScenePhase>
+        /// Both, or none where something is built in.
+        public var enter: Program?
+        public var leave: Program?
+        /// Done after `enter`, and undone before `leave`.
+        public var builtIns: Set<BuiltIn> = []
+
+        public init(
+            phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil, builtIns: Set<BuiltIn> = []
+        ) {
+            self.phases = phases
+            self.enter = enter
+            self.leave = leave
+            self.builtIns = builtIns
+        }
     }
 
     /// No other hook has it.
@@ -33,6 +56,11 @@ public struct Hook: Hashable, Sendable {
 
     /// Whether what it is for depends on more than phases and names.
     var followsFacts: Bool { condition.criteria.followsFacts }
+
+    /// What is built in.
+    public var builtIns: Set<BuiltIn> {
+        if case .pair(let pair) = reaction { pair.builtIns } else { [] }
+    }
 
     public init(name: String, reaction: Reaction) {
         self.name = name

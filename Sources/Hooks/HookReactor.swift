@@ -41,9 +41,9 @@ public final class HookReactor: Reactor {
     }
 
     public var details: PhaseWatcher.Details {
-        loaded.hooks.map(\.condition).reduce([]) {
-            $0.union($1.criteria.details).union($1.level == .scene ? .titles : [])
-                .union($1.criteria.title.isEmpty ? [] : .titleChanges)
+        loaded.hooks.reduce([]) {
+            $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
+                .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }
     }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
@@ -66,6 +66,10 @@ public final class HookReactor: Reactor {
         var triggers = zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) }
         if followsFacts { triggers += events.refreshed.map { HookTrigger(change: $0, time: time) } }
         if !triggers.isEmpty { runner?.react(to: triggers) }
+    }
+
+    public func take(signs applications: Set<String>) {
+        runner?.thaw(applications)
     }
 
     public func takePresent(_ events: ChangeBatch, at time: Timestamp) {

@@ -48,6 +48,12 @@ int linux_pipe(int ends[2]);
 /* A descriptor that poll(2) calls readable once the process has ended. */
 int linux_pidfd(pid_t pid);
 
+/* Sends a signal to the process of such a descriptor. */
+int linux_pidfd_signal(int fd, int signal);
+
+/* The process at the other end of a socket of this host; 0 where that is not known. */
+pid_t linux_socket_peer(int fd);
+
 /* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);

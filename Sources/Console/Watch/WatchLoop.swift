@@ -61,6 +61,10 @@ extension PhaseWatcher {
         backlog.prepare(state, sink)
         let isStart = !hasBegun
         let events = try advance()
+        if let reactor, details.contains(.signs) {
+            let signs = takeSigns()
+            if !signs.isEmpty && !isStart { reactor.take(signs: signs) }
+        }
         if isStart && hasBegun {
             // The reactor begins with everything, also where that is nothing.
             try pass(events, to: sink, &backlog, reactor)
@@ -120,6 +124,8 @@ public protocol Reactor: AnyObject {
     func join(_ loop: EventLoop)
     /// Takes events that were told at one time, each with the number of the line that told it, if one did.
     func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp)
+    /// Something was seen that these applications, in the background, may be wanted for. Only where `details` has `signs`.
+    func take(signs applications: Set<String>)
     /// Takes everything that is there, which `takeRules` asked for.
     func takePresent(_ events: ChangeBatch, at time: Timestamp)
     /// One of its descriptors has what it is watched for.
@@ -130,6 +136,10 @@ public protocol Reactor: AnyObject {
     func takeNotices() -> [Notice]
     /// What is to be watched in another way from now on; nil if nothing changed since the last call.
     func takeRules() -> WatchRules?
+}
+
+extension Reactor {
+    public func take(signs applications: Set<String>) {}
 }
 
 /// What is to be watched in another way.

@@ -7,7 +7,7 @@ extension Hook {
             "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
             "from", "to", "cause", "initial",
             "while",
-            "after", "unless", "run", "shell", "enter", "leave", "timeout",
+            "after", "unless", "run", "shell", "enter", "leave", "do", "timeout",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -18,7 +18,7 @@ extension Hook {
         reader.refuseKeys(notIn: Self.keys)
         let name = reader.hookName()
         let condition = Condition(&reader)
-        let reaction = Reaction(&reader)
+        let reaction = Reaction(&reader, level: condition.level)
         let after = reader.duration("after")
         let unless = reader.arguments("unless")
         let timeout = reader.duration("timeout")
@@ -64,16 +64,19 @@ extension Condition {
 }
 
 extension Hook.Reaction {
-    fileprivate init?(_ reader: inout TableReader) {
+    fileprivate init?(_ reader: inout TableReader, level: Change.Level) {
         let phases: Set<ScenePhase> = reader.words("while")
+        let builtIns: Set<BuiltIn> = reader.words("do")
         let run = reader.arguments("run")
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
         let leave = reader.arguments("leave")
         if reader.has("while") {
             reader.refuseHalfPair()
-            guard let enter, let leave else { return nil }
-            self = .pair(while: phases, enter: enter, leave: leave)
+            if let reason = Hook.fault(in: builtIns, while: phases, level: level) {
+                reader.fault("do", reason)
+            }
+            self = .pair(Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns))
         } else {
             reader.refuseNoReaction()
             guard let program = run ?? shell else { return nil }
@@ -98,8 +101,13 @@ extension TableReader {
 
     /// Reports keys that cannot be combined with `while`, and a missing `enter` or `leave`.
     fileprivate mutating func refuseHalfPair() {
-        for key in ["enter", "leave"] where !has(key) {
-            fault(key, "it is missing: a hook with while needs both enter and leave")
+        let isBuiltIn = has("do") && !has("enter") && !has("leave")
+        for key in ["enter", "leave"] where !has(key) && !isBuiltIn {
+            fault(
+                key,
+                has("do")
+                    ? "it is missing: enter and leave go together"
+                    : "it is missing: a hook with while needs both enter and leave, or do")
         }
         for key in ["from", "to"] where has(key) {
             fault(key, "it does not go with while, which says when the pair begins and ends")
@@ -111,12 +119,15 @@ extension TableReader {
 
     /// Reports keys that need `while`, and a hook that runs nothing.
     fileprivate mutating func refuseNoReaction() {
-        let halves = ["enter", "leave"].filter(has)
+        let halves = ["enter", "leave", "do"].filter(has)
         for key in halves { fault(key, "it needs while, the phase that it is about") }
+        for key in ["from", "to"] where has("do") && has(key) {
+            fault(key, "it does not go with do, which needs while")
+        }
         if has("run") && has("shell") {
             fault("shell", "it does not go with run: choose one of them")
         } else if !has("run") && !has("shell") && halves.isEmpty {
-            fault("it does nothing: add run or shell, or while with enter and leave")
+            fault("it does nothing: add run or shell, or while with do, or with enter and leave")
         }
     }
 }

@@ -11,6 +11,7 @@ final class OwedLeaves {
         let number: Int
         var pair: PairEntry
         var started: RecordedPair.StartedPart?
+        var holds: [Hold] = []
         /// How many bytes its lines have.
         var size = 0
     }
@@ -84,6 +85,27 @@ final class OwedLeaves {
         lines = []
     }
 
+    /// What is built in has done for a pair, or is about to do.
+    func holds(of job: Job) -> [Hold] {
+        guard let debt = debts[job.key] else { return [] }
+        // Neither processes nor control groups outlive the system.
+        return debt.pair.bootID == bootID ? debt.holds : []
+    }
+
+    /// Writes down what is about to be done, or what is left of it. The disk need not have it, since that does not outlive
+    /// the system either.
+    ///
+    /// - Throws: Where it cannot be written; then it must not be done.
+    func setHolds(_ holds: [Hold], of job: Job) throws {
+        guard let writer, let debt = debts[job.key] else { throw NoRecord() }
+        let bytes = try RecordLine.held(number: debt.number, holds: holds).bytes()
+        try writer.appendForCertain(lines + bytes)
+        lines = []
+        debts[job.key]?.holds = holds
+        debts[job.key]?.size += bytes.count
+        size += bytes.count
+    }
+
     /// Nothing is owed for a pair any longer.
     func remove(_ job: Job) {
         guard let debt = debts.removeValue(forKey: job.key) else { return }
@@ -126,9 +148,9 @@ extension OwedLeaves {
     private func insert(_ job: Job, _ pair: RecordedPair) throws {
         remove(job)
         let number = lastNumber + 1
-        let bytes = try Self.lines(number, pair.entry, pair.started)
+        let bytes = try Self.lines(number, pair)
         lastNumber = number
-        debts[job.key] = Debt(number: number, pair: pair.entry, started: pair.started)
+        debts[job.key] = Debt(number: number, pair: pair.entry, started: pair.started, holds: pair.holds)
         grow(job.key, by: bytes)
     }
 
@@ -140,35 +162,45 @@ extension OwedLeaves {
 
     private func allLines() throws -> [UInt8] {
         try debts.values.sorted { $0.number < $1.number }.flatMap {
-            try Self.lines($0.number, $0.pair, $0.started)
+            try Self.lines(
+                $0.number, RecordedPair(entry: $0.pair, started: $0.started, holds: $0.holds))
         }
     }
 
-    private static func lines(
-        _ number: Int, _ pair: PairEntry, _ started: RecordedPair.StartedPart?
-    ) throws -> [UInt8] {
-        let line = try RecordLine.owed(number: number, pair: pair).bytes()
-        guard let started else { return line }
-        return try line
-            + RecordLine.started(number: number, part: started.part, process: started.process).bytes()
+    private static func lines(_ number: Int, _ pair: RecordedPair) throws -> [UInt8] {
+        var lines = [RecordLine.owed(number: number, pair: pair.entry)]
+        if let started = pair.started {
+            lines.append(.started(number: number, part: started.part, process: started.process))
+        }
+        if !pair.holds.isEmpty { lines.append(.held(number: number, holds: pair.holds)) }
+        return try lines.flatMap { try $0.bytes() }
     }
 
     private func entry(for job: Job, _ processes: HookVariables.Processes) -> PairEntry {
         var leaving = job
         leaving.part = .leave
         return PairEntry(
-            hook: job.hook.name, leave: leaving.program.arguments.map(\.description),
+            hook: job.hook.name, leave: leaving.program?.arguments.map(\.description) ?? [],
+            builtIns: job.hook.builtIns.isEmpty ? nil : job.hook.builtIns,
             timeoutMilliseconds: Int(job.hook.timeout.milliseconds), change: job.trigger.change,
             processes: processes.pids.compactMap { ProcessIdentity(pid: $0) }, bootID: bootID)
     }
 }
 
+/// Nothing would undo it after a crash.
+private struct NoRecord: Error, CustomStringConvertible {
+    var description: String { "there is no record that it could be undone from" }
+}
+
 extension Job {
     /// The `enter` that an entry tells of.
     fileprivate init(_ entry: PairEntry, time: Timestamp) {
-        let leave = Program.arguments(entry.leave.map { SystemString($0) })
+        let leave = entry.leave.isEmpty ? nil : Program.arguments(entry.leave.map { SystemString($0) })
         let phases = Set([entry.change.to].compactMap(\.self))
-        var hook = Hook(name: entry.hook, reaction: .pair(while: phases, enter: leave, leave: leave))
+        var hook = Hook(
+            name: entry.hook,
+            reaction: .pair(
+                Hook.Pair(phases: phases, enter: leave, leave: leave, builtIns: entry.builtIns ?? [])))
         hook.condition.level = entry.change.level
         hook.timeout = .milliseconds(entry.timeoutMilliseconds)
         self.init(hook: hook, part: .enter, trigger: HookTrigger(change: entry.change, time: time))

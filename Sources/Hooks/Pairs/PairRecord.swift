@@ -10,7 +10,7 @@ import PhaseWatch
 public final class PairRecord {
     /// More than this is not read.
     static let limit = 64 << 20
-    private static let forbidden: mode_t = 0o022
+    static let forbidden: mode_t = 0o022
     /// How often the file may be replaced by others while it is opened.
     private static let mostAttempts = 100
 
@@ -36,12 +36,13 @@ public final class PairRecord {
 
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
+    ///   - command: Which of the commands that run beside each other it is for; nil for the one that is alone.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
     /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Where it cannot be opened, that
     ///   is tried again when it is needed.
-    public init(display: String, environment: Environment) throws {
+    public init(display: String, command: Int? = nil, environment: Environment) throws {
         folder = try StateDirectory(environment: environment).path
-        name = "pairs-\(DisplayFileName(display)).log"
+        name = Self.start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"
         do {
             _ = try open()
         } catch let error as LockError {

@@ -9,6 +9,8 @@ enum RecordLine: Codable, Hashable {
     case owed(number: Int, pair: PairEntry)
     /// A part of a pair runs as this process.
     case started(number: Int, part: Job.Part, process: ProcessIdentity)
+    /// What is built in has done, or is about to do, all of this for the pair.
+    case held(number: Int, holds: [Hold])
     /// Nothing is owed for the pair any longer.
     case done(number: Int)
 
@@ -27,6 +29,7 @@ enum RecordLine: Codable, Hashable {
             let read = try? JSONDecoder().decode(Self.self, from: Data(json))
         else { return nil }
         if case .owed(_, let pair) = read, !pair.isPlausible { return nil }
+        if case .held(_, let holds) = read, !holds.allSatisfy(\.isPlausible) { return nil }
         self = read
     }
 
@@ -47,6 +50,8 @@ struct RecordedPair: Hashable {
     var entry: PairEntry
     /// The part of it that was started last.
     var started: StartedPart?
+    /// What is to be undone of what is built in.
+    var holds: [Hold] = []
 
     struct StartedPart: Hashable {
         var part: Job.Part
@@ -81,6 +86,7 @@ struct RecordContent {
         case .owed(let number, let pair): pairs[number] = RecordedPair(entry: pair)
         case .started(let number, let part, let process):
             pairs[number]?.started = RecordedPair.StartedPart(part: part, process: process)
+        case .held(let number, let holds): pairs[number]?.holds = holds
         case .done(let number): pairs[number] = nil
         }
     }
@@ -89,8 +95,9 @@ struct RecordContent {
 /// A pair whose `enter` ran and whose `leave` is owed.
 struct PairEntry: Codable, Hashable {
     var hook: String
-    /// The program of `leave` and its arguments; at least one word.
+    /// The program of `leave` and its arguments; none where all is built in.
     var leave: [String]
+    var builtIns: Set<BuiltIn>?
     var timeoutMilliseconds: Int
     /// What `enter` ran for.
     var change: Change
@@ -105,7 +112,8 @@ struct PairEntry: Codable, Hashable {
 
     /// Whether it can be reckoned with: a file may hold any number.
     var isPlausible: Bool {
-        leave.first?.isEmpty == false && leave.allSatisfy { !$0.utf8.contains(0) }
+        (leave.first.map { !$0.isEmpty } ?? (builtIns?.isEmpty == false))
+            && leave.allSatisfy { !$0.utf8.contains(0) }
             && (0...Self.longest).contains(timeoutMilliseconds)
             && change.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
             && counts.allSatisfy { (0...Self.mostScenes).contains($0) }

@@ -1,3 +1,4 @@
+import Glibc
 import Loop
 
 /// Writes to the record, and has the disk take it without waiting for that.
@@ -80,6 +81,19 @@ final class RecordWriter {
         } catch {
             fail()
             if !hadFailed { throw error }
+        }
+    }
+
+    /// Writes lines that a loss of power may take away, but nothing else.
+    ///
+    /// - Throws: Where they are not in the file now.
+    func appendForCertain(_ lines: [UInt8]) throws {
+        if isOutdated { throw FileError.failed(path: record.path, SystemError("write", EIO)) }
+        do {
+            try record.append(lines)
+        } catch {
+            fail()
+            throw error
         }
     }
 

@@ -9,6 +9,7 @@ struct FirstSeen {
     private struct Window {
         let moment: Duration
         var pid: Int32?
+        var application = ""
         var isClosed = false
     }
 
@@ -24,6 +25,7 @@ struct FirstSeen {
         guard case .scene(let facts) = change.subject else { return }
         var window = windows[facts.id] ?? Window(moment: now)
         window.pid = facts.pid
+        window.application = change.application
         // The cause `regroup` means that the window got other names, and is still there.
         let isClosed = change.kind == .closed && change.cause != .regroup
         if window.isClosed { closed.removeAll { $0 == facts.id } }
@@ -47,6 +49,15 @@ struct FirstSeen {
                     moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
                 }
             })
+    }
+
+    /// The processes of the open windows of all other applications, and the names of these.
+    func processes(ofOthersThan application: String) -> [Int32: String] {
+        var others: [Int32: String] = [:]
+        for window in windows.values where !window.isClosed && window.application != application {
+            if let pid = window.pid { others[pid] = window.application }
+        }
+        return others
     }
 
     /// When the first window that names the process was seen. Closed windows count only if no open one names it.

@@ -49,6 +49,19 @@ enum ProcessText {
         return Int32(fields[2])
     }
 
+    static func row(ofStat text: String, pid: Int32) -> ProcessRow? {
+        let fields = fieldsFromThird(ofStat: text)
+        guard fields.count > 19, let ticks = UInt64(fields[19]), let parent = Int32(fields[1]),
+            let session = Int32(fields[3]), let terminal = Int32(fields[4]),
+            let start = text.utf8.firstIndex(of: UInt8(ascii: "(")),
+            let end = text.utf8.lastIndex(of: UInt8(ascii: ")")), start < end
+        else { return nil }
+        return ProcessRow(
+            identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
+            name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
+            state: String(fields[0]), session: session, terminal: terminal)
+    }
+
     /// The second one is the name in parentheses, in which anything may stand.
     private static func fieldsFromThird(ofStat text: String) -> [Substring] {
         // As bytes: a character may be made of a parenthesis and what stands beside it.
@@ -78,17 +91,26 @@ enum ProcessText {
             .lazy.compactMap { unit(ofPath: $0[2]) }.first
     }
 
-    /// The first part that is no slice: a unit may have groups of its own below it, with any names.
     private static func unit(ofPath path: Substring) -> String? {
+        guard let part = unitPath(ofPath: path)?.split(separator: "/").last else { return nil }
+        return String(withoutEscape(part))
+    }
+
+    /// Up to the first part that is no slice: a unit may have groups of its own below it, with any names.
+    static func unitPath(ofPath path: Substring) -> Substring? {
         var parts = path.split(separator: "/")[...]
         parts = parts.drop { $0.hasSuffix(".slice") }
         if let manager = parts.first, manager.hasPrefix("user@"), manager.hasSuffix(".service") {
             parts = parts.dropFirst().drop { $0.hasSuffix(".slice") }
         }
         guard let part = parts.first else { return nil }
-        // systemd puts a `_` before a name that the kernel could take for a file of its own.
-        let name = part.hasPrefix("_") ? part.dropFirst() : part
-        return isUnit(name) && !isOfSession(name) ? String(name) : nil
+        let name = withoutEscape(part)
+        return isUnit(name) && !isOfSession(name) ? path[..<part.endIndex] : nil
+    }
+
+    /// systemd puts a `_` before a name that the kernel could take for a file of its own.
+    private static func withoutEscape(_ part: Substring) -> Substring {
+        part.hasPrefix("_") ? part.dropFirst() : part
     }
 
     private static func isUnit(_ name: Substring) -> Bool {

@@ -1,3 +1,4 @@
+import CLinux
 import Loop
 import PhaseWatch
 
@@ -9,6 +10,8 @@ public struct HookContext {
     private var inherited: [SystemString]
     /// Programs are logged, not run.
     var isDryRun: Bool
+    /// The process of the X server; nil where that is not known.
+    var server: Int32?
     let log: Log
     /// Where the output of hooks goes; nil for the log.
     let output: Log?
@@ -16,12 +19,15 @@ public struct HookContext {
     /// - Parameters:
     ///   - environment: The variables of this process.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
+    ///   - server: The socket of the X server, whose process is never frozen.
     public init(
-        home: SystemString, environment: Environment, display: String?, isDryRun: Bool = false, log: Log,
+        home: SystemString, environment: Environment, display: String?, server: Int32? = nil,
+        isDryRun: Bool = false, log: Log,
         output: Log? = nil
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment.entries, display: display)
+        self.server = server.map(linux_socket_peer).flatMap { $0 > 0 ? $0 : nil }
         self.isDryRun = isDryRun
         self.log = log
         self.output = output

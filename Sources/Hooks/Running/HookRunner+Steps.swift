@@ -139,6 +139,11 @@ extension HookRunner {
     }
 
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
+        if job.part == .leave { undoBuiltIns(job) }
+        guard isCheck || job.program != nil else {
+            let isDone = job.part == .leave || doBuiltIns(job)
+            return schedule.ended(id, isDone ? .exited(0) : .notStarted(""), at: Clock.now())
+        }
         let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
         // At once: until then, a crash has it run again.
         if case .success(let program) = program, !isCheck, job.part != .run { recordStart(job, program) }
@@ -168,10 +173,10 @@ extension HookRunner {
     }
 
     private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
-        let program = isCheck ? job.hook.unless ?? job.program : job.program
+        let program = isCheck ? job.hook.unless : job.program
         let processes = processes(for: job)
         return try RunningProgram(
-            program.arguments, environment: context.variables(for: job, processes),
+            program?.arguments ?? [], environment: context.variables(for: job, processes),
             input: JSONLine.bytes(
                 of: .change(job.trigger.change.naming(processes.pids)), sequence: job.trigger.sequence,
                 time: job.trigger.time),
@@ -187,6 +192,9 @@ extension HookRunner {
         if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
             context.say(text)
             hasFailures = true
+        }
+        if outcome == .exited(0) && job.part == .enter && !isCheck && !job.hook.builtIns.isEmpty {
+            _ = doBuiltIns(job)
         }
         schedule.ended(id, outcome, at: Clock.now())
     }

@@ -12,6 +12,10 @@ final class HookRunner {
     var unrecorded: [(write: Int, id: RunID, job: Job)] = []
     /// What an earlier process has started, and is still running.
     var followed: [Job.Key: RunningProgram] = [:]
+    /// When something was last seen that each application is wanted for.
+    var signs: [String: Duration] = [:]
+    /// What is built in and was undone because of such a sign.
+    var respites: [Job.Key: Respite] = [:]
     private(set) var firstSeen = FirstSeen()
     var runs: Runs
     var notices: [Notice] = []
@@ -35,7 +39,9 @@ final class HookRunner {
     }
 
     /// When to call `wake`.
-    var next: Duration? { [schedule.next, runs.next].compactMap(\.self).min() }
+    var next: Duration? {
+        [schedule.next, runs.next, respites.values.map(\.end).min()].compactMap(\.self).min()
+    }
 
     /// Whether programs run, or may be started.
     var isBusy: Bool { !runs.isEmpty || owed.isBusy || !(isClosed || schedule.isIdle) }
@@ -58,6 +64,7 @@ final class HookRunner {
 
     func react(to triggers: [HookTrigger], with isWanted: (Hook) -> Bool = { _ in true }) {
         recordWindows(of: triggers.map(\.change))
+        resolveSigns(by: triggers.map(\.change))
         update { $0.react(to: triggers, at: Clock.now(), with: isWanted) }
     }
 
@@ -65,6 +72,7 @@ final class HookRunner {
         let now = Clock.now()
         for news in runs.expire(at: now) { handle(news) }
         update { $0.advance(at: now) }
+        endRespites(at: now)
     }
 
     /// Waits for one event or timer, at the latest until a moment, and handles it.

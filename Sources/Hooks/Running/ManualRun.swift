@@ -9,17 +9,20 @@ public struct ManualRun {
     private let present: [Change]
 
     /// - Parameters:
-    ///   - hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`.
+    ///   - hook: Of a pair, `enter` runs if the change leads into its phases, and else `leave`. Nothing of it is built in,
+    ///     since there would be nobody to undo it.
     ///   - present: All that is there: the hook is told of no process but theirs.
     public init(_ hook: Hook, for change: Change, among present: [Change], time: Timestamp) {
         self.present = present
         trigger = HookTrigger(change: change, time: time)
         var part = Job.Part.run
-        if case .pair(let phases, _, _) = hook.reaction {
-            part = change.to.map(phases.contains) ?? false ? .enter : .leave
+        if case .pair(let pair) = hook.reaction {
+            part = change.to.map(pair.phases.contains) ?? false ? .enter : .leave
         }
         var single = hook
-        single.reaction = .run(Job(hook: hook, part: part, trigger: trigger).program)
+        if let program = Job(hook: hook, part: part, trigger: trigger).program {
+            single.reaction = .run(program)
+        }
         single.after = .zero
         single.unless = part == .leave ? nil : hook.unless
         single.condition = Condition()

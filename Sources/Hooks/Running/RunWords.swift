@@ -14,8 +14,11 @@ enum RunWords {
     }
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
-        let program = isCheck ? job.hook.unless ?? job.program : job.program
-        let words = program.words.escapedForTerminal
+        let program = isCheck ? job.hook.unless : job.program
+        let builtIns = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
+        let done = builtIns.isEmpty || isCheck ? [] : [(job.part == .leave ? "undo " : "do ") + builtIns]
+        let words = ([program?.words.escapedForTerminal].compactMap(\.self) + done).joined(
+            separator: ", and ")
         return isCheck
             ? "\(name(job)): would ask first: \(words)" : "\(name(job)): would run \(words) for \(why(job))"
     }
@@ -40,6 +43,27 @@ enum RunWords {
         case .stopped: return isCheck ? nil : "\(start)ended with xphase \(end)"
         case .notStarted(let reason), .postponed(let reason): return "\(start)\(reason)"
         }
+    }
+
+    /// What an application was frozen by.
+    struct Frozen {
+        /// nil where its processes were stopped by signals.
+        var unit: String?
+        var count: Int
+    }
+
+    static func done(_ job: Job, _ frozen: Frozen) -> String {
+        let count = frozen.count == 1 ? "1 process" : "\(frozen.count) processes"
+        let unit = frozen.unit.map { "\($0.escapedForTerminal), " } ?? ""
+        return "\(name(job)): \(path(job)) frozen (\(unit)\(count))"
+    }
+
+    static func notFrozen(_ job: Job, _ reason: String) -> String {
+        "\(name(job)): \(path(job)) is not frozen: \(reason.escapedForTerminal)"
+    }
+
+    static func undone(_ job: Job, because reason: String?) -> String {
+        "\(name(job)): \(path(job)) thawed" + (reason.map { ": \($0)" } ?? "")
     }
 
     static func remark(_ remark: Remark) -> String {

@@ -17,11 +17,12 @@ public struct Job: Hashable, Sendable {
     /// No change of the phase brought it about: xphase ends, or its hook has changed.
     public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }
 
-    public var program: Program {
+    /// nil for a part of a pair that is built in.
+    public var program: Program? {
         switch (hook.reaction, part) {
         case (.run(let program), _): program
-        case (.pair(_, let enter, _), .enter), (.pair(_, let enter, _), .run): enter
-        case (.pair(_, _, let leave), .leave): leave
+        case (.pair(let pair), .enter), (.pair(let pair), .run): pair.enter
+        case (.pair(let pair), .leave): pair.leave
         }
     }
 

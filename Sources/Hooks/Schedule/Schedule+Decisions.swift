@@ -6,8 +6,8 @@ extension Schedule {
         switch hook.reaction {
         case .run:
             decideRun(Job(hook: hook, part: .run, trigger: trigger), at: now)
-        case .pair(let phases, _, _):
-            decidePair(Job(hook: hook, part: .enter, trigger: trigger), phases, at: now)
+        case .pair(let pair):
+            decidePair(Job(hook: hook, part: .enter, trigger: trigger), pair.phases, at: now)
         }
     }
 

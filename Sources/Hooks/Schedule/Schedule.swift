@@ -69,6 +69,14 @@ public struct Schedule: Sendable {
     /// The `enter` jobs whose `leave` is still to come.
     public var debts: [Job] { Array(owed.values) }
 
+    /// Whether what a job entered is to stay: nothing has asked for its `leave` yet.
+    func stays(_ job: Job) -> Bool {
+        var leaving = job
+        leaving.part = .leave
+        let isLeaving = running[job.lane].map { $0.job.key == job.key && $0.job.part == .leave } ?? false
+        return !isStopping && owed[job.key]?.hook == job.hook && !isLeaving && !queue.contains(leaving)
+    }
+
     /// The steps since the last call.
     public mutating func takeSteps() -> [Step] {
         defer { steps = [] }

@@ -17,6 +17,8 @@ extension PhaseWatcher {
         /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
         /// second of one that never does.
         public static let titleChanges = Details(rawValue: 4)
+        /// What applications in the background may be wanted for: `takeSigns()`.
+        public static let signs = Details(rawValue: 8)
     }
 
     /// What is read of scenes beside their phases: at first what the options say.
@@ -24,15 +26,31 @@ extension PhaseWatcher {
         get {
             [
                 observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
-                tracker.tellsTitles ? .titleChanges : [],
+                tracker.tellsTitles ? .titleChanges : [], tracker.tellsSigns ? .signs : [],
             ]
         }
         set {
             tracker.tellsTitles = newValue.contains(.titleChanges)
             observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
             observer.readsExecutables = newValue.contains(.processes)
+            tracker.tellsSigns = newValue.contains(.signs)
+            observer.notesRequests = tracker.tellsSigns
             if observer.isStale { lookAgain() }
         }
+    }
+
+    /// The applications in the background that something was seen of since the last call, before it has settled: a window of
+    /// theirs can be seen or has the focus, or somebody asks the window manager to activate or to close one. Needs
+    /// `Details.signs`.
+    public func takeSigns() -> Set<String> {
+        let requested = observer.takeRequested()
+        var applications = tracker.takeSigns()
+        for window in requested {
+            if let slot = observer.desktop.windows.slot(of: window) {
+                applications.insert(observer.desktop.windows.text(slot).application)
+            }
+        }
+        return applications
     }
 
     /// Whether more is to be read until everything that is told is as the display has it.

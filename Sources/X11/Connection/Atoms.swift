@@ -9,7 +9,7 @@ enum AtomName: Int, CaseIterable {
     case netOpacity, netOpaqueRegion, netFrameExtents, gtkFrameExtents
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
-    case hasTerminal, saverStatus, saverBlank, saverLock
+    case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock
 
     /// As it is interned.
     var text: String { Self.texts[rawValue] }
@@ -27,7 +27,7 @@ enum AtomName: Int, CaseIterable {
         "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
         "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
         "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
-        "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK",
+        "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK",
     ]
 }
 

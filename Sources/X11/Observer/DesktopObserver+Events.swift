@@ -19,6 +19,7 @@ extension DesktopObserver {
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
         case ConfigureNotify where event.is_sent && tellsKnownPlace(event): break
+        case ClientMessage: if notesRequests { noteRequest(event) }
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
         case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)
@@ -79,6 +80,18 @@ extension DesktopObserver {
         guard desktop.windows[at: slot] != old else { return }
         touch(slot)
         hasChanged = true
+    }
+
+    /// Taskbars ask the manager to activate or to close a window by a message to the root window.
+    private func noteRequest(_ event: cxp_event) {
+        let isRequest = [.activeWindow, .closeWindow].contains(atoms.name(of: event.value))
+        if isRequest && requested.count < Self.mostRequested { requested.insert(event.window) }
+    }
+
+    /// The windows that somebody asked the window manager to activate or to close since the last call.
+    package func takeRequested() -> Set<UInt32> {
+        defer { requested = [] }
+        return requested
     }
 
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after it has unmapped it, which is

@@ -15,8 +15,9 @@ struct HooksCommand: ParsableCommand {
               xphase hooks check
               xphase hooks list
               xphase hooks fire 'pause the player' --application mpv --to background
+              xphase hooks thaw-all             let everything go on that is frozen
             """,
-        subcommands: [HooksCheck.self, HooksList.self, HooksFire.self]
+        subcommands: [HooksCheck.self, HooksList.self, HooksFire.self, HooksThawAll.self]
     )
 }
 

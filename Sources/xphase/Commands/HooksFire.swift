@@ -11,7 +11,8 @@ struct HooksFire: ParsableCommand {
         usage: "xphase hooks fire <name> --application <application> --to <phase> [options]",
         discussion: """
             The hook runs at once, with the environment it would have, and what it prints goes to stdout. Of \
-            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not; nothing is owed for it.
+            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not; nothing is owed for it, \
+            and so nothing is frozen.
 
             EXAMPLES
               xphase hooks fire 'pause the player' --application mpv --to background
@@ -37,6 +38,11 @@ struct HooksFire: ParsableCommand {
     func run() throws {
         let loaded = try LoadedHooks.load(options.locations)
         let hook = try find(in: loaded.hooks)
+        if case .pair(let pair) = hook.reaction, pair.enter == nil {
+            throw Misuse(
+                "hook '\(name)' runs no program: what is built in is done and undone by 'xphase run' alone"
+                    .escapedForTerminal)
+        }
         let present = try options.present(loaded.configuration)
         let change = try change(for: hook, among: present)
         if !hook.matches(change) {

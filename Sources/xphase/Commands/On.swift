@@ -8,14 +8,22 @@ struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
         abstract: "Run a command whenever an application comes to a phase.",
-        usage: "xphase on <application> <phase>[,<phase>] [options] -- <command> ...",
+        usage: """
+            xphase on <application> <phase>[,<phase>] [options] -- <command> ...
+            xphase on <application> background [options] --do freeze
+            """,
         discussion: """
             The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
             each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
 
+            With --do, xphase freezes the application by itself while it is in the background: until something is \
+            wanted of it, until xphase ends, and after kill -9 until the next 'xphase on' with --do, 'xphase run' or \
+            'xphase hooks thaw-all'.
+
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
               xphase on 'libreoffice*' background -- git -C papers commit -qam saved
+              xphase on Slack background --after 30s --do freeze
             """
     )
 
@@ -33,6 +41,12 @@ struct On: ParsableCommand {
         transform: Duration.argument)
     var timeout = Duration.seconds(30)
 
+    @Option(
+        name: .customLong("do"),
+        help: ArgumentHelp("In place of a command, what is built in: freeze.", valueName: "reaction"),
+        completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
+    var builtIns: [BuiltIn] = []
+
     @Flag(help: "Also if it is so at the start.")
     var initial = false
 
@@ -43,7 +57,13 @@ struct On: ParsableCommand {
 
     func validate() throws {
         if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
-        if command.first?.isEmpty ?? true {
+        if !builtIns.isEmpty {
+            if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
+            if let reason = Hook.fault(in: Set(builtIns), while: awaited.phases.phases, level: .application) {
+                throw ValidationError(
+                    "--do \(builtIns[0]): \(reason.replacing("while = \"background\"", with: "background"))")
+            }
+        } else if command.first?.isEmpty ?? true {
             throw ValidationError(
                 "write the command behind --: xphase on \(awaited.application.text) active -- beep")
         }
@@ -55,10 +75,12 @@ struct On: ParsableCommand {
         let environment = Environment.own
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
-            log: .diagnostics,
-            output: output)
-        let reactor = HookReactor(
-            LoadedHooks(hook), from: nil, record: nil, context)
+            server: watcher.fileDescriptor, log: .diagnostics, output: output)
+        let record =
+            builtIns.isEmpty
+            ? nil
+            : try HeldRecords(environment: environment).recordForCommand(display: watcher.displayName)
+        let reactor = HookReactor(LoadedHooks(hook), from: nil, record: record, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()
@@ -67,12 +89,25 @@ struct On: ParsableCommand {
     }
 
     private var hook: Hook {
-        var hook = Hook(name: "on", reaction: .run(.arguments(command)))
+        let pair = Hook.Pair(phases: awaited.phases.phases, builtIns: Set(builtIns))
+        var hook = Hook(
+            name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria = awaited.choice.criteria([awaited.application])
-        hook.condition.to = awaited.phases.phases
+        if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
         hook.condition.initial = initial
         hook.after = after
         hook.timeout = timeout
         return hook
+    }
+}
+
+extension BuiltIn {
+    fileprivate init(argument: String) throws(Misuse) {
+        let words = Self.allCases.map(\.rawValue)
+        guard let word = Self(rawValue: argument) else {
+            let near = NearestWord.to(argument, among: words).map { ": did you mean '\($0)'?" } ?? ""
+            throw Misuse("the reactions are \(words.joined(separator: ", "))\(near)")
+        }
+        self = word
     }
 }

@@ -52,7 +52,11 @@ struct Run: ParsableCommand {
             service: ServiceManager(environment: environment).map(ServiceReport.init),
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: log.options.display,
-                isDryRun: dryRun, log: diagnostics))
+                server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
+        if !dryRun {
+            // What 'xphase on' left behind when it was killed.
+            try? HeldRecords(environment: environment).undoAbandoned(display: watcher.displayName)
+        }
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
     }

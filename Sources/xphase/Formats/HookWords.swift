@@ -9,9 +9,12 @@ extension Hook {
         if let unless { lines.append("unless \(unless.words) exits 0") }
         switch reaction {
         case .run(let program): lines.append("run: \(program.words) (at most \(timeout.text))")
-        case .pair(_, let enter, let leave):
-            lines.append("enter: \(enter.words) (at most \(timeout.text))")
-            lines.append("leave: \(leave.words) (at most \(timeout.text))")
+        case .pair(let pair):
+            if let enter = pair.enter { lines.append("enter: \(enter.words) (at most \(timeout.text))") }
+            if !pair.builtIns.isEmpty {
+                lines.append("do: \(pair.builtIns.map(\.rawValue).sorted().joined(separator: ", "))")
+            }
+            if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
     }
@@ -32,7 +35,7 @@ extension Condition {
         let found = initial ? ", or is found so at the start" : ""
         return switch reaction {
         case .run: "when \(subject) \(step)\(because)\(found)"
-        case .pair(let phases, _, _): "while \(subject) is \(phases.inWords)\(because)\(found)"
+        case .pair(let pair): "while \(subject) is \(pair.phases.inWords)\(because)\(found)"
         }
     }
 

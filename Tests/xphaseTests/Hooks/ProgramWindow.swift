@@ -37,6 +37,10 @@ struct ProgramWindow {
         client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
     }
 
+    func close() {
+        client.request("_NET_CLOSE_WINDOW", window: window, [0, 2])
+    }
+
     var isStopped: Bool {
         get throws { try program.status("State").contains("T (stopped)") }
     }

@@ -12,7 +12,7 @@ import Testing
         ),
         (
             ["hooks", "chekc"],
-            "there is no command 'hooks chekc'; the commands are hooks check, hooks list, hooks fire: "
+            "there is no command 'hooks chekc'; the commands are hooks check, hooks list, hooks fire, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
         (["rubbish"], "explain, hooks, doctor, help"),
@@ -27,6 +27,12 @@ import Testing
         (["on", "a", "active"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "beep"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "--", ""], "write the command behind --"),
+        (["on", "a", "background", "--do", "freez"], "the reactions are freeze: did you mean 'freeze'?"),
+        (["on", "a", "active,background", "--do", "freeze"], "only what is in the background can be frozen"),
+        (
+            ["on", "a", "background", "--do", "freeze", "--", "b"],
+            "--do stands in place of a command: leave one out"
+        ),
         (["on", "", "active", "--", "b"], "it is no glob: it is empty, and would match nothing"),
         (
             ["on", "[a", "active", "--", "b"],

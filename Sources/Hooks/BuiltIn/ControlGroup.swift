@@ -1,0 +1,76 @@
+import Glibc
+import Loop
+
+/// A group of processes, as cgroups(7) describes version 2.
+struct ControlGroup: Hashable {
+    private static let limit = 1 << 20
+
+    /// Its directory.
+    let path: String
+    /// The systemd unit that it is.
+    var name: String { path.split(separator: "/").last.map { String($0) } ?? "" }
+
+    /// The unit that a process runs in and does not share with the whole session; nil if there is none, or no hierarchy of
+    /// version 2.
+    ///
+    /// - Parameters:
+    ///   - text: `/proc/PID/cgroup`.
+    ///   - mounts: `/proc/self/mountinfo`.
+    init?(ofCgroup text: String, mounts: String) {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("0::/") }
+        guard let line, let unit = ProcessText.unitPath(ofPath: line.dropFirst(3)),
+            let mount = Self.mount(in: mounts)
+        else { return nil }
+        // Only what is below the mounted part can be seen.
+        let root = mount.root == "/" ? "" : mount.root
+        guard unit.hasPrefix(root + "/") else { return nil }
+        path = String(mount.path) + unit.dropFirst(root.utf8.count)
+    }
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// All processes in it, and in the groups below it; nil if they cannot be read.
+    func processes() -> [Int32]? {
+        guard let text = Self.text("\(path)/cgroup.procs"), let directory = opendir(path) else { return nil }
+        defer { closedir(directory) }
+        var pids = text.split(separator: "\n").compactMap { Int32($0) }
+        while let entry = readdir(directory) {
+            guard entry.pointee.d_type == UInt8(DT_DIR) else { continue }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name == "." || name == ".." { continue }
+            guard let below = ControlGroup(path: "\(path)/\(name)").processes() else { return nil }
+            pids += below
+        }
+        return pids
+    }
+
+    /// nil if it cannot be frozen.
+    var isFrozen: Bool? { Self.text("\(path)/cgroup.freeze").map { $0.hasPrefix("1") } }
+    var canBeFrozen: Bool { access("\(path)/cgroup.freeze", W_OK) == 0 }
+
+    func setFrozen(_ isFrozen: Bool) throws(SystemError) {
+        let file = try Descriptor("open", open("\(path)/cgroup.freeze", O_WRONLY | O_CLOEXEC))
+        guard write(file.number, isFrozen ? "1" : "0", 1) == 1 else {
+            throw SystemError("cgroup.freeze", errno)
+        }
+    }
+
+    private static func text(_ path: String) -> String? {
+        let bytes = try? Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)).readAll(path, limit: limit)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Where the hierarchy of version 2 is, and which part of it.
+    private static func mount(in text: String) -> (root: Substring, path: Substring)? {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count, dash > 4 else { continue }
+            if fields[dash + 1] == "cgroup2" { return (fields[3], fields[4]) }
+        }
+        return nil
+    }
+}

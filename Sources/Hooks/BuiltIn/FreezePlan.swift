@@ -1,0 +1,133 @@
+import PhaseWatch
+
+/// Decides which processes of an application may get no processor, and whether its unit is all its own.
+struct FreezePlan {
+    /// Why an application is not frozen.
+    enum Refusal: Error, Equatable, CustomStringConvertible {
+        case noProcess
+        case ownLine(Int32)
+        case server(Int32)
+        case session(Int32, String)
+        case shared(Int32, application: String)
+        case otherUser(Int32)
+        case terminal(Int32, application: String)
+
+        var description: String {
+            switch self {
+            case .noProcess: "no process of yours is known of it"
+            case .ownLine(let pid): "process \(pid) is xphase, or has started it"
+            case .server(let pid): "process \(pid) is the X server"
+            case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"
+            case .shared(let pid, let application):
+                "process \(pid) has windows of '\(application)', too"
+            case .otherUser(let pid): "process \(pid) belongs to another user"
+            case .terminal(let pid, let application):
+                "somebody may work in process \(pid), a shell on a terminal: "
+                    + "a hook that names '\(application)' and uses no pattern may freeze it"
+            }
+        }
+    }
+
+    var table: ProcessTable
+    /// The processes of its windows.
+    var roots: [Int32]
+    /// The processes of the windows of other applications, and the names of these.
+    var others: [Int32: String]
+    var application: String
+    /// The hook names the application, and does not merely match it.
+    var isNamed: Bool
+    /// This process.
+    var own: Int32
+    /// That of the X server, where it can be known.
+    var server: Int32?
+    /// Who runs a process; nil once it is gone.
+    var user: (Int32) -> UInt32?
+    var ownUser: UInt32
+
+    /// The processes that may be stopped, parents first, those that are stopped already included.
+    func processes() throws(Refusal) -> [ProcessRow] {
+        let starts = roots.filter { table.rows[$0] != nil }
+        if starts.isEmpty { throw .noProcess }
+        for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
+        var found: [ProcessRow] = []
+        var next = starts
+        var seen = Set(next)
+        while !next.isEmpty {
+            // What must go on is left out, and so is what it has started.
+            let rows = next.filter { refusal(of: $0) == nil }.compactMap { table.rows[$0] }
+            found += rows
+            next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
+        }
+        if !isNamed, let shell = found.first(where: isShellElsewhere) {
+            throw .terminal(shell.pid, application: application)
+        }
+        return found.filter { !$0.hasEnded }
+    }
+
+    /// Whether a unit with these processes holds nothing that has to go on.
+    ///
+    /// - Parameters:
+    ///   - processes: What `processes()` gave.
+    ///   - name: That of the unit. Desktop environments give each program that they start one whose name begins with `app-`.
+    func isOwn(unit members: [Int32], _ name: String, for processes: [ProcessRow]) -> Bool {
+        let tree = Set(processes.map(\.pid))
+        guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
+        // It may be a window manager, or a shell of the user.
+        let aboveOthers = Set(others.keys.flatMap(table.line))
+        let isOfOneProgram = name.hasPrefix("app-") || name.hasPrefix("snap.")
+        return members.allSatisfy { pid in
+            guard let row = table.rows[pid] else { return true }
+            return refusal(of: pid) == nil && !aboveOthers.contains(pid)
+                && (tree.contains(pid) || isOfOneProgram && (isNamed || !isShellElsewhere(row)))
+        }
+    }
+
+    /// Why a process must go on.
+    private func refusal(of pid: Int32) -> Refusal? {
+        if pid <= 1 || ownLine.contains(pid) { return .ownLine(pid) }
+        if pid == server { return .server(pid) }
+        if let other = others[pid] { return .shared(pid, application: other) }
+        guard let row = table.rows[pid] else { return nil }
+        if SessionPrograms.contains(row.name) { return .session(pid, row.name) }
+        if let user = user(pid), user != ownUser { return .otherUser(pid) }
+        return nil
+    }
+
+    private var ownLine: Set<Int32> { Set(table.line(of: own)) }
+
+    /// A session on another terminal than that which the program itself was started on.
+    private func isShellElsewhere(_ row: ProcessRow) -> Bool {
+        row.terminal != 0 && row.session == row.pid
+            && !roots.contains { table.rows[$0]?.terminal == row.terminal }
+    }
+}
+
+/// Programs that a session consists of, by the names of their processes.
+enum SessionPrograms {
+    static func contains(_ name: String) -> Bool {
+        names.contains(name) || starts.contains { name.hasPrefix($0) }
+    }
+
+    private static let starts = [
+        "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire", "wireplumber",
+        "pulseaudio", "xdg-", "gvfs", "gnome-session", "gnome-keyring", "gnome-shell", "gsd-", "kwin_",
+        "kded",
+        "ksmserver", "plasma", "startplasma", "xfce4-session", "xfce4-panel", "xfsettingsd", "mate-session",
+        "mate-panel", "mate-settings", "cinnamon", "csd-", "lxqt-session", "lxqt-panel", "lxsession",
+        "lxpanel",
+        "at-spi", "ibus-", "fcitx", "ssh-agent", "gpg-agent", "polkit", "xsettingsd", "dunst",
+        "notification-",
+    ]
+    private static let names: Set<String> = [
+        "X", "i3", "i3bar", "openbox", "fluxbox", "blackbox", "icewm", "icewm-session", "jwm", "twm", "ctwm",
+        "fvwm", "fvwm2", "fvwm3", "mwm", "evilwm", "bspwm", "sxhkd", "awesome", "herbstluftwm", "dwm",
+        "spectrwm",
+        "xmonad", "qtile", "ratpoison", "stumpwm", "leftwm", "xfwm4", "metacity", "marco", "mutter", "muffin",
+        "compiz", "enlightenment", "enlightenment_", "sawfish", "wmaker", "afterstep", "pekwm",
+        "matchbox-window",
+        "picom", "compton", "xcompmgr", "xfdesktop", "pcmanfm-desktop", "tint2", "polybar", "xinit", "startx",
+        "login", "sshd", "su", "sudo", "lightdm", "sddm", "gdm-x-session", "xss-lock", "i3lock",
+        "xsecurelock",
+        "xscreensaver", "light-locker",
+    ]
+}

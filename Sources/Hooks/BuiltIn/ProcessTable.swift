@@ -1,0 +1,66 @@
+import Glibc
+import Loop
+
+/// What `/proc/PID/stat` says of a process.
+struct ProcessRow: Hashable {
+    var identity: ProcessIdentity
+    var parent: Int32
+    /// At most 15 bytes.
+    var name: String
+    /// `R`, `S`, `T`, …
+    var state: String
+    /// The process that leads its session.
+    var session: Int32
+    /// The device of its terminal; 0 for none.
+    var terminal: Int32
+
+    var pid: Int32 { identity.pid }
+    /// By a signal, or by a debugger.
+    var isStopped: Bool { state == "T" || state == "t" }
+    var hasEnded: Bool { state == "Z" || state == "X" }
+}
+
+/// The processes at one moment.
+struct ProcessTable {
+    private(set) var rows: [Int32: ProcessRow] = [:]
+    private var children: [Int32: [Int32]] = [:]
+
+    init(_ rows: [ProcessRow]) {
+        for row in rows.sorted(by: { $0.pid < $1.pid }) {
+            self.rows[row.pid] = row
+            children[row.parent, default: []].append(row.pid)
+        }
+    }
+
+    /// All that can be seen now.
+    static func current() -> ProcessTable {
+        guard let directory = opendir("/proc") else { return ProcessTable([]) }
+        defer { closedir(directory) }
+        var rows: [ProcessRow] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let pid = Int32(name),
+                let bytes = try? Descriptor("open", open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC))
+                    .readAll(name, limit: 4096),
+                let row = ProcessText.row(ofStat: String(decoding: bytes, as: UTF8.self), pid: pid)
+            else { continue }
+            rows.append(row)
+        }
+        return ProcessTable(rows)
+    }
+
+    func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }
+
+    /// The process, the one that started it, and so on.
+    func line(of pid: Int32) -> [Int32] {
+        var line: [Int32] = []
+        var next = pid
+        while next > 0, !line.contains(next) {
+            line.append(next)
+            next = rows[next]?.parent ?? 0
+        }
+        return line
+    }
+}

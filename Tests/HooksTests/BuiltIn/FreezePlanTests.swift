@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Hooks
+
+/// Which processes may be frozen, on literals: xphase is 20, started by the shell 19; the session 2 started both programs.
+@Suite struct FreezePlanTests {
+    private static func row(
+        _ pid: Int32, _ parent: Int32, _ name: String, state: String = "S", session: Int32 = 2,
+        terminal: Int32 = 0
+    ) -> ProcessRow {
+        ProcessRow(
+            identity: ProcessIdentity(pid: pid, startTicks: UInt64(pid)), parent: parent, name: name,
+            state: state, session: session, terminal: terminal)
+    }
+
+    private static let session = [
+        row(1, 0, "init"), row(2, 1, "openbox"), row(3, 1, "Xorg"),
+        row(19, 2, "bash", session: 19, terminal: 7),
+        row(20, 19, "xphase", session: 19, terminal: 7),
+    ]
+    private static let chat = [
+        row(100, 2, "slack"), row(101, 100, "slack"), row(102, 101, "slack", state: "T"),
+        row(103, 100, "gone", state: "Z"),
+    ]
+
+    private func plan(
+        _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: String] = [:],
+        isNamed: Bool = true,
+        server: Int32? = 3, foreign: Set<Int32> = []
+    ) -> FreezePlan {
+        FreezePlan(
+            table: ProcessTable(Self.session + more), roots: roots, others: others, application: "Slack",
+            isNamed: isNamed, own: 20, server: server, user: { foreign.contains($0) ? 0 : 1000 },
+            ownUser: 1000)
+    }
+
+    private func refusal(_ plan: FreezePlan) -> FreezePlan.Refusal? {
+        do throws(FreezePlan.Refusal) {
+            _ = try plan.processes()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func parentsComeFirstAndWhatHasEndedIsLeftOut() throws {
+        #expect(try plan().processes().map(\.pid) == [100, 101, 102])
+    }
+
+    @Test func whatStartedXphaseGoesOn() {
+        #expect(refusal(plan(roots: [19])) == .ownLine(19))
+        #expect(refusal(plan(roots: [20])) == .ownLine(20))
+        #expect(refusal(plan(roots: [2])) == .ownLine(2))
+    }
+
+    @Test func theServerTheSessionAndOtherUsersGoOn() {
+        #expect(refusal(plan(roots: [3])) == .server(3))
+        #expect(refusal(plan(roots: [3], server: nil)) == .session(3, "Xorg"))
+        let services = ["picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3"]
+        for name in services {
+            #expect(refusal(plan([Self.row(100, 1, name)])) == .session(100, name))
+        }
+        #expect(refusal(plan(foreign: [100])) == .otherUser(100))
+    }
+
+    @Test func whatIsGoneOrUnknownIsNotFrozen() {
+        #expect(refusal(plan(roots: [])) == .noProcess)
+        #expect(refusal(plan(roots: [4711])) == .noProcess)
+    }
+
+    @Test func aProcessWithWindowsOfAnotherApplicationGoesOn() throws {
+        #expect(refusal(plan(others: [100: "Other"])) == .shared(100, application: "Other"))
+        // Of a child, and with it what that has started.
+        #expect(try plan(others: [101: "Other"]).processes().map(\.pid) == [100])
+        #expect(try plan(foreign: [101]).processes().map(\.pid) == [100])
+    }
+
+    @Test func aTerminalIsFrozenOnlyByItsName() throws {
+        let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
+        #expect(refusal(plan(terminal, isNamed: false)) == .terminal(101, application: "Slack"))
+        #expect(try plan(terminal).processes().map(\.pid) == [100, 101])
+        // It was started from a terminal, and offers none.
+        let started = [
+            Self.row(100, 19, "gimp", session: 19, terminal: 7),
+            Self.row(101, 100, "script", session: 19, terminal: 7),
+        ]
+        #expect(try plan(started, isNamed: false).processes().count == 2)
+    }
+
+    @Test func aLoopOfParentsEnds() throws {
+        let loop = [Self.row(100, 102, "a"), Self.row(101, 100, "b"), Self.row(102, 101, "c")]
+        #expect(try plan(loop).processes().map(\.pid) == [100, 101, 102])
+    }
+
+    @Test func aUnitIsItsOwnIfNothingElseIsInIt() throws {
+        let processes = try plan().processes()
+        func isOwn(_ members: [Int32], _ name: String = "run-u1.scope", _ plan: FreezePlan) -> Bool {
+            plan.isOwn(unit: members, name, for: processes)
+        }
+        #expect(isOwn([100, 101, 102], plan()))
+        // A window of it has its process elsewhere.
+        #expect(!isOwn([101, 102], plan()))
+        let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
+        #expect(!isOwn([90, 91, 100, 101], plan(wrapped)))
+        #expect(isOwn([90, 91, 100, 101], "app-slack-90.scope", plan(wrapped)))
+        for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], "app-slack-90.scope", plan())) }
+        #expect(!isOwn([90, 100], "app-slack-90.scope", plan(wrapped, others: [91: "Other"])))
+        #expect(!isOwn([91, 100], "app-slack-90.scope", plan(wrapped, foreign: [91])))
+        let shell = Self.chat + [Self.row(90, 1, "bash", session: 90, terminal: 8)]
+        #expect(!isOwn([90, 100], "app-slack-90.scope", plan(shell, isNamed: false)))
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// What was done, and how it is undone.
+@Suite struct HoldTests {
+    private func isStopped(_ child: Child) -> Bool {
+        ProcessTable.current().rows[child.pid]?.isStopped ?? false
+    }
+
+    @Test func theProcessesGoOn() throws {
+        let child = try Child("sleep", ["60"], package: "coreutils")
+        let identity = try #require(ProcessIdentity(pid: child.pid))
+        #expect(identity.signal(SIGSTOP))
+        #expect(waitUntil { isStopped(child) })
+        #expect([Hold.stopped([identity])].undo().isEmpty)
+        #expect(waitUntil { !isStopped(child) })
+        try child.end()
+        #expect(!identity.signal(SIGCONT))
+        #expect([Hold.stopped([identity])].undo().isEmpty)
+    }
+
+    /// The number is that of another process by now.
+    @Test func nobodyElsesProcessIsSignalled() throws {
+        let child = try Child("sleep", ["60"], package: "coreutils")
+        var identity = try #require(ProcessIdentity(pid: child.pid))
+        identity.startTicks -= 1
+        for signal in [SIGSTOP, SIGKILL] { #expect(!identity.signal(signal)) }
+        #expect(!isStopped(child))
+        for pid in [0, -1, 1, .min] as [Int32] {
+            #expect(!ProcessIdentity(pid: pid, startTicks: 0).signal(SIGCONT))
+        }
+        try child.end(SIGTERM)
+    }
+
+    @Test(arguments: ["relative", "/sys/../etc", "/a\0b"])
+    func aPathThatNobodyWroteIsRefused(path: String) throws {
+        let line = try RecordLine.held(number: 1, holds: [.frozen(path: path)]).bytes()
+        #expect(RecordLine(line.dropLast()) == nil)
+    }
+
+    @Test func theRecordTellsTheLastOfThem() throws {
+        let pair = PairRecordTests.entry("a")
+        let (first, second) = (
+            Hold.stopped([ProcessIdentity(pid: 7, startTicks: 1)]), Hold.frozen(path: "/a/b")
+        )
+        let lines = try [
+            RecordLine.owed(number: 1, pair: pair), .held(number: 1, holds: [first]),
+            .held(number: 1, holds: [first, second]),
+        ].flatMap { try $0.bytes() }
+        let content = RecordContent(RecordContent.header + lines)
+        #expect(!content.isDamaged)
+        #expect(content.pairs[1]?.holds == [first, second])
+    }
+
+    private static let mounts = """
+        29 1 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw
+        30 1 0:27 / /proc rw - proc proc rw
+        """
+
+    @Test(arguments: [
+        ("0::/user.slice/user-7.slice/user@7.service/app.slice/app-slack-9.scope/x\n", "app-slack-9.scope"),
+        ("1:cpu:/\n0::/system.slice/x.service\n", "x.service"),
+    ])
+    func theUnitOfAProcessIsFound(text: String, name: String) throws {
+        let unit = try #require(ControlGroup(ofCgroup: text, mounts: Self.mounts))
+        #expect(
+            unit.name == name && unit.path.hasPrefix("/sys/fs/cgroup/") && unit.path.hasSuffix("/\(name)"))
+    }
+
+    @Test(arguments: ["0::/\n", "0::/user.slice/session-2.scope\n", "1:name=systemd:/x.service\n", ""])
+    func whatTheWholeSessionSharesIsNone(text: String) {
+        #expect(ControlGroup(ofCgroup: text, mounts: Self.mounts) == nil)
+    }
+
+    @Test func withoutTheHierarchyThereIsNone() {
+        let legacy = "29 1 0:26 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu"
+        #expect(ControlGroup(ofCgroup: "0::/x.scope\n", mounts: legacy) == nil)
+        let part = "29 1 0:26 /container /sys/fs/cgroup rw - cgroup2 cgroup2 rw"
+        #expect(ControlGroup(ofCgroup: "0::/x.scope\n", mounts: part) == nil)
+    }
+}

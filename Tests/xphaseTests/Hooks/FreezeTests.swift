@@ -1,0 +1,254 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Real programs that are frozen, and go on.
+    @Suite struct FreezeTests {
+        private static func hook(_ keys: String = "") -> String {
+            "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
+        }
+
+        /// A terminal whose shell starts processes all the time, each of which starts another one.
+        private static func terminal(_ session: Session) throws -> ProgramWindow {
+            try ProgramWindow(
+                session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
+                package: "xterm",
+                application: "XTerm")
+        }
+
+        /// The processes that a program has started, and itself.
+        private static func states(_ program: Program) throws -> [Character] {
+            let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
+                $0.split(separator: " ")
+            }
+            var (tree, states) = ([Substring("\(program.pid)")], [Character]())
+            while let pid = tree.popLast() {
+                tree += rows.filter { $0[1] == pid }.map { $0[0] }
+                states += rows.filter { $0[0] == pid }.compactMap { $0[2].first }
+            }
+            return states
+        }
+
+        private static func isFrozen(_ window: ProgramWindow) throws -> Bool {
+            try states(window.program).allSatisfy { $0 == "T" || $0 == "Z" }
+        }
+
+        private static func runs(_ window: ProgramWindow) throws -> Bool {
+            try !states(window.program).contains("T")
+        }
+
+        @Test func allThatItHasStartedIsFrozenWhileItStartsMore() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            for _ in 1...5 {
+                terminal.iconify()
+                let line = try hooks.says("frozen")
+                #expect(
+                    line.hasPrefix("xphase: hook 'sleep': XTerm frozen (") && line.hasSuffix(" processes)"))
+                #expect(try waitUntil { try Self.isFrozen(terminal) })
+                terminal.activate()
+                #expect(try waitUntil { try Self.runs(terminal) })
+                try hooks.session.settle()
+            }
+            try hooks.end()
+            #expect(try hooks.home.records().isEmpty)
+        }
+
+        @Test func itGoesOnWhenXphaseEnds() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            #expect(try hooks.end().contains("xphase: hook 'sleep': XTerm thawed"))
+            #expect(try waitUntil { try Self.runs(terminal) })
+            #expect(try hooks.home.records().isEmpty)
+        }
+
+        @Test func itGoesOnWhenTheDisplayDiesAndWhenTheHookIsDropped() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            try hooks.home.configure("")
+            try hooks.says("thawed")
+            #expect(try waitUntil { try Self.runs(terminal) })
+            try hooks.end()
+        }
+
+        /// Had the phase settled first, there would be nothing to thaw.
+        @Test func itGoesOnAtTheFirstSignBeforeThePhaseSettles() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            terminal.activate()
+            try hooks.says("XTerm thawed: something is wanted of it")
+            #expect(try waitUntil { try Self.runs(terminal) })
+            try hooks.end()
+        }
+
+        @Test func aRequestToCloseItThawsItSinceItMustAnswer() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            terminal.close()
+            try hooks.says("XTerm thawed: something is wanted of it")
+            _ = try terminal.program.exitCode()
+            try hooks.end()
+        }
+
+        @Test(arguments: ["*term", "/^xterm$/"])
+        func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
+            let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("XTerm is not frozen: somebody may work in process")
+            #expect(try Self.runs(terminal))
+            try hooks.end()
+        }
+
+        /// The process that the window names is this one, which has started xphase.
+        @Test func whatHasStartedXphaseIsNotFrozen() throws {
+            let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
+            let window = hooks.session.window(.init("Alpha"))
+            window.setOwner(ofThisProcess: true)
+            try hooks.session.settle { window.map() }
+            window.iconify()
+            try hooks.says("Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
+            try hooks.end()
+        }
+
+        @Test func programsBesideItRunWhileItIsNotFrozen() throws {
+            let hooks = try HookSession(
+                Self.hook(
+                    """
+                    enter = ["sh", "-c", "grep State /proc/$XPHASE_PID/status >> log"]
+                    leave = ["sh", "-c", "sleep 0.1; grep State /proc/$XPHASE_PID/status >> log"]
+                    """))
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            terminal.activate()
+            #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
+            #expect(try !hooks.home.lines("log").contains { $0.contains("stopped") })
+            try hooks.end()
+        }
+
+        @Test func afterACrashAnyoneCanThawAndTheNextStartDoes() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            func thawAll() throws -> [String] {
+                let result = try XPhase.run(
+                    ["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
+                #expect(result.code == 0 && result.errors.isEmpty)
+                return result.output
+            }
+            #expect(try thawAll() == ["nothing is frozen"])
+            terminal.iconify()
+            try hooks.says("frozen")
+            try hooks.run.end(SIGKILL)
+            #expect(try Self.isFrozen(terminal))
+            #expect(try thawAll() == ["XTerm thawed (hook 'sleep')"])
+            #expect(try waitUntil { try Self.runs(terminal) })
+            try hooks.session.restart()
+            try hooks.says("XTerm thawed")
+            try hooks.end()
+            #expect(try thawAll() == ["nothing is frozen"])
+        }
+
+        /// Killed by the call that stops or continues the next process, and by that which writes to the record.
+        @Test(arguments: [("pidfd_send_signal", 8), ("write", 16)])
+        func whereverItIsKilledTheRecordThawsAll(call: String, calls: Int) throws {
+            let home = try HookHome()
+            let session = try Session(.openbox)
+            let terminal = try ProgramWindow(
+                session, "xterm", ["-e", "sh", "-c", "sleep 1000 & sleep 1000"], package: "xterm",
+                application: "XTerm")
+            try session.applicationLine("XTerm", to: "background") { terminal.iconify() }
+            var wasFrozen = false
+            for number in 1...calls {
+                let on = try Program(
+                    "strace",
+                    [
+                        "-D", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+                        "inject=\(call):signal=SIGKILL:when=\(number)", XPhase.path, "on", "XTerm",
+                        "background",
+                        "--initial", "--do", "freeze",
+                    ], package: "strace",
+                    environment: session.display.environment.merging(home.environment) { $1 })
+                _ = try waitUntil {
+                    let isFrozen = try Self.isFrozen(terminal)
+                    wasFrozen = wasFrozen || isFrozen
+                    return isFrozen || (try? on.exitCode(within: .milliseconds(1))) != nil
+                }
+                on.send(SIGTERM)
+                _ = try on.exitCode()
+                let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: home.environment)
+                #expect(thaw.code == 0)
+                #expect(try waitUntil { try Self.runs(terminal) }, "\(call) \(number)")
+            }
+            #expect(wasFrozen)
+        }
+
+        @Test func onFreezesWithoutAConfiguration() throws {
+            let home = try HookHome()
+            let session = try Session(.openbox)
+            let terminal = try Self.terminal(session)
+            func start() throws -> Program {
+                try XPhase.start(
+                    ["on", "xterm", "background", "--initial", "--do", "freeze"], on: session.display,
+                    environment: home.environment)
+            }
+            terminal.iconify()
+            try session.settle()
+            let first = try start()
+            #expect(try first.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
+            try first.end(SIGKILL)
+            #expect(try Self.isFrozen(terminal))
+            // The next one undoes that, and freezes it by itself.
+            let second = try start()
+            #expect(try second.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
+            second.send(SIGTERM)
+            #expect(try second.exitCode() == 0)
+            #expect(try waitUntil { try Self.runs(terminal) })
+            #expect(try home.records().isEmpty)
+        }
+
+        /// A real control group of version 2, with a name as desktop environments give them.
+        @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
+            let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "mount")
+                .output.first
+            let root = try #require(
+                mount, "there is no cgroup2 hierarchy: mount -t cgroup2 none /sys/fs/cgroup")
+            let hooks = try HookSession(Self.hook())
+            let unit = "app-xterm-\(TestWindow.ownPid).scope"
+            let path = "\(root)/\(unit)"
+            try #require(mkdir(path, 0o755) == 0, "no control group can be made in \(root): run this as root")
+            defer { rmdir(path) }
+            func isFrozen() throws -> Bool {
+                try Program.run("cat", ["\(path)/cgroup.events"]).output.contains("frozen 1")
+            }
+            let script = "echo $$ > \(path)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000'"
+            let terminal = try ProgramWindow(
+                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
+            terminal.iconify()
+            #expect(try hooks.says("frozen") == "xphase: hook 'sleep': XTerm frozen (\(unit), 4 processes)")
+            #expect(try waitUntil { try isFrozen() })
+            terminal.activate()
+            try hooks.says("thawed")
+            #expect(try waitUntil { try !isFrozen() })
+            try hooks.session.settle { terminal.iconify() }
+            try hooks.says("frozen")
+            try hooks.run.end(SIGKILL)
+            #expect(try isFrozen())
+            try hooks.session.restart()
+            try hooks.says("thawed")
+            #expect(try waitUntil { try !isFrozen() })
+            try hooks.end()
+            try terminal.program.end()
+            #expect(try waitUntil { try Program.run("cat", ["\(path)/cgroup.procs"]).output.isEmpty })
+        }
+    }
+}
