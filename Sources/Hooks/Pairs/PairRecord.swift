@@ -38,8 +38,7 @@ public final class PairRecord {
     ///   - display: The name it was opened by; the screen does not count.
     ///   - command: Which of the commands that run beside each other it is for; nil for the one that is alone.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
-    /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Where it cannot be opened, that
-    ///   is tried again when it is needed.
+    /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Other failures show when it is used.
     public init(display: String, command: Int? = nil, environment: Environment) throws {
         folder = try StateDirectory(environment: environment).path
         name = Self.start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"

@@ -16,6 +16,8 @@ extension HookRunner {
         defer { owed.close() }
         loop.forgetDisplayAndOutput()
         giveUpUnrecorded()
+        // No `leave` that may have to wait keeps anything frozen.
+        for job in schedule.debts { undoBuiltIns(job) }
         update { $0.stop(time: .now()) }
         if !runs.isEmpty || !schedule.isIdle {
             let awaited = runs.isEmpty ? "hooks that cannot start yet" : names

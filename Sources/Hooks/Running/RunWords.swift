@@ -14,13 +14,16 @@ enum RunWords {
     }
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
-        let program = isCheck ? job.hook.unless : job.program
+        if isCheck {
+            return "\(name(job)): would ask first: \(job.hook.unless?.words.escapedForTerminal ?? "")"
+        }
         let builtIns = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
-        let done = builtIns.isEmpty || isCheck ? [] : [(job.part == .leave ? "undo " : "do ") + builtIns]
-        let words = ([program?.words.escapedForTerminal].compactMap(\.self) + done).joined(
-            separator: ", and ")
-        return isCheck
-            ? "\(name(job)): would ask first: \(words)" : "\(name(job)): would run \(words) for \(why(job))"
+        let parts = [
+            job.program.map { "run \($0.words.escapedForTerminal)" },
+            builtIns.isEmpty ? nil : (job.part == .leave ? "undo " : "do ") + builtIns,
+        ]
+        let words = parts.compactMap(\.self).joined(separator: ", and ")
+        return "\(name(job)): would \(words) for \(why(job))"
     }
 
     static func output(_ job: Job, _ line: String) -> String {

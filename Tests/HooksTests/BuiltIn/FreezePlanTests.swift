@@ -94,7 +94,7 @@ import Testing
 
     @Test func aUnitIsItsOwnIfNothingElseIsInIt() throws {
         let processes = try plan().processes()
-        func isOwn(_ members: [Int32], _ name: String = "run-u1.scope", _ plan: FreezePlan) -> Bool {
+        func isOwn(_ members: [Int32], _ plan: FreezePlan, _ name: String = "run-u1.scope") -> Bool {
             plan.isOwn(unit: members, name, for: processes)
         }
         #expect(isOwn([100, 101, 102], plan()))
@@ -102,11 +102,11 @@ import Testing
         #expect(!isOwn([101, 102], plan()))
         let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
         #expect(!isOwn([90, 91, 100, 101], plan(wrapped)))
-        #expect(isOwn([90, 91, 100, 101], "app-slack-90.scope", plan(wrapped)))
-        for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], "app-slack-90.scope", plan())) }
-        #expect(!isOwn([90, 100], "app-slack-90.scope", plan(wrapped, others: [91: "Other"])))
-        #expect(!isOwn([91, 100], "app-slack-90.scope", plan(wrapped, foreign: [91])))
+        #expect(isOwn([90, 91, 100, 101], plan(wrapped), "app-slack-90.scope"))
+        for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
+        #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
+        #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
         let shell = Self.chat + [Self.row(90, 1, "bash", session: 90, terminal: 8)]
-        #expect(!isOwn([90, 100], "app-slack-90.scope", plan(shell, isNamed: false)))
+        #expect(!isOwn([90, 100], plan(shell, isNamed: false), "app-slack-90.scope"))
     }
 }

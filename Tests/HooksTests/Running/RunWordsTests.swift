@@ -14,6 +14,18 @@ import Testing
             trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
     }
 
+    @Test func whatIsBuiltInIsTold() {
+        var hook = Hook.pair("slow")
+        hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
+        let enter = job(hook, .enter)
+        #expect(RunWords.wouldRun(enter, isCheck: false).hasPrefix("hook 'slow': would do freeze for A"))
+        #expect(RunWords.done(enter, .init(unit: nil, count: 1)) == "hook 'slow': A frozen (1 process)")
+        #expect(
+            RunWords.done(enter, .init(unit: "app-a-7.scope", count: 14))
+                == "hook 'slow': A frozen (app-a-7.scope, 14 processes)")
+        #expect(RunWords.undone(enter, because: nil) == "hook 'slow': A thawed")
+    }
+
     @Test func aStartSaysWhy() {
         #expect(RunWords.start(job()) == "hook 'sync': run for A, active → background, iconify")
         #expect(RunWords.start(job(.pair("slow"), .enter)).hasPrefix("hook 'slow': enter for A, "))

@@ -20,6 +20,11 @@ import Testing
         return hook.inWords
     }
 
+    @Test func whatIsBuiltInIsAWord() {
+        let frozen = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
+        #expect(words(frozen) == ["h", "  while any application is in the background", "  do: freeze"])
+    }
+
     private func when(_ change: (inout Condition) -> Void) -> String {
         words(pause) { change(&$0.condition) }[1]
     }

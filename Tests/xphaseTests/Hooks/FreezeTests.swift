@@ -158,8 +158,9 @@ extension DesktopTests {
             #expect(try thawAll() == ["nothing is frozen"])
         }
 
-        /// Killed by the call that stops or continues the next process, and by that which writes to the record.
-        @Test(arguments: [("pidfd_send_signal", 8), ("write", 16)])
+        /// Killed by the call that stops or continues the next process, be it for what the one before it held, and by that which
+        /// writes to the record.
+        @Test(arguments: [("pidfd_send_signal", 14), ("write", 16)])
         func whereverItIsKilledTheRecordThawsAll(call: String, calls: Int) throws {
             let home = try HookHome()
             let session = try Session(.openbox)
@@ -218,7 +219,7 @@ extension DesktopTests {
 
         /// A real control group of version 2, with a name as desktop environments give them.
         @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
-            let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "mount")
+            let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "util-linux")
                 .output.first
             let root = try #require(
                 mount, "there is no cgroup2 hierarchy: mount -t cgroup2 none /sys/fs/cgroup")
