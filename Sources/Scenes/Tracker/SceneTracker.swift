@@ -52,13 +52,7 @@ package struct SceneTracker: Sendable {
 
     /// Whether it is noted what applications in the background may be wanted for.
     package var tellsSigns = false
-    private var signs: Set<String> = []
-
-    /// The applications in the background of which a window was read as visible since the last call.
-    package mutating func takeSigns() -> Set<String> {
-        defer { signs = [] }
-        return signs
-    }
+    var signs: Set<String> = []
 
     /// - Parameter states: Those of the session that put every scene in the background.
     package init(
@@ -176,16 +170,6 @@ extension SceneTracker {
         }
         if !lines.isEmpty { update.batch.append(lines, table, names) }
         update.next = [update.next, titles.next].compactMap(\.self).min()
-    }
-
-    private mutating func noteSigns(_ names: GroupNames) {
-        let cap = session.read.cap
-        for scene in cap > table.cap ? Array(table.indices) : changed {
-            guard let phase = table[scene].read.phase, min(phase, cap) > .background,
-                (table[scene].shown ?? .background) == .background
-            else { continue }
-            signs.insert(names.application(of: table[scene].read.group))
-        }
     }
 
     /// Writes what is read of the scenes that a change can concern.

@@ -75,7 +75,7 @@ private struct Home {
             result.errors == [
                 "\(place) there is no key 'shel' (did you mean 'shell'?)",
                 #"\#(place) name: 'a\e[2J' holds control characters"#,
-                "\(place) it does nothing: add run or shell, or while with enter and leave",
+                "\(place) it does nothing: add run or shell, or while with do, or with enter and leave",
                 #"\#(place) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
             ])
         #expect(try home.hooks("list").errors == result.errors)
