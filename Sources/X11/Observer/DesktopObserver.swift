@@ -67,6 +67,7 @@ package final class DesktopObserver {
     /// Whether it is noted for which windows something is asked of the window manager.
     package var notesRequests = false
     var requested: Set<UInt32> = []
+    static let mostRequested = 64
     /// Buttons and keys, while they are grabbed; nil otherwise.
     var inputs: [cxp_event]?
     /// The search for the focus that the answers on their way belong to.
@@ -90,7 +91,6 @@ package final class DesktopObserver {
     /// How many answers have come.
     package private(set) var answerCount = 0
     /// How many answers are taken in at once.
-    static let mostRequested = 64
     private static let mostAnswers = 16_384
     /// How long a server is waited for where there is nothing else to do.
     package static let patience = Duration.seconds(5)
