@@ -12,6 +12,11 @@ package struct SceneTracker: Sendable {
         package var next: Int64?
         /// Everything should be read anew, and the tracker called again with it.
         package var wantsFullRead = false
+
+        /// Asks for an update at that time, if none is asked for before; nil asks for none.
+        mutating func wait(until time: Int64?) {
+            if let time { next = min(next ?? time, time) }
+        }
     }
 
     package private(set) var policy: PhasePolicy
@@ -35,9 +40,9 @@ package struct SceneTracker: Sendable {
     var ready: [Int32] = []
     var deltas: [Delta] = []
     /// The scenes whose process or desktop is new, which by itself is no line, and those whose title is.
-    private var refreshed: [Int32] = []
-    private var retitled: [Int32] = []
-    private var titles = TitleSettler()
+    var refreshed: [Int32] = []
+    var retitled: [Int32] = []
+    var titles = TitleSettler()
 
     /// Whether it is told when a title has changed. Those that are known when this begins count as told.
     package var tellsTitles = false {
@@ -125,10 +130,11 @@ package struct SceneTracker: Sendable {
                 if uncovers { uncover(desktop.windows.names, at: now) }
                 let next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
                 if !falls && !step.isEmpty { commit(step, desktop, at: now, &update) }
-                update.next = step.next.map { min($0, next ?? $0) } ?? next
+                update.wait(until: next)
+                update.wait(until: step.next)
             }
         }
-        if let nextCover { update.next = min(update.next ?? nextCover, nextCover) }
+        update.wait(until: nextCover)
         fill(&update.batch, desktop.windows.names)
         if tellsTitles { tellTitles(&update, desktop.windows.names, at: now) }
         if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table, desktop.windows.names) }
@@ -148,30 +154,6 @@ package struct SceneTracker: Sendable {
 }
 
 extension SceneTracker {
-    /// Adds the titles that have settled. That with which a window opens is part of its first line; those that change with a
-    /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
-    private mutating func tellTitles(_ update: inout Update, _ names: GroupNames, at now: Int64) {
-        for delta in deltas where delta.level == .scene {
-            if delta.to == nil {
-                titles.forget(delta.subject)
-            } else if delta.from == nil {
-                titles.markTold(delta.subject, table.titles[Int(delta.subject)])
-            } else {
-                titles.noteShown(delta.subject, table.titles[Int(delta.subject)])
-            }
-        }
-        for scene in refreshed { titles.noteShown(scene, table.titles[Int(scene)]) }
-        for scene in retitled { titles.compare(scene, table.titles[Int(scene)], at: now) }
-        let lines = titles.takeDue(at: now).map { scene in
-            let phase = table[scene].shown
-            return Delta(
-                level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,
-                nanoseconds: now - table[scene].since, name: table[scene].told.group)
-        }
-        if !lines.isEmpty { update.batch.append(lines, table, names) }
-        update.next = [update.next, titles.next].compactMap(\.self).min()
-    }
-
     /// Writes what is read of the scenes that a change can concern.
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)

@@ -5,12 +5,12 @@ import Testing
 extension DesktopTests {
     /// Real programs that are frozen, and go on.
     @Suite struct FreezeTests {
-        private static func hook(_ keys: String = "") -> String {
+        static func hook(_ keys: String = "") -> String {
             "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
         }
 
         /// A terminal whose shell starts processes all the time, each of which starts another one.
-        private static func terminal(_ session: Session) throws -> ProgramWindow {
+        static func terminal(_ session: Session) throws -> ProgramWindow {
             try ProgramWindow(
                 session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
                 package: "xterm",
@@ -18,7 +18,7 @@ extension DesktopTests {
         }
 
         /// The processes that a program has started, and itself.
-        private static func states(_ program: Program) throws -> [Character] {
+        static func states(_ program: Program) throws -> [Character] {
             let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
                 $0.split(separator: " ")
             }
@@ -31,11 +31,11 @@ extension DesktopTests {
         }
 
         /// A shell may wait for the child that it has begun to make, by vfork(2): it is stopped when that goes on.
-        private static func isFrozen(_ window: ProgramWindow) throws -> Bool {
+        static func isFrozen(_ window: ProgramWindow) throws -> Bool {
             try states(window.program).allSatisfy { "TZD".contains($0) }
         }
 
-        private static func runs(_ window: ProgramWindow) throws -> Bool {
+        static func runs(_ window: ProgramWindow) throws -> Bool {
             try !states(window.program).contains("T")
         }
 
@@ -135,63 +135,6 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
             #expect(try !hooks.home.lines("log").contains { $0.contains("stopped") })
             try hooks.end()
-        }
-
-        @Test func afterACrashAnyoneCanThawAndTheNextStartDoes() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            func thawAll() throws -> [String] {
-                let result = try XPhase.run(
-                    ["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
-                #expect(result.code == 0 && result.errors.isEmpty)
-                return result.output
-            }
-            #expect(try thawAll() == ["nothing is frozen"])
-            terminal.iconify()
-            try hooks.says("frozen")
-            try hooks.run.end(SIGKILL)
-            #expect(try waitUntil { try Self.isFrozen(terminal) })
-            #expect(try thawAll() == ["XTerm thawed (hook 'sleep')"])
-            #expect(try waitUntil { try Self.runs(terminal) })
-            try hooks.session.restart()
-            try hooks.says("XTerm thawed")
-            try hooks.end()
-            #expect(try thawAll() == ["nothing is frozen"])
-        }
-
-        /// Killed by the call that stops or continues the next process, be it for what the one before it held, and by that which
-        /// writes to the record.
-        @Test(arguments: [("pidfd_send_signal", 14), ("write", 16)])
-        func whereverItIsKilledTheRecordThawsAll(call: String, calls: Int) throws {
-            let home = try HookHome()
-            let session = try Session(.openbox)
-            let terminal = try ProgramWindow(
-                session, "xterm", ["-e", "sh", "-c", "sleep 1000 & sleep 1000"], package: "xterm",
-                application: "XTerm")
-            try session.applicationLine("XTerm", to: "background") { terminal.iconify() }
-            var wasFrozen = false
-            for number in 1...calls {
-                let on = try Program(
-                    "strace",
-                    [
-                        "-D", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
-                        "inject=\(call):signal=SIGKILL:when=\(number)", XPhase.path, "on", "XTerm",
-                        "background",
-                        "--initial", "--do", "freeze",
-                    ], package: "strace",
-                    environment: session.display.environment.merging(home.environment) { $1 })
-                _ = try waitUntil {
-                    let isFrozen = try Self.isFrozen(terminal)
-                    wasFrozen = wasFrozen || isFrozen
-                    return isFrozen || (try? on.exitCode(within: .milliseconds(1))) != nil
-                }
-                on.send(SIGTERM)
-                _ = try on.exitCode()
-                let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: home.environment)
-                #expect(thaw.code == 0)
-                #expect(try waitUntil { try Self.runs(terminal) }, "\(call) \(number)")
-            }
-            #expect(wasFrozen)
         }
 
         @Test func onFreezesWithoutAConfiguration() throws {

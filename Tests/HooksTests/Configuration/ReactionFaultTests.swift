@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Hooks
+
+/// What is said of a hook whose keys say in a wrong way what it does.
+@Suite struct ReactionFaultTests {
+    /// Of a hook that consists of these lines.
+    @Test(arguments: [
+        ("", ["it does nothing: add run or shell, or while with do, or with enter and leave"]),
+        (
+            "run = 'playerctl pause'",
+            [#"run: found a string: write an array of words, ["playerctl", "pause"], or use shell"#]
+        ),
+        ("run = []", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
+        ("run = ['', 'a']", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
+        ("run = ['a', 1]", ["run: item 2: found an integer: write a string"]),
+        ("shell = ''", ["shell: it is empty: write what the shell is to run"]),
+        ("shell = ['a']", ["shell: found an array: write a string"]),
+        (
+            "while = 'active'",
+            ["enter", "leave"].map {
+                "\($0): it is missing: a hook with while needs both enter and leave, or do"
+            }
+        ),
+        (
+            "while = 'active'\nenter = ['a']",
+            ["leave: it is missing: a hook with while needs both enter and leave, or do"]
+        ),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nfrom = 'active'\nto = 'active'",
+            ["from", "to"].map {
+                "\($0): it does not go with while, which says when the pair begins and ends"
+            }
+        ),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nrun = ['a']\nshell = 'a'",
+            ["run", "shell"].map { "\($0): it does not go with while, which runs enter and leave" }
+        ),
+        (
+            "while = 'background'\ndo = ['freez', 3]\nenter = ['a']",
+            [
+                "do: item 2: found an integer: write a reaction",
+                "do: there is no reaction 'freez' (did you mean 'freeze'?); the reactions are freeze",
+                "leave: it is missing: enter and leave go together",
+            ]
+        ),
+        (
+            "while = ['inactive', 'background']\ndo = 'freeze'",
+            ["do: only what is in the background can be frozen: write while = \"background\" alone"]
+        ),
+        (
+            "while = 'background'\nlevel = 'scene'\ndo = 'freeze'",
+            ["do: a process may have several windows: leave level out, for whole applications"]
+        ),
+        (
+            "to = 'background'\ndo = 'freeze'",
+            [
+                "do: it needs while, the phase that it is about",
+                "to: it does not go with do, which needs while",
+            ]
+        ),
+        (
+            "while = 'background'\nto = 'background'\ndo = []",
+            [
+                "do: the list is empty: name something, or leave the key out",
+                "to: it does not go with while, which says when the pair begins and ends",
+            ]
+        ),
+        (
+            "enter = ['a']\nleave = ['a']",
+            ["enter", "leave"].map { "\($0): it needs while, the phase that it is about" }
+        ),
+    ])
+    func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) {
+        #expect(faults("[[hook]]\nname = 'h'\n\(lines)") == expected.map { "f: hook[1] 'h': \($0)" })
+    }
+}
