@@ -21,6 +21,12 @@ int linux_signalfd(const int *signals, int count)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+bool linux_ignores(int signal)
+{
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int linux_next_signal(int fd)
 {
     struct signalfd_siginfo info;

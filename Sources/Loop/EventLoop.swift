@@ -30,6 +30,10 @@ public final class EventLoop {
     /// Signals that end the watch.
     public static let endingSignals = [SIGINT, SIGTERM]
 
+    /// Signals that end a watch, too, which has something to undo: of a terminal that is closed, and of Ctrl-\. Not those that
+    /// nohup(1) has ignored.
+    public static var terminalSignals: [Int32] { [SIGHUP, SIGQUIT].filter { !linux_ignores($0) } }
+
     /// - Parameters:
     ///   - display: The X socket.
     ///   - output: Where lines go; nil if nobody has to be waited for.

@@ -49,8 +49,12 @@ public final class Program {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
+        // nohup(1) may have started the tests.
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
         let session = terminal == nil ? 0 : Self.newSession
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | session))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session))
         var pid = pid_t()
         let code = Self.withStrings([executable] + arguments) { argv in
             Self.withStrings(Self.variables(environment)) { envp in

@@ -23,7 +23,7 @@ final class Session {
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
-        settle time: String? = "400ms", screens: [String] = ["640x480x24"], command: String = "watch",
+        settle time: String? = "250ms", screens: [String] = ["640x480x24"], command: String = "watch",
         environment: [String: String?] = [:],
         prepare: (Stage) throws -> Void = { _ in }
     ) throws {

@@ -2,6 +2,7 @@
 #define CLINUX_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -10,6 +11,9 @@
 
 /* A descriptor that reads the given signals; they are blocked for the process from here on. */
 int linux_signalfd(const int *signals, int count);
+
+/* Whether whoever started the process has a signal ignored, as nohup(1) does. A signalfd reads it all the same. */
+bool linux_ignores(int signal);
 
 /* Takes one signal number from a signalfd; 0 when none waits. */
 int linux_next_signal(int fd);

@@ -17,7 +17,8 @@ extension PhaseWatcher {
     public func run(into sink: some EventSink, reactor: (any Reactor)? = nil) throws -> WatchEnd {
         let loop = try EventLoop(
             display: fileDescriptor, output: sink.descriptor,
-            signals: EventLoop.endingSignals + (reactor?.signals ?? []), sleep: SleepWatch())
+            signals: EventLoop.endingSignals + (reactor.map { $0.signals + EventLoop.terminalSignals } ?? []),
+            sleep: SleepWatch())
         reactor?.join(loop)
         details = sink.details.union(reactor?.details ?? [])
         var backlog = Backlog()

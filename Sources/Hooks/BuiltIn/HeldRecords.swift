@@ -17,14 +17,16 @@ public struct HeldRecords {
     /// Undoes everything on all displays, also what is held by processes that run. Their records stay as they are: to undo it
     /// again does nothing.
     ///
-    /// - Returns: What was undone, and what could not be, in words.
+    /// - Returns: What was held and is no longer, and what could not be undone, in words.
     public func undoAll() -> (done: [String], faults: [String]) {
         var (done, faults): ([String], [String]) = ([], [])
         for name in names(like: "pairs-") {
             do {
                 for pair in try pairs(in: name) where !pair.holds.isEmpty {
+                    let isHeld = pair.holds.contains(where: \.isInForce)
+                    // In any case: a process may be about to stop.
                     faults += pair.holds.undo()
-                    done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')")
+                    if isHeld { done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')") }
                 }
             } catch {
                 faults.append("\(error)")

@@ -19,6 +19,18 @@ enum Hold: Hashable, Codable {
         }
     }
 
+    /// Whether anything is held by it now.
+    var isInForce: Bool {
+        switch self {
+        case .stopped(let processes):
+            let rows = ProcessTable.current().rows
+            return processes.contains { process in
+                rows[process.pid].map { $0.identity == process && $0.isStopped } ?? false
+            }
+        case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
+        }
+    }
+
     /// Undoes it; what is gone needs nothing.
     func undo() throws(SystemError) {
         switch self {

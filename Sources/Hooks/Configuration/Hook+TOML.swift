@@ -109,6 +109,9 @@ extension TableReader {
                     ? "it is missing: enter and leave go together"
                     : "it is missing: a hook with while needs both enter and leave, or do")
         }
+        if has("do") && !has("application") {
+            fault("do", "it needs application: without it, everything in the background would be frozen")
+        }
         for key in ["from", "to"] where has(key) {
             fault(key, "it does not go with while, which says when the pair begins and ends")
         }

@@ -126,8 +126,7 @@ extension PhaseWatcher {
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         details = [.titles, .processes]
-        observer.readAges()
-        var desktop = try seen()
+        var desktop = try seen(readsAges: true)
         let selection = Selection(subject)
         let chosen = desktop.windows.usedSlots.filter {
             selection.matches(desktop.windows[at: $0], desktop.windows.text($0))

@@ -186,11 +186,12 @@ public final class PhaseWatcher {
     private var names: GroupNames { observer.desktop.windows.names }
 
     /// All that is seen on the display now, before any policy and settling. Waits for it, at most 5 s.
-    func seen() throws(PhaseMonitor.Failure) -> Desktop {
+    func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
             // The next update tells what is read here.
             if observer.isStale { lookAgain() }
+            if readsAges { observer.readAges() }
             return try observer.refreshNow()
         }
     }

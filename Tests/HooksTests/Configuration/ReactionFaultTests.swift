@@ -37,7 +37,11 @@ import Testing
             ["run", "shell"].map { "\($0): it does not go with while, which runs enter and leave" }
         ),
         (
-            "while = 'background'\ndo = ['freez', 3]\nenter = ['a']",
+            "while = 'background'\ndo = 'freeze'",
+            ["do: it needs application: without it, everything in the background would be frozen"]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = ['freez', 3]\nenter = ['a']",
             [
                 "do: item 2: found an integer: write a reaction",
                 "do: there is no reaction 'freez' (did you mean 'freeze'?); the reactions are freeze",
@@ -45,11 +49,11 @@ import Testing
             ]
         ),
         (
-            "while = ['inactive', 'background']\ndo = 'freeze'",
+            "application = 'a'\nwhile = ['inactive', 'background']\ndo = 'freeze'",
             ["do: only what is in the background can be frozen: write while = \"background\" alone"]
         ),
         (
-            "while = 'background'\nlevel = 'scene'\ndo = 'freeze'",
+            "application = 'a'\nwhile = 'background'\nlevel = 'scene'\ndo = 'freeze'",
             ["do: a process may have several windows: leave level out, for whole applications"]
         ),
         (
@@ -60,7 +64,7 @@ import Testing
             ]
         ),
         (
-            "while = 'background'\nto = 'background'\ndo = []",
+            "application = 'a'\nwhile = 'background'\nto = 'background'\ndo = []",
             [
                 "do: the list is empty: name something, or leave the key out",
                 "to: it does not go with while, which says when the pair begins and ends",

@@ -20,6 +20,7 @@ extension DesktopTests.FreezeTests {
         #expect(try waitUntil { try Self.isFrozen(terminal) })
         #expect(try thawAll() == ["XTerm thawed (hook 'sleep')"])
         #expect(try waitUntil { try Self.runs(terminal) })
+        #expect(try thawAll() == ["nothing is frozen"])
         try hooks.session.restart()
         try hooks.says("XTerm thawed")
         try hooks.end()

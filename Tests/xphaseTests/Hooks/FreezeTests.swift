@@ -152,13 +152,15 @@ extension DesktopTests {
             #expect(try first.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
             try first.end(SIGKILL)
             #expect(try waitUntil { try Self.isFrozen(terminal) })
-            // The next one undoes that, and freezes it by itself.
-            let second = try start()
-            #expect(try second.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
-            second.send(SIGTERM)
-            #expect(try second.exitCode() == 0)
-            #expect(try waitUntil { try Self.runs(terminal) })
-            #expect(try home.records().isEmpty)
+            // The next one undoes that, and freezes it by itself, be it ended by its terminal or by somebody.
+            for signal in [SIGHUP, SIGQUIT, SIGTERM] {
+                let next = try start()
+                #expect(try next.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
+                next.send(signal)
+                #expect(try next.exitCode() == 0)
+                #expect(try waitUntil { try Self.runs(terminal) })
+                #expect(try home.records().isEmpty)
+            }
         }
 
         /// A real control group of version 2, with a name as desktop environments give them.

@@ -13,7 +13,7 @@ final class HookSession {
     ///   - prepare: Writes more files before xphase starts.
     init(
         _ configuration: String?, _ arguments: [String] = ["--level", "application"],
-        manager: WindowManager = .openbox, settle: String? = "400ms", environment: [String: String?] = [:],
+        manager: WindowManager = .openbox, settle: String? = "250ms", environment: [String: String?] = [:],
         prepare: (HookHome, Stage) throws -> Void = { _, _ in }
     ) throws {
         let home = try HookHome(configuration)
