@@ -47,6 +47,7 @@ public final class HookReactor: Reactor {
         }
     }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
+    public var endingSignals: [Int32] { EventLoop.terminalSignals }
     public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
 
     public func join(_ loop: EventLoop) {

@@ -17,7 +17,7 @@ extension PhaseWatcher {
     public func run(into sink: some EventSink, reactor: (any Reactor)? = nil) throws -> WatchEnd {
         let loop = try EventLoop(
             display: fileDescriptor, output: sink.descriptor,
-            signals: EventLoop.endingSignals + (reactor.map { $0.signals + EventLoop.terminalSignals } ?? []),
+            signals: EventLoop.endingSignals + (reactor.map { $0.signals + $0.endingSignals } ?? []),
             sleep: SleepWatch())
         reactor?.join(loop)
         details = sink.details.union(reactor?.details ?? [])
@@ -113,6 +113,8 @@ extension PhaseWatcher {
 public protocol Reactor: AnyObject {
     /// Signals that are for it, and do not end the watch.
     var signals: [Int32] { get }
+    /// Signals that end the watch, beside `EventLoop.endingSignals`.
+    var endingSignals: [Int32] { get }
     /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
     var next: Duration? { get }
     /// It has seen what it was for, and the watch may end.
@@ -140,6 +142,7 @@ public protocol Reactor: AnyObject {
 }
 
 extension Reactor {
+    public var endingSignals: [Int32] { [] }
     public func take(signs applications: Set<String>) {}
 }
 
