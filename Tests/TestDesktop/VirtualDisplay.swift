@@ -8,9 +8,11 @@ public final class VirtualDisplay {
     /// - Parameter screens: The sizes of its screens.
     public init(screens: [String] = ["640x480x24"], arguments: [String] = []) throws {
         let sizes = screens.enumerated().flatMap { ["-screen", String($0.offset), $0.element] }
-        // The number and its newline come in two writes; the reader waits for the newline.
+        // The number and its newline come in two writes; the reader waits for the newline. Without -s 0 the display is
+        // blanked after ten minutes, which a machine with much to do may let pass.
         server = try Program(
-            "Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset"] + sizes + arguments, package: "xvfb")
+            "Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-s", "0"] + sizes + arguments,
+            package: "xvfb")
         guard let number = try server.output.next() else {
             throw Failure("Xvfb ended: \(try server.errors.rest())")
         }

@@ -14,7 +14,7 @@ class Server:
 
     def __init__(self):
         reading, writing = os.pipe()
-        command = ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-noreset", "-screen", "0", "640x480x24"]
+        command = ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-noreset", "-s", "0", "-screen", "0", "640x480x24"]
         self.process = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
         os.close(writing)
         with os.fdopen(reading) as number:
