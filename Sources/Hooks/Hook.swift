@@ -48,6 +48,8 @@ public struct Hook: Hashable, Sendable {
     public var after = Duration.zero
     /// Runs first; its exit 0 is a veto.
     public var unless: Program?
+    /// It reacts only while the machine runs on this.
+    public var power: Power?
     /// How long a run may take.
     public var timeout = Duration.seconds(30)
 

@@ -10,13 +10,17 @@ public final class HookReactor: Reactor {
     /// nil for hooks that cannot change.
     private let files: HookFiles?
     private let overrides: WatchSettings
-    private let context: HookContext
+    let context: HookContext
     private let record: PairRecord?
     private let service: ServiceReport?
-    private var loaded: LoadedHooks
+    private let control: ControlSocket?
+    private(set) var loaded: LoadedHooks
+    var pauses = Pauses()
+    /// What the machine runs on, where a hook asks for it.
+    let power: PowerSource
     /// The last reload found faults.
     private var isFaulty = false
-    private var runner: HookRunner?
+    private(set) var runner: HookRunner?
     private var rules: WatchRules?
     /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
@@ -27,16 +31,21 @@ public final class HookReactor: Reactor {
     ///   - overrides: What the command line sets, whatever the files say.
     ///   - record: nil where there are no pairs.
     ///   - service: nil where no service manager waits for messages.
+    ///   - control: Where other commands ask; nil where none may.
+    ///   - powerDirectory: Where the kernel shows what feeds the machine.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
         record: PairRecord?,
-        service: ServiceReport? = nil, _ context: HookContext
+        service: ServiceReport? = nil, control: ControlSocket? = nil,
+        powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
         self.files = files
         self.overrides = overrides
         self.record = record
         self.service = service
+        self.control = control
+        power = PowerSource(directory: powerDirectory)
         self.context = context
     }
 
@@ -48,14 +57,19 @@ public final class HookReactor: Reactor {
     }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
     public var endingSignals: [Int32] { EventLoop.terminalSignals }
-    public var next: Duration? { [runner?.next, files?.reloadTime].compactMap(\.self).min() }
+    public var next: Duration? {
+        [runner?.next, files?.reloadTime, control?.next, pauses.next].compactMap(\.self).min()
+    }
 
     public func join(_ loop: EventLoop) {
         context.join(loop)
         let runner = HookRunner(
             loaded.hooks, context, owed: OwedLeaves(record, loop: loop), loop: loop)
         self.runner = runner
+        followPower()
+        updateSuspensions()
         runner.restore()
+        control?.join(loop)
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
             context.say("hooks are read again on SIGHUP only: \(error)")
@@ -80,6 +94,8 @@ public final class HookReactor: Reactor {
     }
 
     public func ready(_ descriptor: Int32) {
+        if control?.ready(descriptor, at: Clock.now(), answer) == true { return }
+        if descriptor == power.descriptor { return powerChanged() }
         guard let files, descriptor == files.descriptor else {
             runner?.ready(descriptor)
             return
@@ -99,6 +115,8 @@ public final class HookReactor: Reactor {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
+        control?.expire(at: Clock.now())
+        expirePauses()
         runner?.wake()
     }
 
@@ -122,6 +140,10 @@ public final class HookReactor: Reactor {
     public func finish() throws(SystemError) {
         service?.isStopping()
         defer { context.end() }
+        // What is not read any longer would be ready all the time.
+        control?.close()
+        power.forget(runner?.loop)
+        if let descriptor = files?.descriptor { runner?.loop.forget(descriptor) }
         try runner?.stop()
     }
 
@@ -147,6 +169,8 @@ public final class HookReactor: Reactor {
         guard isNews else { return }
         context.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
+        followPower()
+        updateSuspensions()
         fresh = Set(new.hooks).subtracting(old.hooks)
         rules = new.configuration.rules(
             overrides, wantsPresent: fresh.contains { $0.condition.initial || $0.followsFacts })

@@ -51,6 +51,12 @@ enum Main {
         case let error as LockError:
             Diagnostics.say(error.description)
             return if case .held = error { Exit.alreadyServed } else { Exit.system }
+        case let error as ControlFailure:
+            Diagnostics.say(error.description)
+            return Exit.noDisplay
+        case let error as ControlFault:
+            Diagnostics.say(error.description)
+            return Exit.system
         case let error as FileError:
             Diagnostics.say(error.description)
             return Exit.system

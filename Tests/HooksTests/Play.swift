@@ -48,6 +48,12 @@ struct Play {
         return steps()
     }
 
+    /// Hooks of these names react to nothing, all others react.
+    mutating func suspend(_ names: String...) -> [String] {
+        schedule.suspend(Set(names), at: now, time: .zero)
+        return steps()
+    }
+
     mutating func stop() -> [String] {
         schedule.stop(time: .zero)
         return steps()

@@ -58,6 +58,18 @@ int linux_pidfd_signal(int fd, int signal);
 /* The process at the other end of a socket of this host; 0 where that is not known. */
 pid_t linux_socket_peer(int fd);
 
+/* A socket that listens at a path with mode 0600, and never waits. */
+int linux_listen(const char *path);
+
+/* The next connection of such a socket, which never waits either. One of another user is closed: EPERM. */
+int linux_accept(int fd);
+
+/* Connects to such a socket. Nothing that is done with it waits longer than so many seconds. */
+int linux_connect(const char *path, unsigned seconds);
+
+/* A socket that tells what the kernel tells of devices, and never waits. */
+int linux_uevents(void);
+
 /* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);

@@ -7,7 +7,7 @@ extension Hook {
             "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
             "from", "to", "cause", "initial",
             "while",
-            "after", "unless", "run", "shell", "enter", "leave", "do", "timeout",
+            "after", "unless", "run", "shell", "enter", "leave", "do", "power", "timeout",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -21,6 +21,7 @@ extension Hook {
         let reaction = Reaction(&reader, level: condition.level)
         let after = reader.duration("after")
         let unless = reader.arguments("unless")
+        let power: Power? = reader.word("power")
         let timeout = reader.duration("timeout")
         if timeout == .zero { reader.fault("timeout", "it must be longer than 0") }
         guard reader.faults.isEmpty, let name, let reaction else { return nil }
@@ -28,6 +29,7 @@ extension Hook {
         self.condition = condition
         self.after = after ?? self.after
         self.unless = unless
+        self.power = power
         self.timeout = timeout ?? self.timeout
     }
 }

@@ -42,6 +42,9 @@ struct OwnDirectory {
         throw .failed(path: path(of: name), SystemError("unlink", errno))
     }
 
+    /// A path that leads into this very directory, and is short enough for a socket.
+    func shortPath(of name: String) -> String { "/proc/self/fd/\(descriptor.number)/\(name)" }
+
     /// For messages.
     func path(of name: String) -> String { "\(path)/\(name)" }
 

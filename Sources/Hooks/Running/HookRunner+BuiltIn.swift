@@ -10,7 +10,10 @@ extension HookRunner {
     struct Respite {
         let job: Job
         let end: Duration
+        let reason: String
     }
+
+    private static let isWanted = "something is wanted of it"
 
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     private static let respite = Duration.seconds(10)
@@ -25,7 +28,8 @@ extension HookRunner {
         respites[job.key] = nil
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.respite > now {
-            respites[job.key] = Respite(job: job, end: sign + max(job.hook.after, Self.respite))
+            respites[job.key] = Respite(
+                job: job, end: sign + max(job.hook.after, Self.respite), reason: Self.isWanted)
             return true
         }
         guard job.hook.builtIns.contains(.freeze) else { return false }
@@ -35,6 +39,7 @@ extension HookRunner {
             return true
         } catch {
             _ = undo(job)
+            note(job, .excepted, "\(error)")
             context.say(RunWords.notFrozen(job, "\(error)"))
             return false
         }
@@ -54,8 +59,19 @@ extension HookRunner {
         signs = signs.filter { now - $0.value < Self.respite }
         for job in schedule.debts
         where applications.contains(job.subject.application) && !owed.holds(of: job).isEmpty {
-            respites[job.key] = Respite(job: job, end: now + max(job.hook.after, Self.respite))
-            if undo(job) { context.say(RunWords.undone(job, because: "something is wanted of it")) }
+            respites[job.key] = Respite(
+                job: job, end: now + max(job.hook.after, Self.respite), reason: Self.isWanted)
+            if undo(job) { context.say(RunWords.undone(job, because: Self.isWanted)) }
+        }
+    }
+
+    /// Lets everything go on until its phase is entered the next time.
+    func thawAll() {
+        for job in schedule.debts where !job.hook.builtIns.isEmpty {
+            respites[job.key] = nil
+            guard undo(job) else { continue }
+            note(job, .entered, "thawed by 'xphase hooks thaw-all'")
+            context.say(RunWords.undone(job, because: "'xphase hooks thaw-all' asks for it"))
         }
     }
 

@@ -29,7 +29,9 @@ extension HookRunner {
             switch step {
             case .start(_, let job, isCheck: false) where job.part == .enter:
                 enters.append(Result { try add(job) })
-            case .release(let job): owed.remove(job)
+            case .release(let job):
+                owed.remove(job)
+                begun[job.key] = nil
             default: break
             }
         }
@@ -109,6 +111,8 @@ extension HookRunner {
         switch step {
         case .start(let id, let job, let isCheck):
             if isClosed { return }
+            notes[job.key] = nil
+            if job.part == .enter && !isCheck { begun[job.key] = .now() }
             if context.isDryRun {
                 context.say(RunWords.wouldRun(job, isCheck: isCheck))
                 schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
@@ -130,6 +134,7 @@ extension HookRunner {
             }
         case .remark(let remark):
             let text = RunWords.remark(remark)
+            if case .vetoed(let job) = remark { note(job, .excepted, "'unless' vetoes it") }
             if case .overflow = remark {
                 notices.append(Notice(name: "hooks", text: text))
             } else {
@@ -190,7 +195,8 @@ extension HookRunner {
 
     func finish(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
         if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
-            context.say(text)
+            context.say(RunWords.about(job, text))
+            note(job, .failed, text)
             hasFailures = true
         }
         if outcome == .exited(0) && job.part == .enter && !isCheck && !job.hook.builtIns.isEmpty {

@@ -16,6 +16,9 @@ final class HookRunner {
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var respites: [Job.Key: Respite] = [:]
+    /// Since when each part of a pair holds or runs, and why hooks have not reacted.
+    var begun: [Job.Key: Timestamp] = [:]
+    var notes: [Job.Key: RunNote] = [:]
     private(set) var firstSeen = FirstSeen()
     var runs: Runs
     var notices: [Notice] = []
@@ -65,7 +68,16 @@ final class HookRunner {
     func react(to triggers: [HookTrigger], with isWanted: (Hook) -> Bool = { _ in true }) {
         recordWindows(of: triggers.map(\.change))
         resolveSigns(by: triggers.map(\.change))
+        dropNotes(of: triggers.map(\.change))
         update { $0.react(to: triggers, at: Clock.now(), with: isWanted) }
+    }
+
+    /// Has hooks of these names react to nothing, and all others react again. No `leave` that may have to wait keeps anything
+    /// frozen.
+    func suspend(_ names: Set<String>) {
+        if names == schedule.suspended { return }
+        for job in schedule.debts where names.contains(job.hook.name) { undoBuiltIns(job) }
+        update { $0.suspend(names, at: Clock.now(), time: .now()) }
     }
 
     func wake() {

@@ -34,9 +34,12 @@ enum RunWords {
         "\(name(job)): \(bytes) bytes more of its output were dropped"
     }
 
-    /// nil for what ended as it should.
+    /// A line about what became of a job.
+    static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
+
+    /// What became of a run, without the name of its hook; nil for what ended as it should.
     static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
-        let start = "\(name(job)): \(part(job, isCheck))"
+        let start = part(job, isCheck)
         let end = "after \(tenths(time)) s"
         switch outcome {
         case .exited(0): return nil

@@ -21,6 +21,8 @@ struct JobQueue: Sendable {
     private(set) var count = 0
 
     var isEmpty: Bool { lanes.isEmpty }
+    /// In no order.
+    var jobs: [Job] { lanes.values.joined().map(\.job) }
 
     mutating func append(_ job: Job) {
         lastNumber += 1

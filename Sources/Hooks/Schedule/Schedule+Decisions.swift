@@ -26,7 +26,7 @@ extension Schedule {
             dropQueued(job, .run)
             stopCheck(job)
         }
-        if job.hook.condition.matches(change) { want(job, at: now) }
+        if job.hook.condition.matches(change), !suspended.contains(job.hook.name) { want(job, at: now) }
     }
 
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
@@ -39,9 +39,14 @@ extension Schedule {
         }
         guard isInside else {
             dropWaiting(job.key)
+            parked[job.key] = nil
             dropQueued(job, .enter)
             stopCheck(job)
             leave(job.key, on: job.trigger)
+            return
+        }
+        if suspended.contains(job.hook.name) {
+            if !wasInside, job.hook.condition.matches(change) { park(job, due: now + job.hook.after) }
             return
         }
         // Where the hook has changed since, the `leave` of its old version goes on.
@@ -61,17 +66,25 @@ extension Schedule {
 
     /// Runs the job once its time has come.
     private mutating func want(_ job: Job, at now: Duration) {
-        guard waiting.count + queue.count < bound else {
-            if !isOverflowing { add(.remark(.overflow(job, bound: bound))) }
-            isOverflowing = true
-            return
-        }
+        guard hasRoom(for: job) else { return }
         if job.hook.after > .zero {
             lastWait += 1
             waiting[job.key] = Waiting(job: job, due: now + job.hook.after, number: lastWait)
         } else {
             queue.append(job)
         }
+    }
+
+    /// Runs a job that was kept in mind once its time has come.
+    mutating func wantAgain(_ wait: Waiting) {
+        if hasRoom(for: wait.job) { waiting[wait.job.key] = wait }
+    }
+
+    private mutating func hasRoom(for job: Job) -> Bool {
+        if waiting.count + queue.count < bound { return true }
+        if !isOverflowing { add(.remark(.overflow(job, bound: bound))) }
+        isOverflowing = true
+        return false
     }
 
     /// Runs `leave` of what was entered, unless that is under way.

@@ -36,6 +36,7 @@ extension Schedule {
 
     private mutating func giveUp(time: Timestamp, unless isKept: (Hook) -> Bool) {
         waiting = waiting.filter { isKept($0.value.job.hook) }
+        parked = parked.filter { isKept($0.value.job.hook) }
         queue.removeAll { $0.part != .leave && !isKept($0.hook) }
         for run in running.values where !isKept(run.job.hook) { stopCheck(run.job) }
         for (key, job) in owed where !isKept(job.hook) {

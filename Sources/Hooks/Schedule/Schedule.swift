@@ -44,6 +44,9 @@ public struct Schedule: Sendable {
     var retries: [Job.Lane: Retry] = [:]
     /// The `enter` jobs that ran and whose `leave` has not ended.
     var owed: [Job.Key: Job] = [:]
+    /// The names of hooks that react to nothing for now, and what they would be entered for.
+    var suspended: Set<String> = []
+    var parked: [Job.Key: Waiting] = [:]
     /// What hooks that follow facts were for, by phase and facts, at the last change.
     var inside: Set<Job.Key> = []
     var isStopping = false

@@ -5,7 +5,7 @@ import PhaseWatch
 struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
-        abstract: "Check, show and try the hooks that react to changes.",
+        abstract: "Check, show, try and pause the hooks that react to changes.",
         usage: "xphase hooks <subcommand> [options]",
         discussion: """
             Hooks are written in $XDG_CONFIG_HOME/xphase/config.toml, or else /etc/xdg/xphase/config.toml; \
@@ -15,9 +15,14 @@ struct HooksCommand: ParsableCommand {
               xphase hooks check
               xphase hooks list
               xphase hooks fire 'pause the player' --application mpv --to background
+              xphase hooks status               what they do now
+              xphase hooks pause --for 10m      undo it, and do nothing for ten minutes
               xphase hooks thaw-all             let everything go on that is frozen
             """,
-        subcommands: [HooksCheck.self, HooksList.self, HooksFire.self, HooksThawAll.self]
+        subcommands: [
+            HooksCheck.self, HooksList.self, HooksAdd.self, HooksFire.self, HooksStatus.self, HooksPause.self,
+            HooksResume.self, HooksThawAll.self,
+        ]
     )
 }
 

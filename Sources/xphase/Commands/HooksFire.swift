@@ -62,10 +62,7 @@ struct HooksFire: ParsableCommand {
 
     private func find(in hooks: [Hook]) throws -> Hook {
         if let hook = hooks.first(where: { $0.name == name }) { return hook }
-        let names = hooks.map(\.name)
-        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
-        let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"
-        throw Misuse("there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal)
+        throw Misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
     }
 
     private func change(for hook: Hook, among present: [Change]) throws -> Change {

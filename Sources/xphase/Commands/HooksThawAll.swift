@@ -17,6 +17,8 @@ struct HooksThawAll: ParsableCommand {
 
     func run() throws {
         let (done, faults) = try HeldRecords(environment: .own).undoAll()
+        // So that they know it. Nobody is waited for.
+        try? ControlClient(environment: .own).tellAll(.thawed)
         for fault in faults { Diagnostics.say(fault) }
         let lines = done.isEmpty ? ["nothing is frozen"] : done
         try StandardOutput.write(Array(lines.map { $0.escapedForTerminal + "\n" }.joined().utf8))

@@ -50,6 +50,7 @@ struct Run: ParsableCommand {
         let reactor = HookReactor(
             loaded, from: files, overrides: overrides, record: record,
             service: ServiceManager(environment: environment).map(ServiceReport.init),
+            control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: log.options.display,
                 server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
@@ -59,6 +60,16 @@ struct Run: ParsableCommand {
         }
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         try withExtendedLifetime(lock) { try run(watcher, reactor) }
+    }
+
+    /// Hooks run all the same where nobody can ask about them.
+    private func control(_ display: String, _ environment: Environment, _ log: Log) -> ControlSocket? {
+        do {
+            return try ControlSocket(display: display, environment: environment)
+        } catch {
+            log.say("'xphase hooks status', pause and resume do not work: \(error)")
+            return nil
+        }
     }
 
     /// Runs the leaves however the watch ends.

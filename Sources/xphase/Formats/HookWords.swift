@@ -5,7 +5,7 @@ import PhaseWatch
 extension Hook {
     /// The lines of `hooks list`: the name, and indented when the hook runs and what.
     var inWords: [String] {
-        var lines = [condition.inWords(for: reaction) + holding]
+        var lines = [condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
         if let unless { lines.append("unless \(unless.words) exits 0") }
         switch reaction {
         case .run(let program): lines.append("run: \(program.words) (at most \(timeout.text))")

@@ -40,13 +40,13 @@ import Testing
 
     @Test(
         arguments: [
-            (Outcome.exited(1), "hook 'sync': exit 1 after 0.2 s"),
-            (.killed(signal: 9), "hook 'sync': killed by signal 9 (Killed) after 0.2 s"),
-            (.stopped, "hook 'sync': ended with xphase after 0.2 s"),
-            (.timedOut, "hook 'sync': timed out after 0.2 s, and was ended"),
+            (Outcome.exited(1), "exit 1 after 0.2 s"),
+            (.killed(signal: 9), "killed by signal 9 (Killed) after 0.2 s"),
+            (.stopped, "ended with xphase after 0.2 s"),
+            (.timedOut, "timed out after 0.2 s, and was ended"),
             (
                 .notStarted("cannot start x: No such file or directory"),
-                "hook 'sync': cannot start x: No such file or directory"
+                "cannot start x: No such file or directory"
             ),
             (.exited(0), nil),
         ] as [(Outcome, String?)])
@@ -57,10 +57,10 @@ import Testing
     @Test func partsAreNamed() {
         #expect(
             RunWords.end(job(.pair("slow"), .leave), isCheck: false, .exited(2), after: .seconds(12))
-                == "hook 'slow': leave: exit 2 after 12.0 s")
+                == "leave: exit 2 after 12.0 s")
         #expect(
             RunWords.end(job(), isCheck: true, .timedOut, after: .seconds(5))
-                == "hook 'sync': unless: timed out after 5.0 s, and was ended")
+                == "unless: timed out after 5.0 s, and was ended")
         #expect(RunWords.end(job(), isCheck: true, .exited(1), after: .seconds(5)) == nil)
         #expect(RunWords.end(job(), isCheck: true, .stopped, after: .seconds(5)) == nil)
     }

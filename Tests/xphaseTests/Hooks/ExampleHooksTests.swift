@@ -18,11 +18,25 @@ extension DesktopTests {
     @Suite struct ExampleHooksTests {
         @Test func noneHasFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
-            #expect(files.count == 9)
+            #expect(files.count == 13)
+            let home = try HookHome()
             for file in files {
                 let result = try XPhase.run(["hooks", "check", file], on: nil)
                 #expect(result.code == 0, "\(result.errors)")
+                let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
+                let added = try XPhase.run(["hooks", "add", name], on: nil, environment: home.environment)
+                #expect(added.output == ["added to \(home.configurationFile)"], "\(added.errors)")
             }
+            // All of them beside each other, and each of them listed.
+            let all = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
+            #expect(all.output == ["\(home.configurationFile): \(files.count) hooks, no faults"])
+            let list = try XPhase.run(["hooks", "add"], on: nil).output
+            #expect(list.count == files.count + 2 && list.allSatisfy { $0.count < 120 })
+            let wrong = try XPhase.run(
+                ["hooks", "add", "quit-games"], on: nil, environment: home.environment)
+            #expect(wrong.code == 64)
+            #expect(
+                wrong.errors.first == "xphase: there is no recipe 'quit-games': did you mean 'quiet-games'?")
         }
 
         @Test func aProgramGivesWayWhileItIsHidden() throws {
@@ -55,6 +69,29 @@ extension DesktopTests {
             let window = try hooks.session.open("Emacs")
             try hooks.session.settle { window.iconify() }
             #expect(try waitUntil { try hooks.home.lines("notes.copy/today") == ["milk"] })
+        }
+
+        @Test func theKeyboardHasAnotherLayoutInFrontOnly() throws {
+            let hooks = try HookSession(ExampleHooks.text("keyboard-layout.toml"))
+            func layout() throws -> String {
+                try Program.run(
+                    "setxkbmap", ["-query"], package: "x11-xkb-utils",
+                    environment: hooks.session.display.environment
+                ).output.filter { $0.hasPrefix("layout") }.joined()
+            }
+            func symbols() throws -> [String] {
+                try Program.run(
+                    "xkbcomp", ["-xkb", hooks.session.display.name, "-"], package: "x11-xkb-utils"
+                ).output.filter { $0.contains("<AC10>") }
+            }
+            _ = try Program.run(
+                "setxkbmap", ["de"], package: "x11-xkb-utils", environment: hooks.session.display.environment)
+            let german = try symbols()
+            let window = try hooks.session.open("Blender")
+            #expect(try waitUntil { try layout().hasSuffix("us") && symbols() != german })
+            window.iconify()
+            #expect(try waitUntil { try symbols() == german })
+            try hooks.end()
         }
 
         @Test func theExecutablesOfHooksDKeepPhasesAndTimes() throws {

@@ -1,0 +1,137 @@
+import Console
+import Loop
+
+/// What is asked of a running `xphase run`: one line, whose fields are separated by tabs.
+public enum ControlRequest: Hashable, Sendable {
+    case status
+    /// No names stand for all hooks, no time for as long as nobody resumes them.
+    case pause(Duration?, [String])
+    case resume([String])
+    /// What was frozen has been undone from the record, and is to stay so.
+    case thawed
+
+    var line: String {
+        switch self {
+        case .status: ControlLine.text(["status"])
+        case .pause(let time, let names):
+            ControlLine.text(["pause", time.map { String($0.milliseconds) } ?? ""] + names)
+        case .resume(let names): ControlLine.text(["resume"] + names)
+        case .thawed: ControlLine.text(["thawed"])
+        }
+    }
+
+    /// - Parameter line: Without the newline.
+    init(line: some Collection<UInt8>) throws(ControlFault) {
+        let words = try ControlLine.words(line)
+        switch words.first {
+        case "status" where words.count == 1: self = .status
+        case "thawed" where words.count == 1: self = .thawed
+        case "resume": self = .resume(Array(words.dropFirst()))
+        case "pause" where words.count > 1 && words[1].isEmpty: self = .pause(nil, Array(words.dropFirst(2)))
+        case "pause" where words.count > 1:
+            guard let time = Int(words[1]), (1...Self.longest).contains(time) else {
+                throw ControlFault("'\(words[1].escapedForTerminal)' is no time")
+            }
+            self = .pause(.milliseconds(time), Array(words.dropFirst(2)))
+        default: throw ControlFault("the requests are status, pause, resume and thawed")
+        }
+    }
+
+    /// As long as a duration of the command line may be.
+    private static let longest = 100 * 366 * 24 * 3_600_000
+}
+
+/// Why a request is not answered.
+public struct ControlFault: Error, Hashable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// What a running `xphase run` answers: a line with what became of the request, one for each text and row, and `end`.
+public struct ControlAnswer: Hashable, Sendable {
+    /// For people.
+    public var texts: [String] = []
+    /// Of `status`.
+    public var rows: [HookStatus] = []
+    /// Why nothing was done.
+    public var fault: String?
+
+    /// More rows are not told: a reader that does not read must not fill the memory.
+    static let mostRows = 4096
+
+    var lines: String {
+        if let fault { return ControlLine.text(["fault", fault]) + ControlLine.text(["end"]) }
+        return ControlLine.text(["done"]) + texts.map { ControlLine.text(["text", $0]) }.joined()
+            + rows.prefix(Self.mostRows).map { ControlLine.text(["row"] + $0.fields) }.joined()
+            + ControlLine.text(["end"])
+    }
+
+    init(texts: [String] = [], rows: [HookStatus] = []) {
+        (self.texts, self.rows) = (texts, rows)
+    }
+
+    init(fault: String) {
+        self.fault = fault
+    }
+
+    /// nil for one that is not whole.
+    init?(_ bytes: [UInt8]) throws(ControlFault) {
+        var isWhole = false
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let words = try ControlLine.words(line)
+            switch words.first {
+            case "fault": fault = words.dropFirst().first ?? ""
+            case "text": texts += words.dropFirst()
+            case "row": HookStatus(fields: Array(words.dropFirst())).map { rows.append($0) }
+            case "end": isWhole = true
+            default: break
+            }
+        }
+        if !isWhole { return nil }
+    }
+}
+
+/// A line of either: the name and version of the protocol, and words, in which a backslash escapes.
+enum ControlLine {
+    static let version = "xphase 1"
+
+    /// With the newline.
+    static func text(_ words: [String]) -> String {
+        ([version] + words.map(escaped)).joined(separator: "\t") + "\n"
+    }
+
+    static func words(_ line: some Collection<UInt8>) throws(ControlFault) -> [String] {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw ControlFault("it is not UTF-8")
+        }
+        let words = text.split(separator: "\t", omittingEmptySubsequences: false)
+        guard words.first == version[...] else {
+            throw ControlFault(
+                "this is version '\(version)' of the protocol: restart 'xphase run', it was updated")
+        }
+        return words.dropFirst().map(unescaped)
+    }
+
+    private static func escaped(_ word: String) -> String {
+        word.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+    }
+
+    private static func unescaped(_ word: Substring) -> String {
+        guard word.utf8.contains(UInt8(ascii: "\\")) else { return String(word) }
+        var (text, isEscape) = (String.UnicodeScalarView(), false)
+        for scalar in word.unicodeScalars {
+            if isEscape {
+                text.append(scalar == "t" ? "\t" : scalar == "n" ? "\n" : scalar)
+                isEscape = false
+            } else if scalar == "\\" {
+                isEscape = true
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,151 @@
+import CLinux
+import Glibc
+import Loop
+
+/// Takes requests from commands of the same user, in the loop of the watch. No peer is waited for: each has a deadline, sends
+/// at most so much, and is sent away when many others come.
+public final class ControlSocket {
+    static let mostPeers = 8
+    static let mostInput = 64 << 10
+    static let patience = Duration.seconds(5)
+    /// How long nobody is let in when there are no more descriptors.
+    private static let rest = Duration.seconds(1)
+
+    private struct Peer {
+        let connection: Descriptor
+        let deadline: Duration
+        var input: [UInt8] = []
+        /// nil until there is an answer.
+        var output: ArraySlice<UInt8>?
+    }
+
+    private let directory: OwnDirectory
+    private let name: String
+    private let listener: Descriptor
+    /// The oldest one first.
+    private var peers: [Peer] = []
+    private var restEnd: Duration?
+    private var loop: EventLoop?
+
+    /// To be made by whoever holds the lock of that display: what another one has left behind is replaced.
+    ///
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
+    public init(display: String, environment: Environment) throws(FileError) {
+        directory = try OwnDirectory(
+            making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+        name = Self.name(display)
+        try directory.remove(name)
+        listener = try Descriptor(
+            "socket", linux_listen(directory.shortPath(of: name)), path: directory.path(of: name))
+    }
+
+    static func name(_ display: String) -> String { "\(DisplayFileName(display)).socket" }
+
+    func join(_ loop: EventLoop) {
+        self.loop = loop
+        loop.watch(listener.number)
+    }
+
+    /// When to call `expire`.
+    var next: Duration? { [peers.first?.deadline, restEnd].compactMap(\.self).min() }
+
+    /// Handles a descriptor that is ready; false if it is none of its own.
+    func ready(
+        _ descriptor: Int32, at now: Duration, _ answer: (ControlRequest) -> ControlAnswer
+    ) -> Bool {
+        if descriptor == listener.number {
+            admit(at: now, answer)
+            return true
+        }
+        guard let index = peers.firstIndex(where: { $0.connection.number == descriptor }) else {
+            return false
+        }
+        serve(index, answer)
+        return true
+    }
+
+    /// Sends those away whose time is over.
+    func expire(at now: Duration) {
+        while let first = peers.first, first.deadline <= now { drop(0) }
+        if let restEnd, restEnd <= now {
+            self.restEnd = nil
+            loop?.watch(listener.number)
+        }
+    }
+
+    /// Lets nobody in any longer. The last call.
+    func close() {
+        while !peers.isEmpty { drop(0) }
+        loop?.forget(listener.number)
+        try? directory.remove(name)
+    }
+
+    private func admit(at now: Duration, _ answer: (ControlRequest) -> ControlAnswer) {
+        let connection: Descriptor
+        do {
+            connection = try Descriptor("accept", linux_accept(listener.number))
+        } catch {
+            guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
+            // poll(2) would call it readable all the time.
+            loop?.forget(listener.number)
+            restEnd = now + Self.rest
+            return
+        }
+        if peers.count >= Self.mostPeers { drop(0) }
+        peers.append(Peer(connection: connection, deadline: now + Self.patience))
+        loop?.watch(connection.number)
+        // Most have sent their line already.
+        serve(peers.count - 1, answer)
+    }
+
+    private func serve(_ index: Int, _ answer: (ControlRequest) -> ControlAnswer) {
+        if peers[index].output == nil { read(index, answer) } else { write(index) }
+    }
+
+    private func read(_ index: Int, _ answer: (ControlRequest) -> ControlAnswer) {
+        var chunk = [UInt8](repeating: 0, count: 16 << 10)
+        let count = recv(peers[index].connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+        guard count > 0 else { return drop(index) }
+        peers[index].input += chunk[..<count]
+        guard let text = answered(peers[index].input, answer) else { return }
+        let connection = peers[index].connection.number
+        peers[index].input = []
+        peers[index].output = Array(text.lines.utf8)[...]
+        loop?.forget(connection)
+        loop?.watch(connection, for: POLLOUT)
+        write(index)
+    }
+
+    /// nil while the line has not come to its end.
+    private func answered(_ input: [UInt8], _ answer: (ControlRequest) -> ControlAnswer) -> ControlAnswer? {
+        guard let end = input.firstIndex(of: UInt8(ascii: "\n")) else {
+            return input.count > Self.mostInput
+                ? ControlAnswer(fault: "a request has at most \(Self.mostInput) bytes") : nil
+        }
+        do throws(ControlFault) {
+            return answer(try ControlRequest(line: input[..<end]))
+        } catch {
+            return ControlAnswer(fault: error.description)
+        }
+    }
+
+    private func write(_ index: Int) {
+        let connection = peers[index].connection.number
+        while let output = peers[index].output, !output.isEmpty {
+            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+            let count = output.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, flags) }
+            if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+            guard count > 0 else { break }
+            peers[index].output = output.dropFirst(count)
+        }
+        drop(index)
+    }
+
+    private func drop(_ index: Int) {
+        loop?.forget(peers[index].connection.number)
+        peers.remove(at: index)
+    }
+}

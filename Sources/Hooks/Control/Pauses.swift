@@ -1,0 +1,43 @@
+/// Which hooks react to nothing for now, and until when.
+struct Pauses: Hashable {
+    struct Pause: Hashable {
+        /// nil for as long as nobody resumes it.
+        var end: Duration?
+    }
+
+    /// Of all hooks that are not named, also of those to come.
+    private var all: Pause?
+    /// Of single hooks; nil for one that was resumed while all are paused.
+    private var named: [String: Pause?] = [:]
+
+    subscript(hook: String) -> Pause? { named[hook] ?? all }
+
+    /// The next moment at which a pause ends.
+    var next: Duration? { ([all] + named.values).compactMap { $0?.end }.min() }
+
+    /// - Parameter names: Which hooks; none for all.
+    mutating func pause(_ names: [String], until end: Duration?) {
+        if names.isEmpty { (all, named) = (Pause(end: end), [:]) }
+        for name in names { named[name] = .some(Pause(end: end)) }
+    }
+
+    /// - Parameter names: Which hooks; none for all.
+    mutating func resume(_ names: [String]) {
+        if names.isEmpty { self = Pauses() }
+        for name in names { named[name] = all == nil ? nil : .some(nil) }
+    }
+
+    /// Ends those whose time is over.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func expire(at now: Duration) -> Bool {
+        let old = self
+        func isOver(_ pause: Pause?) -> Bool { pause?.end.map { $0 <= now } ?? false }
+        if isOver(all) {
+            all = nil
+            named = named.filter { $0.value != nil }
+        }
+        for (name, pause) in named where isOver(pause) { named[name] = all == nil ? nil : .some(nil) }
+        return self != old
+    }
+}

@@ -1,0 +1,41 @@
+/// What the machine runs on.
+public enum Power: String, CaseIterable, Hashable, Sendable {
+    case battery, mains
+}
+
+extension Power: ConfigurationWord {
+    static var names: (one: String, many: String) { ("power", "powers") }
+}
+
+/// A line of /sys/class/power_supply, as sysfs-class-power describes it.
+struct PowerSupply: Hashable {
+    /// `Mains`, `Battery`, `USB`, …
+    var type: String
+    /// Of what feeds the machine: `1` or `0`.
+    var online: String?
+    /// Of a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
+    var status: String?
+    /// `Device` for the battery of a mouse, say.
+    var scope: String?
+    /// `0` for a bay without a battery.
+    var present: String?
+
+    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
+}
+
+extension Power {
+    /// A machine without a battery is on mains.
+    init(_ supplies: [PowerSupply]) {
+        let batteries = supplies.filter(\.isBattery)
+        let mains = supplies.filter { $0.type == "Mains" }
+        if batteries.isEmpty || mains.contains(where: { $0.online == "1" }) {
+            self = .mains
+        } else if batteries.contains(where: { $0.status == "Discharging" }) {
+            self = .battery
+        } else {
+            // One that neither loses nor gains says nothing by itself.
+            let isCharging = batteries.contains { $0.status == "Charging" }
+            self = isCharging || mains.isEmpty ? .mains : .battery
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Console
+import Glibc
+import Loop
+
+/// The hooks that come with xphase, to be copied into a configuration.
+public struct Recipes {
+    private static let mostBytes = 1 << 16
+
+    /// A file that can be copied.
+    public struct Recipe: Hashable, Sendable {
+        public let name: String
+        let path: SystemString
+        /// An executable for hooks.d, and no configuration.
+        let isExecutable: Bool
+    }
+
+    /// Sorted by their names; those for hooks.d come last.
+    public let all: [Recipe]
+
+    /// Those of the package that this program is of, or of the project that it was built in.
+    public init() {
+        self.init(beside: Self.ownProgram)
+    }
+
+    /// - Parameter program: The path of this program.
+    init(beside program: SystemString?) {
+        let places = program.map(Self.places) ?? []
+        all =
+            places.lazy.map { place in
+                Self.names(in: place, behind: ".toml").map {
+                    Recipe(
+                        name: String($0.dropLast(5)), path: place.entry(SystemString($0)), isExecutable: false
+                    )
+                }
+                    + Self.names(in: place.entry("hooks.d")).map {
+                        Recipe(
+                            name: $0, path: place.entry("hooks.d").entry(SystemString($0)), isExecutable: true
+                        )
+                    }
+            }.first { !$0.isEmpty } ?? []
+    }
+
+    public subscript(name: String) -> Recipe? { all.first { $0.name == name } }
+
+    /// What a recipe is for: the first sentence of its comment.
+    public func purpose(of recipe: Recipe) -> String {
+        guard let text = try? text(of: recipe) else { return "" }
+        let comment = text.split(separator: "\n").drop { $0.hasPrefix("#!") }.prefix { $0.hasPrefix("#") }
+        let words = comment.map { $0.dropFirst().drop { $0 == " " } }.joined(separator: " ")
+        return words.firstRange(of: ". ").map { String(words[..<$0.lowerBound]) + "." } ?? words
+    }
+
+    func text(of recipe: Recipe) throws(FileError) -> String {
+        let path = recipe.path.description
+        let file = try Descriptor(
+            "open", open(recipe.path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
+        guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {
+            throw .tooLarge(path: path, limit: Self.mostBytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `/usr/share/xphase/recipes` for `/usr/bin/xphase`, and the examples of the project for what was built in it.
+    private static func places(beside program: SystemString) -> [SystemString] {
+        let installed = program.directory.directory.entry("share/xphase/recipes")
+        let names = program.components
+        let build = names.firstIndex { $0.hasPrefix(".build") }
+        let project = build.map { names[..<$0].reduce(SystemString("/")) { $0.entry($1) } }
+        return [installed] + (project.map { [$0.entry("packaging/examples/hooks")] } ?? [])
+    }
+
+    private static var ownProgram: SystemString? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &bytes, bytes.count)
+        return count > 0 ? SystemString(bytes: bytes[..<count].map { UInt8(bitPattern: $0) }) : nil
+    }
+
+    private static func names(in path: SystemString, behind end: String = "") -> [String] {
+        guard let directory = opendir(path.cString) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self), name.hasSuffix(end),
+                !name.hasPrefix(".")
+            else { continue }
+            names.append(name)
+        }
+        return names.sorted()
+    }
+}

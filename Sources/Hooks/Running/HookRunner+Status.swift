@@ -1,0 +1,120 @@
+import Console
+import Loop
+import PhaseWatch
+
+/// What became of a job without a trace in the schedule.
+struct RunNote {
+    let state: HookStatus.State
+    let job: Job
+    let reason: String
+    let time = Timestamp.now()
+}
+
+/// What holds of every hook, for whoever asks.
+extension HookRunner {
+    /// How many notes are kept: their applications may not be there any longer.
+    private static let mostNotes = 256
+
+    /// Keeps in mind why a hook has not reacted, until it does.
+    func note(_ job: Job, _ state: HookStatus.State, _ reason: String) {
+        notes[job.key] = RunNote(state: state, job: job, reason: reason)
+        guard notes.count > Self.mostNotes else { return }
+        let oldest = notes.min {
+            ($0.value.time.seconds, $0.value.time.nanoseconds) < (
+                $1.value.time.seconds, $1.value.time.nanoseconds
+            )
+        }
+        if let oldest { notes[oldest.key] = nil }
+    }
+
+    /// Forgets why hooks have not reacted for what is closed.
+    func dropNotes(of changes: [Change]) {
+        if notes.isEmpty { return }
+        for change in changes where change.kind == .closed {
+            notes = notes.filter { $0.key.subject != change.subjectID }
+        }
+    }
+
+    /// - Parameter own: What is to be said of a hook itself; nil where it reacts.
+    func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
+        let parts = Dictionary(grouping: subjects(), by: \.key.hook)
+        // One that a reload has dropped may have something to leave.
+        let dropped = Set(parts.keys).subtracting(schedule.hooks.map(\.name)).sorted()
+        let rows = schedule.hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }
+        return rows.flatMap { name, own in
+            let jobs = (parts[name] ?? []).sorted { $0.trigger.change.path < $1.trigger.change.path }
+            let rows = jobs.map(status)
+            if let own { return [own] + rows }
+            return rows.isEmpty ? [HookStatus(name, .ready)] : rows
+        }
+    }
+
+    /// A job for each hook and what it does something for, or did not.
+    private func subjects() -> [Job] {
+        var jobs: [Job.Key: Job] = [:]
+        func add(_ more: some Sequence<Job>) {
+            for job in more where jobs[job.key] == nil { jobs[job.key] = job }
+        }
+        add(schedule.running.values.map(\.job))
+        add(schedule.owed.values)
+        add(schedule.waiting.values.map(\.job))
+        add(schedule.queue.jobs)
+        add(notes.values.map(\.job))
+        return Array(jobs.values)
+    }
+
+    private func status(of job: Job) -> HookStatus {
+        let change = job.trigger.change
+        var row = HookStatus(job.hook.name, .waiting, of: (change.path, change.application))
+        var leaving = job
+        leaving.part = .leave
+        if let run = schedule.running[job.lane], run.job.key == job.key {
+            row.state = run.isCheck ? .checking : run.job.part.state
+        } else if schedule.owed[job.key] != nil {
+            row.state = schedule.queue.contains(leaving) ? .leaving : .entered
+        } else if schedule.waiting[job.key] == nil,
+            !schedule.queue.jobs.contains(where: { $0.key == job.key })
+        {
+            row.state = notes[job.key]?.state ?? .waiting
+        }
+        row.since = begun[job.key]
+        row.reason = notes[job.key]?.reason
+        row.until = schedule.waiting[job.key].map { .of($0.due) }
+        if let retry = schedule.retries[job.lane], retry.key == job.key {
+            row.until = retry.due.map { .of($0) }
+        }
+        if let respite = respites[job.key] {
+            row.reason = respite.reason
+            row.until = .of(respite.end)
+        }
+        for hold in owed.holds(of: job) { hold.describe(in: &row) }
+        return row
+    }
+}
+
+extension Job.Part {
+    fileprivate var state: HookStatus.State {
+        switch self {
+        case .run: .running
+        case .enter: .entering
+        case .leave: .leaving
+        }
+    }
+}
+
+extension Hold {
+    /// Adds to a row what it holds, as far as nobody else has undone it.
+    fileprivate func describe(in row: inout HookStatus) {
+        guard isInForce else { return }
+        switch self {
+        case .stopped(let processes):
+            row.reactions.append(BuiltIn.freeze.rawValue)
+            row.processes = (row.processes ?? 0) + processes.count
+        case .frozen(let path):
+            let unit = ControlGroup(path: path)
+            row.reactions.append(BuiltIn.freeze.rawValue)
+            row.unit = unit.name
+            row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Loop
+import PhaseWatch
+
+extension Schedule {
+    /// Has hooks of these names react to nothing, and all others react again.
+    ///
+    /// What the former had entered is left. What phases they would be entered for is kept in mind, and where those still last
+    /// when they react again, they are entered, as soon as `after` has passed since the phase began.
+    public mutating func suspend(_ names: Set<String>, at now: Duration, time: Timestamp) {
+        let new = names.subtracting(suspended)
+        suspended = names
+        park(new, at: now, time: time)
+        for wait in parked.values where !names.contains(wait.job.hook.name) {
+            parked[wait.job.key] = nil
+            wantAgain(wait)
+        }
+        advance(at: now)
+    }
+
+    /// Ends what the hooks do, and keeps in mind what they would be entered for.
+    private mutating func park(_ names: Set<String>, at now: Duration, time: Timestamp) {
+        if names.isEmpty { return }
+        for wait in waiting.values where names.contains(wait.job.hook.name) {
+            waiting[wait.job.key] = nil
+            park(wait.job, due: wait.due)
+        }
+        var queued: [Job] = []
+        queue.removeAll { job in
+            guard job.part != .leave, names.contains(job.hook.name) else { return false }
+            queued.append(job)
+            return true
+        }
+        for run in running.values where run.isCheck && !run.isStopped && names.contains(run.job.hook.name) {
+            queued.append(run.job)
+            stopCheck(run.job)
+        }
+        for job in queued { park(job, due: now) }
+        for (key, job) in owed where names.contains(key.hook) && stays(job) {
+            park(job, due: now)
+            leave(key, on: job.trigger.abandoned(at: time))
+        }
+    }
+
+    /// Keeps in mind that a pair would be entered, had it not been suspended.
+    mutating func park(_ job: Job, due: Duration) {
+        guard job.part == .enter, parked.count < bound else { return }
+        lastWait += 1
+        parked[job.key] = Waiting(job: job, due: due, number: lastWait)
+    }
+}

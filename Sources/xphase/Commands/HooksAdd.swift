@@ -1,0 +1,57 @@
+import ArgumentParser
+import Console
+import Hooks
+import PhaseWatch
+
+struct HooksAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Copy a recipe into the configuration; without a name, list them.",
+        usage: "xphase hooks add [<recipe>] [--config <file>]",
+        discussion: """
+            What is in the configuration stays as it is, and nothing is added twice. A running 'xphase run' reads \
+            it at once: look into the copy first for what has to be adapted.
+
+            EXAMPLES
+              xphase hooks add
+              xphase hooks add pause-the-player
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The name of a recipe.", valueName: "recipe"),
+        completion: .custom { _, _, _ in Recipes().all.map(\.name) }, transform: Arguments.text)
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("A configuration to add to in place of the usual one.", valueName: "file"),
+        completion: .file())
+    var config: SystemString?
+
+    func run() throws {
+        let recipes = Recipes()
+        if recipes.all.isEmpty {
+            throw NotFound(
+                "there are no recipes: they lie in share/xphase/recipes beside the bin of this program")
+        }
+        guard let name else { return try list(recipes) }
+        guard let recipe = recipes[name] else {
+            let names = recipes.all.map(\.name)
+            if let near = NearestWord.to(name, among: names) {
+                throw Misuse("there is no recipe '\(name.escapedForTerminal)': did you mean '\(near)'?")
+            }
+            throw Misuse(
+                "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
+        }
+        switch try recipes.add(recipe, to: HookLocations(config: config, environment: .own)) {
+        case .added(let path): try StandardOutput.write(Array("added to \(path.escapedForTerminal)\n".utf8))
+        case .isThere(let text): Diagnostics.say("\(text): nothing was changed")
+        }
+    }
+
+    private func list(_ recipes: Recipes) throws {
+        let width = (recipes.all.map(\.name.count).max() ?? 0) + 2
+        let lines = recipes.all.map { $0.name.padded(to: width) + recipes.purpose(of: $0) }
+        try StandardOutput.write(Array(lines.map { $0.escapedForTerminal + "\n" }.joined().utf8))
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Console
+import Hooks
+import PhaseWatch
+
+struct HooksStatus: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show what the hooks of a running 'xphase run' do now.",
+        usage: "xphase hooks status [options]",
+        discussion: """
+            For each hook and application: entered since when, what is frozen, waiting until when, or what kept it \
+            from reacting. It exits 69 where no 'xphase run' serves the display.
+            """
+    )
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @OptionGroup var service: ServiceOptions
+
+    func run() throws {
+        let rows = try service.ask(.status).rows
+        if rows.isEmpty { return Diagnostics.say("there are no hooks") }
+        try StandardOutput.write(json ? rows.flatMap(\.json) : Array(rows.inWords.utf8))
+    }
+}
+
+struct HooksPause: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Undo what hooks have done, and have them react to nothing for a while.",
+        usage: "xphase hooks pause [<name> ...] [options]",
+        discussion: """
+            What is frozen goes on at once, and every 'leave' that is owed runs. It exits 69 where no 'xphase run' \
+            serves the display.
+
+            EXAMPLES
+              xphase hooks pause                all of them, until 'xphase hooks resume'
+              xphase hooks pause --for 10m 'pause the player'
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The names of hooks; all if left out.", valueName: "name"), completion: .hook,
+        transform: Arguments.text)
+    var names: [String] = []
+
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp("For how long: 10m. (default: until they are resumed)", valueName: "duration"),
+        transform: Duration.argument)
+    var time: Duration?
+
+    @OptionGroup var service: ServiceOptions
+
+    func validate() throws {
+        if time == .zero { throw ValidationError("--for must be longer than 0") }
+    }
+
+    func run() throws { try service.say(.pause(time, names)) }
+}
+
+struct HooksResume: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Have paused hooks react again.",
+        usage: "xphase hooks resume [<name> ...] [options]",
+        discussion: """
+            What is still in its phase is entered again. It exits 69 where no 'xphase run' serves the display.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The names of hooks; all if left out.", valueName: "name"), completion: .hook,
+        transform: Arguments.text)
+    var names: [String] = []
+
+    @OptionGroup var service: ServiceOptions
+
+    func run() throws { try service.say(.resume(names)) }
+}
+
+/// Which running service a command asks.
+struct ServiceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The X display that it serves, instead of the one that $DISPLAY names, or the only one that is served.",
+            valueName: "display"), transform: Arguments.text)
+    var display: String?
+
+    func ask(_ request: ControlRequest) throws -> ControlAnswer {
+        let client = try ControlClient(environment: .own)
+        let answer = try client.ask(request, display: name(client))
+        if let fault = answer.fault { throw Misuse(fault) }
+        return answer
+    }
+
+    /// Says on stdout what became of a request.
+    func say(_ request: ControlRequest) throws {
+        let texts = try ask(request).texts
+        try StandardOutput.write(Array(texts.map { $0.escapedForTerminal + "\n" }.joined().utf8))
+    }
+
+    /// On another virtual terminal, DISPLAY is not set.
+    private func name(_ client: ControlClient) throws -> String {
+        if let name = display ?? Environment.own["DISPLAY"]?.description { return name }
+        let served = client.displays
+        if served.count == 1 { return served[0] }
+        if served.isEmpty { throw ControlFailure.notRunning("") }
+        throw Misuse("name one of the displays with --display: \(served.joined(separator: ", "))")
+    }
+}

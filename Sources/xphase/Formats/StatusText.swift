@@ -1,0 +1,66 @@
+import Console
+import Hooks
+import Loop
+
+extension HookStatus {
+    /// One line of `hooks status --json`.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.add("v", 1)
+        writer.add("hook", hook)
+        writer.add("state", state.rawValue)
+        writer.add("application", application)
+        writer.add("subject", subject)
+        writer.add("since", since.map(TimeText.utc))
+        writer.add("until", until.map(TimeText.utc))
+        writer.add("reactions", reactions)
+        writer.add("unit", unit)
+        writer.add("processes", processes)
+        writer.add("reason", reason)
+        return writer.line()
+    }
+
+    /// What comes behind the name of the hook, or of what it is for.
+    fileprivate var inWords: String {
+        let words = [
+            state.inWords, since.map { "since \(TimeText.local($0).prefix(8))" },
+            until.map { "until \(TimeText.local($0).prefix(8))" },
+        ]
+        let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
+        let text = parts.joined(separator: ", ") + held
+        return reason.map { "\(text): \($0)" } ?? text
+    }
+
+    private var held: String {
+        let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+}
+
+extension HookStatus.State {
+    fileprivate var inWords: String {
+        switch self {
+        case .ready: "has nothing to do"
+        case .unpowered: "reacts to nothing"
+        case .checking: "asks 'unless'"
+        default: rawValue
+        }
+    }
+}
+
+extension [HookStatus] {
+    /// For people: each hook, and indented what it is for.
+    var inWords: String {
+        var (lines, hook) = ([String](), String?.none)
+        for row in self {
+            if row.subject == nil {
+                lines.append("\(row.hook): \(row.inWords)")
+            } else {
+                if row.hook != hook { lines.append("\(row.hook):") }
+                lines.append("  \(row.subject ?? ""): \(row.inWords)")
+            }
+            hook = row.hook
+        }
+        return lines.map { $0.escapedForTerminal + "\n" }.joined()
+    }
+}

@@ -1,0 +1,235 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What other commands ask of a running `xphase run`.
+    @Suite struct ControlTests {
+        private static func hooks(
+            _ hooks: HookSession, _ arguments: String..., display: Bool = true
+        ) throws -> (code: Int32, output: [String], errors: [String]) {
+            try XPhase.run(
+                ["hooks"] + arguments, on: display ? hooks.session.display : nil,
+                environment: hooks.home.environment)
+        }
+
+        private static func socket(_ hooks: HookSession) -> String {
+            "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name).socket"
+        }
+
+        @Test func statusTellsWhatHoldsAndWhatDoesNot() throws {
+            let hooks = try HookSession(
+                FreezeTests.hook() + HookSession.pair("waits", "after = \"1h\"")
+                    + HookSession.pair("refused", "unless = [\"true\"]")
+                    + HookSession.hook("fails", "application = \"Alpha\"", shell: "exit 3")
+                    + HookSession.pair("idle").replacing("Alpha*", with: "Beta"))
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            let window = try hooks.session.open("Alpha")
+            terminal.iconify()
+            try hooks.says("frozen")
+            window.iconify()
+            var lines: [String] = []
+            _ = try waitUntil {
+                lines = try Self.hooks(hooks, "status").output
+                return ["failed: ", "excepted: ", "waiting "].allSatisfy { word in
+                    lines.contains { $0.hasPrefix("  Alpha: \(word)") }
+                }
+            }
+            #expect(
+                lines.map {
+                    $0.replacing(/[0-9:]{8}/, with: "TIME").replacing(/[0-9]+ process(es)?/, with: "N")
+                } == [
+                    "sleep:", "  XTerm: entered since TIME, freeze (N)", "waits:",
+                    "  Alpha: waiting until TIME",
+                    "refused:", "  Alpha: excepted: 'unless' vetoes it", "fails:",
+                    lines[lines.count - 2], "idle: has nothing to do",
+                ])
+            #expect(lines[lines.count - 2].hasPrefix("  Alpha: failed: exit 3 after "))
+            let json = try Self.hooks(hooks, "status", "--json").output
+            #expect(json.count == 5)
+            #expect(
+                json[0].hasPrefix(
+                    #"{"v":1,"hook":"sleep","state":"entered","application":"XTerm","subject":"XTerm","since":""#
+                ))
+            #expect(json[0].contains(#""reactions":["freeze"],"unit":null,"processes":"#))
+            // Another virtual terminal has no DISPLAY.
+            #expect(try Self.hooks(hooks, "status", display: false).output == lines)
+            try hooks.end()
+            let result = try Self.hooks(hooks, "status")
+            #expect(result.code == 69 && result.output.isEmpty)
+            #expect(result.errors.first?.hasPrefix("xphase: no 'xphase run' serves display '") == true)
+        }
+
+        @Test func pauseUndoesWhatHoldsAndResumeDoesItAgain() throws {
+            let hooks = try HookSession(FreezeTests.hook() + HookSession.pair())
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle {
+                terminal.iconify()
+                window.iconify()
+            }
+            try hooks.says("frozen")
+            try hooks.home.awaits(["enter pair"])
+            #expect(try Self.hooks(hooks, "pause").output == ["all hooks paused"])
+            #expect(try !terminal.isStopped)
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            #expect(try Self.hooks(hooks, "status").output.prefix(1) == ["sleep: paused"])
+            // Meanwhile one of them comes back, and goes again, and the other comes back.
+            try hooks.session.settle { terminal.activate() }
+            try hooks.session.settle { terminal.iconify() }
+            window.map()
+            try hooks.session.settle()
+            #expect(try !terminal.isStopped)
+            #expect(try Self.hooks(hooks, "resume", "sleep").output == ["'sleep' resumed"])
+            try hooks.says("XTerm frozen")
+            #expect(try waitUntil { try terminal.isStopped })
+            #expect(try Self.hooks(hooks, "resume").code == 0)
+            try hooks.session.settle()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try Self.hooks(hooks, "pause", "--for", "1s", "sleep").code == 0)
+            #expect(try !terminal.isStopped)
+            try hooks.says("a pause is over")
+            try hooks.says("XTerm frozen")
+            // A crash leaves the socket, which the next one replaces.
+            try hooks.run.end(SIGKILL)
+            #expect(try Self.hooks(hooks, "pause").code == 69)
+            try hooks.session.restart()
+            try hooks.says("thawed")
+            #expect(try Self.hooks(hooks, "pause").code == 0)
+            try hooks.end()
+            #expect(try hooks.home.records().isEmpty)
+            #expect(access(Self.socket(hooks), F_OK) != 0)
+        }
+
+        @Test func namesThatNoHookHasAreAllTold() throws {
+            let hooks = try HookSession(HookSession.pair("slow down") + HookSession.pair("mute"))
+            let result = try Self.hooks(hooks, "pause", "slow dwon", "mute", "xyzzy")
+            #expect(result.code == 64)
+            #expect(
+                result.errors == [
+                    "xphase: there is no hook 'slow dwon'; did you mean 'slow down'?",
+                    "there is no hook 'xyzzy'; there are 'slow down', 'mute'",
+                ])
+            #expect(try !Self.hooks(hooks, "status").output.contains { $0.contains("paused") })
+            #expect(try Self.hooks(hooks, "pause", "--for", "0s").code == 64)
+            try hooks.end()
+        }
+
+        @Test func aServiceKnowsThatAllWasThawed() throws {
+            let hooks = try HookSession(FreezeTests.hook())
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            #expect(try Self.hooks(hooks, "thaw-all", display: false).code == 0)
+            try hooks.says("XTerm thawed: 'xphase hooks thaw-all' asks for it")
+            #expect(
+                try Self.hooks(hooks, "status").output.last?.hasSuffix(": thawed by 'xphase hooks thaw-all'")
+                    == true)
+            try hooks.session.settle { terminal.activate() }
+            terminal.iconify()
+            try hooks.says("frozen")
+            try hooks.end()
+        }
+
+        /// Whoever else could connect could pause what the user relies on.
+        @Test func aFolderThatOthersCanReadIsRefused() throws {
+            let hooks = try HookSession(HookSession.pair())
+            let folder = "\(hooks.home.path)/runtime/xphase"
+            chmod(folder, 0o750)
+            let result = try Self.hooks(hooks, "status")
+            #expect(result.code == 71)
+            #expect(
+                result.errors == [
+                    "xphase: '\(folder)' is open to others: see that nobody changed it, then chmod go= '\(folder)'"
+                ])
+            chmod(folder, 0o700)
+            #expect(try Self.hooks(hooks, "status").code == 0)
+            try hooks.end()
+            chmod(folder, 0o750)
+            let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(run.code == 71)
+        }
+
+        /// Each of them is let in, and none of them keeps another one, or a phase, waiting.
+        @Test(arguments: [
+            // Says nothing.
+            "peers = [connect() for _ in range(20)]",
+            // Sends no end of its line, and then more than fits.
+            "peer = connect(); peer.sendall(b'xphase 1\\tst')",
+            "peer = connect(); fill(peer, b'x' * (1 << 20))",
+            // Many, one after the other and all at once.
+            "peers = [connect() for _ in range(1000)]",
+            "for _ in range(1000): ask()",
+            // Asks, and never reads.
+            "peers = [ask() for _ in range(100)]",
+            "peer = connect(); fill(peer, b'xphase 1\\tstatus\\n' * (1 << 16))",
+            // What is no request.
+            "peer = ask(b'GET / HTTP/1.1\\r\\n\\r\\n'); peer = ask(b'\\0\\xff\\n'); peer = ask(b'xphase 9\\tstatus\\n')",
+        ])
+        func aHostilePeerKeepsNobodyWaiting(script: String) throws {
+            let hooks = try HookSession(HookSession.pair())
+            let peer = try Program(
+                "python3",
+                [
+                    "-c",
+                    """
+                    import resource, socket, sys
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+                    def connect():
+                        peer = socket.socket(socket.AF_UNIX)
+                        peer.connect(sys.argv[1])
+                        peer.settimeout(10)
+                        return peer
+                    def ask(line = b"xphase 1\\tstatus\\n"):
+                        peer = connect()
+                        fill(peer, line)
+                        return peer
+                    def fill(peer, data):
+                        try: peer.sendall(data)
+                        except OSError: pass
+                    \(script)
+                    print("done", flush=True)
+                    import time
+                    time.sleep(1000)
+                    """, Self.socket(hooks),
+                ], package: "python3")
+            #expect(try peer.output.next() == "done")
+            #expect(try Self.hooks(hooks, "status").output == ["pair: has nothing to do"])
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            #expect(try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true)
+            #expect(try hooks.run.descriptors().count < 40)
+            try peer.end()
+            try hooks.end()
+        }
+
+        /// The folder lets nobody else in either.
+        @Test func anotherUserIsNotAnswered() throws {
+            let hooks = try HookSession(HookSession.pair())
+            for path in [
+                "", "/runtime", "/runtime/xphase", "/runtime/xphase/\(hooks.session.display.name).socket",
+            ] {
+                chmod(hooks.home.path + path, 0o777)
+            }
+            let result = try Program.run(
+                "python3",
+                [
+                    "-c",
+                    """
+                    import os, socket, sys
+                    try: os.setuid(65534)
+                    except PermissionError: sys.exit("run this as root")
+                    peer = socket.socket(socket.AF_UNIX)
+                    peer.connect(sys.argv[1])
+                    try: peer.sendall(b"xphase 1\\tstatus\\n")
+                    except OSError: pass
+                    try: print(len(peer.recv(99)))
+                    except OSError: print(0)
+                    """, Self.socket(hooks),
+                ], package: "python3")
+            #expect(result.output == ["0"] && result.code == 0)
+            try hooks.end()
+        }
+    }
+}

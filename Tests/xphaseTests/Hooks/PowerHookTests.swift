@@ -1,0 +1,92 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// A machine whose battery is a folder in place of that of the kernel, in a mount namespace of its own.
+    @Suite struct PowerHookTests {
+        /// Runs xphase there.
+        private static let script = """
+            power="$HOME/power"
+            mkdir -p "$power/AC" "$power/BAT0"
+            echo Mains > "$power/AC/type"; echo Battery > "$power/BAT0/type"
+            echo 1 > "$power/AC/online"; echo Charging > "$power/BAT0/status"
+            mount --bind "$power" /sys/class/power_supply || exit 99
+            exec "$0" "$@"
+            """
+
+        /// As the kernel tells it; only root may.
+        private static let event = """
+            import socket
+            events = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
+            events.sendto(b"change@/devices/AC\\0ACTION=change\\0SUBSYSTEM=power_supply\\0", (0, 1))
+            """
+
+        private static func set(_ power: String, _ home: HookHome) throws {
+            try home.write("power/AC/online", power == "mains" ? "1\n" : "0\n")
+            try home.write("power/BAT0/status", power == "mains" ? "Charging\n" : "Discharging\n")
+            let result = try Program.run("python3", ["-c", event], package: "python3")
+            guard result.code == 0 else {
+                throw Failure("no uevent can be sent, run this as root: \(result.errors)")
+            }
+        }
+
+        @Test func aHookHoldsWhileThePowerDoes() throws {
+            let home = try HookHome(
+                HookSession.pair("saves", "power = \"battery\"")
+                    + HookSession.pair("spends", "power = \"mains\"")
+                    + HookSession.pair("always"))
+            let stage = try Stage(.openbox)
+            let window = try stage.show(.init("Alpha"))
+            let run = try Program(
+                "unshare",
+                ["-m", "sh", "-c", Self.script, XPhase.path, "run"],
+                package: "util-linux", environment: stage.display.environment.merging(home.environment) { $1 }
+            )
+            guard let first = try run.errors.next() else {
+                throw Failure("a folder cannot be mounted, run this as root: \(try run.exitCode())")
+            }
+            #expect(first.hasPrefix("xphase: 3 hooks"))
+            // All that is there has been read then.
+            while let line = try run.output.next(), !line.contains("Alpha") {}
+            func status() throws -> [String] {
+                try XPhase.run(["hooks", "status"], on: stage.display, environment: home.environment).output
+            }
+            #expect(try waitUntil { try status().first == "saves: reacts to nothing: it is for battery" })
+            window.iconify()
+            try Self.awaits(["enter spends", "enter always"], home)
+            try Self.set("battery", home)
+            try Self.awaits(["leave spends", "enter saves"], after: 2, home)
+            try Self.set("mains", home)
+            try Self.awaits(["leave saves", "enter spends"], after: 4, home)
+            let told = ["battery", "mains"].map { "xphase: hooks: the machine runs on \($0) now" }
+            run.send(SIGTERM)
+            #expect(try run.errors.rest().filter { $0.contains("machine") } == told)
+            #expect(try run.exitCode() == 0)
+        }
+
+        /// Hooks of one moment begin in no order.
+        private static func awaits(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws {
+            guard try waitUntil({ try Set(home.lines("log").dropFirst(count)) == lines }) else {
+                throw Failure("the log is \(try home.lines("log"))")
+            }
+        }
+
+        @Test func onlyAHookThatAsksForItFollowsThePower() throws {
+            let hooks = try HookSession(HookSession.pair())
+            func sockets() throws -> [String] {
+                try Program.run(
+                    "find", ["/proc/\(hooks.run.pid)/fd", "-lname", "socket:*"], package: "findutils"
+                ).output
+            }
+            let before = try sockets().count
+            try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
+            try hooks.says("configuration read again")
+            #expect(try waitUntil { try sockets().count == before + 1 })
+            try hooks.home.configure(HookSession.pair())
+            try hooks.says("configuration read again")
+            #expect(try waitUntil { try sockets().count == before })
+            try hooks.end()
+        }
+    }
+}
