@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char *const *arguments;
@@ -29,51 +32,81 @@ char *const *linux_environment(void)
     return environ;
 }
 
-static int set_actions(posix_spawn_file_actions_t *actions, const char *directory, int input, int output)
-{
-    int error = posix_spawn_file_actions_addchdir_np(actions, directory);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(actions, output, STDERR_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_addclosefrom_np(actions, STDERR_FILENO + 1);
-    return error;
-}
+/* Shared with the child, which has the memory of this process until it runs the program or ends. */
+struct start {
+    char *const *arguments, *const *environment;
+    const char *directory, *path;
+    int input, output, error;
+};
 
-static int set_attributes(posix_spawnattr_t *attributes)
+/* As execvpe(3), but what is no program is not given to a shell. Sets errno. */
+static void run(const struct start *start)
 {
-    sigset_t none, all;
-    sigemptyset(&none);
-    /* sigfillset leaves out what the C library keeps for itself, and posix_spawn would have that ignored. */
-    memset(&all, 0xFF, sizeof all);
-    posix_spawnattr_setsigmask(attributes, &none);
-    posix_spawnattr_setsigdefault(attributes, &all);
-    posix_spawnattr_setpgroup(attributes, 0);
-    return posix_spawnattr_setflags(
-        attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-}
-
-int linux_spawn(pid_t *pid, char *const arguments[], char *const environment[], const char *directory, int input,
-                int output)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error)
-        return error;
-    error = posix_spawnattr_init(&attributes);
-    if (!error) {
-        error = set_attributes(&attributes);
-        if (!error)
-            error = set_actions(&actions, directory, input, output);
-        if (!error)
-            error = posix_spawnp(pid, arguments[0], &actions, &attributes, arguments, environment);
-        posix_spawnattr_destroy(&attributes);
+    const char *name = start->arguments[0];
+    size_t name_size = strlen(name) + 1;
+    if (name_size == 1 || strchr(name, '/')) {
+        execve(name, start->arguments, start->environment);
+        return;
     }
-    posix_spawn_file_actions_destroy(&actions);
+    int error = ENOENT;
+    for (const char *folder = start->path, *end; folder; folder = *end ? end + 1 : NULL) {
+        char file[PATH_MAX];
+        end = strchrnul(folder, ':');
+        size_t length = (size_t)(end - folder);
+        if (length + 1 + name_size > sizeof file)
+            continue;
+        memcpy(file, folder, length);
+        /* An empty one is the current directory. */
+        if (length > 0)
+            file[length++] = '/';
+        memcpy(file + length, name, name_size);
+        execve(file, start->arguments, start->environment);
+        if (errno == EACCES)
+            error = EACCES;
+        else if (errno != ENOENT && errno != ENOTDIR && errno != ESTALE && errno != ENODEV && errno != ETIMEDOUT)
+            return;
+    }
+    errno = error;
+}
+
+/* Only the child runs it, with all signals blocked. */
+static int begin(void *context)
+{
+    struct start *start = context;
+    /* SIG_DFL, no flags and an empty mask, as the kernel has them: sigaction(2) leaves out what the C library keeps for
+     * itself, which whoever started this process may have had ignored. */
+    const unsigned long usual[8] = {0};
+    for (int signal = 1; signal < NSIG; signal++)
+        syscall(SYS_rt_sigaction, signal, usual, NULL, NSIG / 8);
+    sigset_t none;
+    sigemptyset(&none);
+    if (setpgid(0, 0) == 0 && chdir(start->directory) == 0 && dup2(start->input, STDIN_FILENO) >= 0 &&
+        dup2(start->output, STDOUT_FILENO) >= 0 && dup2(start->output, STDERR_FILENO) >= 0) {
+        closefrom(STDERR_FILENO + 1);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        run(start);
+    }
+    start->error = errno;
+    _exit(127);
+}
+
+int linux_spawn(pid_t *pid, int *ended, char *const arguments[], char *const environment[], const char *directory,
+                int input, int output)
+{
+    const char *path = getenv("PATH");
+    struct start start = {arguments, environment, directory, path ? path : "/bin:/usr/bin", input, output, 0};
+    /* This process waits until the child has left it. */
+    char stack[32 * 1024] __attribute__((aligned(16)));
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    *pid = clone(begin, stack + sizeof stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, ended);
+    int error = *pid < 0 ? errno : start.error;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (*pid >= 0 && error) {
+        waitpid(*pid, NULL, 0);
+        close(*ended);
+    }
     return error;
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from session import Fault, Session
 
 ERRORS = {
+    "clone": "EMFILE",
     "clone3": "EAGAIN",
     "fcntl": "EMFILE",
     "fsync": "EIO",

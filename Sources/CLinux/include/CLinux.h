@@ -41,10 +41,11 @@ char *const *linux_arguments(void);
 char *const *linux_environment(void);
 
 /* Starts a program with a process group of its own, an empty signal mask, default signal actions, and no
- * descriptor but `input` as 0 and `output` as 1 and 2. A name without a slash is looked for in the PATH of this
- * process. Returns 0, or the error's number. */
-int linux_spawn(pid_t *pid, char *const arguments[], char *const environment[], const char *directory, int input,
-                int output);
+ * descriptor but `input` as 0 and `output` as 1 and 2, which are to be above 2. A name without a slash is looked for in
+ * the PATH of this process. Returns 0, or the error's number: then nothing of the program has run, also where only the
+ * descriptor `ended` cannot be had, which is as that of linux_pidfd. */
+int linux_spawn(pid_t *pid, int *ended, char *const arguments[], char *const environment[], const char *directory,
+                int input, int output);
 
 /* A pipe whose reader, ends[0], never waits. */
 int linux_pipe(int ends[2]);

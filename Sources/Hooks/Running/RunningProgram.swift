@@ -44,10 +44,7 @@ final class RunningProgram {
         at now: Duration
     ) throws(StartFailure) {
         do throws(SystemError) {
-            let (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
-            (self.pid, self.output) = (pid, output)
-            // It cannot fail for want of a descriptor: `spawn` has closed two.
-            exit = try Self.exitDescriptor(of: pid)
+            (pid, exit, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
         } catch {
             throw StartFailure(program: arguments.first ?? "", error: error)
         }
@@ -75,30 +72,21 @@ final class RunningProgram {
 
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
-    ) throws(SystemError) -> (pid_t, output: Descriptor) {
+    ) throws(SystemError) -> (pid_t, exit: Descriptor, output: Descriptor) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
         var ends: [Int32] = [-1, -1]
         guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
         let output = try Descriptor("pipe2", ends[0])
         let writing = try Descriptor("pipe2", ends[1])
-        var pid = pid_t()
+        var (pid, exit) = (pid_t(), Int32(-1))
         let error = withCStrings(arguments) { arguments in
             withCStrings(environment) { environment in
-                linux_spawn(&pid, arguments, environment, directory.cString, input.number, writing.number)
+                linux_spawn(
+                    &pid, &exit, arguments, environment, directory.cString, input.number, writing.number)
             }
         }
-        guard error == 0 else { throw SystemError("posix_spawn", error) }
-        return (pid, output)
-    }
-
-    private static func exitDescriptor(of pid: pid_t) throws(SystemError) -> Descriptor {
-        do throws(SystemError) {
-            return try Descriptor("pidfd_open", linux_pidfd(pid))
-        } catch {
-            kill(-pid, SIGKILL)
-            waitpid(pid, nil, 0)
-            throw error
-        }
+        guard error == 0 else { throw SystemError("clone", error) }
+        return (pid, try Descriptor("clone", exit), output)
     }
 
     /// Sends the next signal to its process group: TERM, and then KILL.

@@ -5,7 +5,7 @@ import Loop
 /// Why a program could not be started.
 struct StartFailure: Error, Equatable, CustomStringConvertible {
     let program: SystemString
-    /// The call that failed; `posix_spawn` for the program itself.
+    /// The call that failed; `clone` for the program itself.
     let error: SystemError
 
     /// A limit stood in the way: the same program may start later.

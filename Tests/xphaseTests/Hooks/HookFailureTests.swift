@@ -50,6 +50,26 @@ extension DesktopTests {
             #expect(try Self.told(#"["/etc/passwd"]"#) == ["cannot start /etc/passwd: Permission denied"])
         }
 
+        /// What has begun is not ended since it cannot be watched: it may have done its work, and would be forgotten.
+        @Test func noPidfdIsNeededForWhatHasStarted() throws {
+            let hooks = try HookSession(HookSession.pair())
+            let window = try hooks.session.open("Alpha")
+            let refusal = try Program(
+                "strace",
+                [
+                    "-qq", "-p", "\(hooks.run.pid)", "-o", "/dev/null", "-e", "trace=pidfd_open", "-e",
+                    "inject=pidfd_open:error=ENFILE",
+                ], package: "strace")
+            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(refusal.pid)") })
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            try hooks.session.settle { window.activate() }
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            try refusal.end()
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
         @Test func aSlowOneIsTold() throws {
             let told = try Self.told(#"["sleep", "1000"]"#, "timeout = \"200ms\"")
             #expect(told.count == 1)
