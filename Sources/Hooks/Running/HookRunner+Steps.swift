@@ -45,7 +45,7 @@ extension HookRunner {
     }
 
     private func add(_ job: Job) throws {
-        try restorePairs()
+        if let rereading { throw rereading.error }
         try owed.add(job, processes(for: job))
     }
 
@@ -54,8 +54,21 @@ extension HookRunner {
     }
 
     /// Reads the pairs that an earlier process left behind, unless that has been done, and schedules their `leave`s.
-    func restorePairs() throws {
-        if owed.isRestored { return }
+    ///
+    /// Until they can be read, nothing is entered: it may be owed already.
+    func restorePairs(at now: Duration) {
+        guard !owed.isRestored, rereading.map({ $0.due <= now }) ?? true else { return }
+        do {
+            try readPairs()
+            rereading = nil
+        } catch {
+            if rereading == nil { context.say("hooks: \(error)") }
+            let delay = rereading.map { min($0.delay * 2, Rereading.delays.upperBound) }
+            rereading = Rereading(error: error, delay: delay ?? Rereading.delays.lowerBound, after: now)
+        }
+    }
+
+    private func readPairs() throws {
         var jobs: [Job] = []
         var parts: [Job.Key: Job.Part] = [:]
         for (job, started) in try owed.restore(time: .now()) {

@@ -16,6 +16,7 @@ extension HookRunner {
         defer { owed.close() }
         loop.forgetDisplayAndOutput()
         giveUpUnrecorded()
+        if let rereading { restorePairs(at: rereading.due) }
         // No `leave` that may have to wait keeps anything frozen.
         for job in schedule.debts { undoBuiltIns(job) }
         update { $0.stop(time: .now()) }

@@ -8,6 +8,8 @@ final class HookRunner {
     let context: HookContext
     var schedule: Schedule
     let owed: OwedLeaves
+    /// Not nil while it is not known what an earlier process has entered.
+    var rereading: Rereading?
     /// `enter`s that run as soon as the disk has what is owed for them, by the number of that write.
     var unrecorded: [(write: Int, id: RunID, job: Job)] = []
     /// What an earlier process has started, and is still running.
@@ -35,15 +37,29 @@ final class HookRunner {
         runs = Runs(loop)
     }
 
+    /// The record could not be read, and is to be read again.
+    struct Rereading {
+        /// At first, and, since each failure doubles it, at most.
+        static let delays = Duration.seconds(1)...Duration.seconds(60)
+
+        let error: any Error
+        let delay: Duration
+        let due: Duration
+
+        init(error: any Error, delay: Duration, after now: Duration) {
+            (self.error, self.delay, due) = (error, delay, now + delay)
+        }
+    }
+
     /// Takes up what an earlier process entered and did not leave.
     func restore() {
-        sayFailure { try restorePairs() }
+        restorePairs(at: Clock.now())
         perform()
     }
 
     /// When to call `wake`.
     var next: Duration? {
-        [schedule.next, runs.next, respites.values.map(\.end).min()].compactMap(\.self).min()
+        [schedule.next, runs.next, rereading?.due, respites.values.map(\.end).min()].compactMap(\.self).min()
     }
 
     /// Whether programs run, or may be started.
@@ -56,6 +72,7 @@ final class HookRunner {
 
     /// Changes the schedule, and does what it then wants.
     func update(_ change: (inout Schedule) -> Void) {
+        restorePairs(at: Clock.now())
         change(&schedule)
         perform()
     }

@@ -167,6 +167,31 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// What an earlier one entered is not entered again because nobody knows of it, and is left as soon as it is known.
+        @Test func aRecordThatCannotBeReadIsReadAgain() throws {
+            let hooks = try HookSession(HookSession.pair())
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair"])
+            try hooks.run.end(SIGKILL)
+            let (state, aside) = ("\(hooks.home.path)/state/xphase", "\(hooks.home.path)/state/aside")
+            try #require(rename(state, aside) == 0)
+            try hooks.home.write("state/xphase", "in the way")
+            try hooks.session.restart()
+            try hooks.session.settle { window.activate() }
+            try hooks.session.settle { window.iconify() }
+            try hooks.says("not run, since its 'leave' could be forgotten")
+            #expect(try hooks.home.lines("log") == ["enter pair"])
+            try #require(unlink(state) == 0 && rename(aside, state) == 0)
+            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.session.settle { window.activate() }
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.awaits(["enter pair", "leave pair", "enter pair"])
+            let told = try hooks.end()
+            #expect(told.filter { $0.hasPrefix("xphase: hooks: ") }.count == 1)
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair", "enter pair", "leave pair"])
+        }
+
         @Test func aCrashAfterTheLeaveOwesNothing() throws {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.session.open("Alpha")
