@@ -20,6 +20,8 @@ package struct Desktop: Sendable {
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
+    /// How many windows cover each of those that say that they are hidden, where that is known of all of them.
+    var coverCounts: [UInt32: Int]?
 
     package init(
         screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none

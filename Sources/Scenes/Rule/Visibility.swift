@@ -41,7 +41,7 @@ extension Desktop {
             return .belowDesktopWindow
         }
         // Several managers leave HIDDEN on windows that came back, hence the other two.
-        if window.states.contains(.hidden) && !isNamedForFocus(window) && isCovered(window) {
+        if window.states.contains(.hidden) && isCovered(window) && !isNamedForFocus(window) {
             return .hiddenAndCovered
         }
         return .visible
@@ -92,14 +92,19 @@ extension Desktop {
 
     /// VisibilityNotify is right without a compositor only, hence the rectangles.
     private func isCovered(_ window: WindowFacts) -> Bool {
-        window.visibility == .fullyObscured || windows.usedSlots.contains { covers(windows[at: $0], window) }
+        if window.visibility == .fullyObscured { return true }
+        if let coverCounts { return coverCounts[window.id.xid, default: 0] > 0 }
+        guard let place = window.place else { return false }
+        return windows.usedSlots.contains {
+            let other = windows[at: $0]
+            return other.screen == window.screen && other.id != window.id
+                && placeCovered(by: other)?.contains(place) == true
+        }
     }
 
-    /// Whether a window hides the whole rectangle of another one that is behind it.
-    func covers(_ other: WindowFacts, _ window: WindowFacts) -> Bool {
-        guard other.mapState == .viewable, other.screen == window.screen, other.id != window.id,
-            other.kind != .desktop, let place = window.place, other.place?.contains(place) == true
-        else { return false }
-        return isManaged(other)
+    /// The rectangle that a window hides of those behind it; nil where it hides nothing.
+    func placeCovered(by window: WindowFacts) -> Rectangle? {
+        guard !window.isGone, window.mapState == .viewable, window.kind != .desktop else { return nil }
+        return isManaged(window) ? window.place : nil
     }
 }

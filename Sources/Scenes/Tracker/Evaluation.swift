@@ -4,8 +4,8 @@ struct Evaluation: Sendable {
     private var looked: [WindowID?] = []
     private var sceneOfSlot: [Int32] = []
     private var tree = TransientTree()
-    /// The slots of windows that may be behind a tab, which other windows decide.
-    private var concealed: Set<Int32> = []
+    /// The windows that may be behind a tab, which other windows decide.
+    private(set) var concealed = ConcealedWindows()
     /// The slots of the windows that may be part of a locker's curtain.
     private(set) var shields: Set<Int32> = []
     private(set) var activity = Activity(
@@ -30,6 +30,21 @@ struct Evaluation: Sendable {
         }
         let activity = desktop.activity(under: policy)
         collectAffected(on: desktop, activity, touched: touched)
+        concealed.update(affected, on: desktop)
+        if concealed.isEmpty {
+            look(on: desktop, activity, &table, changed: &changed)
+        } else {
+            var desktop = desktop
+            desktop.coverCounts = concealed.coverCounts
+            affected += concealed.slots
+            look(on: desktop, activity, &table, changed: &changed)
+        }
+        affected.empty()
+    }
+
+    private mutating func look(
+        on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable, changed: inout [Int32]
+    ) {
         if self.activity != activity { self.activity = activity }
         hasLooked = true
         screens = desktop.screens
@@ -40,7 +55,6 @@ struct Evaluation: Sendable {
         // First, since it links the windows: one that has got a dialog must not be read without it.
         if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table, changed: &changed) }
         for slot in affected { look(at: Int(slot), on: desktop, activity, &table, changed: &changed) }
-        affected.empty()
     }
 
     /// The scene of the window in a slot; nil for none.
@@ -64,7 +78,6 @@ struct Evaluation: Sendable {
             self.activity.chain.visit { addAffected($0, on: desktop) }
             activity.chain.visit { addAffected($0, on: desktop) }
         }
-        if !concealed.isEmpty { affected += concealed }
     }
 
     private mutating func addAffected(_ xid: UInt32, on desktop: Desktop) {
@@ -94,7 +107,6 @@ struct Evaluation: Sendable {
         if let old = looked[slot], isGone || id != old {
             setReading(.none, at: slot, on: desktop, &table, changed: &changed)
             sceneOfSlot[slot] = -1
-            concealed.remove(Int32(slot))
             shields.remove(Int32(slot))
             if tree.isLinked(old.xid) { related.insert(old.xid) }
         }
@@ -131,11 +143,6 @@ struct Evaluation: Sendable {
         changed: inout [Int32]
     ) {
         let window = desktop.windows[at: slot]
-        if window.mapState == .viewable && window.states.contains(.hidden) {
-            concealed.insert(Int32(slot))
-        } else if !concealed.isEmpty {
-            concealed.remove(Int32(slot))
-        }
         if desktop.isShield(window) {
             shields.insert(Int32(slot))
         } else if !shields.isEmpty {

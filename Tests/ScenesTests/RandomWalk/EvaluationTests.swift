@@ -47,6 +47,39 @@ import Testing
         #expect(changed.isEmpty)
     }
 
+    /// Side by side, each says that it is hidden, so that it is looked for one that covers it.
+    @Test func windowsThatMayBeBehindTabsCostNoMoreThanTheirNumberAChange() {
+        let count: UInt32 = 300
+        var desktop = Desktop.managed()
+        for xid in 1...count {
+            var window = SeenWindow.client(WindowID(xid))
+            window.states = .hidden
+            window.place = Rectangle(x: Int32(xid), y: Int32(count - xid), width: 8, height: 8)
+            desktop.add(window)
+        }
+        var (evaluation, table) = (Evaluation(), SceneTable())
+        var changed: [Int32] = []
+        func comparisons(_ edit: (inout Desktop) -> Void) -> Int {
+            let (before, old) = (evaluation.concealed.comparisons, desktop)
+            edit(&desktop)
+            changed = []
+            evaluation.update(
+                &table, to: desktop, under: .focus, touched: desktop.touched(since: old), changed: &changed)
+            return evaluation.concealed.comparisons - before
+        }
+        _ = comparisons { _ in }
+        #expect(table.readings.count == Int(count))
+        let (few, wide) = (Int(count) * 3, Rectangle(x: 0, y: 0, width: 1280, height: 800))
+        #expect(comparisons { $0.screens[0].activeWindow = 1 } == 0)
+        #expect(comparisons { $0.edit(1) { $0.place?.x += 400 } } <= few)
+        // One that covers all of them, and then none: it has the focus, and is seen itself.
+        #expect(comparisons { $0.edit(1) { $0.place = wide } } <= few)
+        #expect(changed.count == Int(count) - 1)
+        #expect(comparisons { $0.edit(1) { $0.place = Rectangle(width: 1, height: 1) } } <= few)
+        #expect(changed.count == Int(count) - 1)
+        #expect(comparisons { $0.edit(1) { $0.states = [] } } <= few)
+    }
+
     @Test func manyThatNameTheRootWindowAreNotRelated() {
         var desktop = Desktop.managed()
         for xid in 1...3 as ClosedRange<UInt32> {
