@@ -1,5 +1,6 @@
-import Scenes
 import Testing
+
+@testable import Scenes
 
 /// The order of a root window's children beside an array, which needs no thought.
 @Suite struct StackingTests {
@@ -44,6 +45,23 @@ import Testing
             #expect(order(stacking) == truth)
         }
         #expect(order(stacking, 1) == [7])
+    }
+
+    /// Raises that go on for years, or for an hour where a client does nothing else, must not come to an end of the numbers.
+    @Test(arguments: [Int64.max >> 2, Int64.min >> 2])
+    func levelsAreSpreadBeforeTheyAreTooLarge(limit: Int64) throws {
+        var stacking = Stacking()
+        stacking.replace(with: [1, 2, 3], screen: 0)
+        let (lowest, topmost) = (try #require(stacking.slot(of: 1)), try #require(stacking.slot(of: 3)))
+        stacking[at: limit < 0 ? lowest : topmost].level = limit
+        for _ in 0..<4 {
+            if limit < 0 { stacking.move(3, above: 0) } else { stacking.raise(1) }
+            stacking.move(2, above: limit < 0 ? 3 : 1)
+        }
+        let levels = stacking.fromTop(0).map { stacking[at: $0].level }
+        #expect(order(stacking) == (limit < 0 ? [3, 2, 1] : [3, 1, 2]))
+        #expect(levels == levels.sorted(by: >) && Set(levels).count == 3)
+        #expect(levels.allSatisfy { $0.magnitude <= 1 << 61 })
     }
 
     @Test func theNextOfAChildAreThoseBesideIt() throws {

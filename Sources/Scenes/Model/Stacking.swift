@@ -6,7 +6,7 @@ package struct RootChild: Sendable {
     /// The slots of its neighbours.
     fileprivate var below, above: Int32
     /// Higher than that of every child below it.
-    package fileprivate(set) var level: Int64
+    package internal(set) var level: Int64
     /// With its border; nil as long as nothing told.
     package var place: Rectangle?
     package var isMapped = false
@@ -28,6 +28,8 @@ package struct RootChild: Sendable {
 package struct Stacking: Sendable {
     /// How far apart the levels of neighbours are at first.
     private static let step: Int64 = 1 << 32
+    /// The farthest that a level may be from 0: neither one step more nor a difference is too large for it.
+    private static let farthest: UInt64 = 1 << 61
 
     /// The children of one root window make a ring, which the one with the number of the screen closes: above that is
     /// the lowest child, below it the topmost.
@@ -180,6 +182,7 @@ package struct Stacking: Sendable {
             children[Int(slot)].level = lower.level + (upper.level - lower.level) / 2
             if children[Int(slot)].level == lower.level { spreadLevels(children[Int(slot)].screen) }
         }
+        if children[Int(slot)].level.magnitude > Self.farthest { spreadLevels(children[Int(slot)].screen) }
     }
 
     /// Makes room between the levels of all children of a root window.

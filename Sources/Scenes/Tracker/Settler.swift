@@ -148,9 +148,12 @@ package struct Delays: Hashable, Sendable {
 }
 
 extension Duration {
-    /// In whole nanoseconds.
+    /// So long that nothing waits for it, and that no sum with a moment is too large: two hundred years.
+    private static let mostSeconds: Int64 = 200 * 366 * 86_400
+
+    /// In whole nanoseconds, from none to two hundred years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        return max(0, min(seconds, Self.mostSeconds)) * 1_000_000_000 + max(0, attoseconds) / 1_000_000_000
     }
 }

@@ -52,9 +52,11 @@ extension Reply {
     /// What DPMS says: 0 for a monitor that is on.
     var powerLevel: UInt16? { value(at: 8, UInt16.self) }
 
-    /// The value of a counter of SYNC.
+    /// The value of a counter of SYNC; nil for one that no time can be.
     var counterValue: Int64? {
-        guard let high = value(at: 8, Int32.self), let low = value(at: 12, UInt32.self) else { return nil }
+        guard let high = value(at: 8, Int32.self), let low = value(at: 12, UInt32.self), high >= 0 else {
+            return nil
+        }
         return Int64(high) << 32 | Int64(low)
     }
 

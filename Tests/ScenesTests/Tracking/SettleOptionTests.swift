@@ -60,4 +60,17 @@ import Testing
         #expect(delays.withoutManager == 2_000_000_000)
         #expect(delays.takeover == 300_000_000)
     }
+
+    /// A program that uses the library may ask for any time.
+    @Test(arguments: [
+        Duration.seconds(Int64.max), .seconds(Int64.min), .zero - .nanoseconds(1),
+        .seconds(3600 * 24 * 366 * 300),
+    ])
+    func noTimeIsTooLong(time: Duration) {
+        let delays = Delays(settle: time, occlusion: time)
+        let eightyYears: Int64 = 80 * 366 * 86_400 * 1_000_000_000
+        for delay in [delays.settle, delays.latest, delays.lock, delays.cover ?? 0] {
+            #expect(delay >= 0 && !delay.addingReportingOverflow(eightyYears).overflow)
+        }
+    }
 }

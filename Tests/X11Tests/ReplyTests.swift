@@ -1,0 +1,50 @@
+import Scenes
+import Testing
+
+@testable import X11
+
+/// What a server answers is no more to be believed than what a client writes: numbers that cannot be are no answer.
+@Suite struct ReplyTests {
+    /// A reply whose bytes are all the same, but for what stands at certain places; so many words follow the first 32 bytes.
+    private func withReply<Result>(
+        _ byte: UInt8, _ parts: [Int: [UInt8]], more: UInt8 = 0, _ body: (Reply) throws -> Result
+    ) rethrows -> Result {
+        var bytes = [UInt8](repeating: byte, count: 32 + 4 * Int(more))
+        bytes.replaceSubrange(4..<8, with: [more, 0, 0, 0])
+        for (place, part) in parts { bytes.replaceSubrange(place..<(place + part.count), with: part) }
+        return try bytes.withUnsafeBytes { try body(Reply(start: $0.baseAddress)) }
+    }
+
+    @Test(arguments: [0x00, 0x7F, 0x80, 0xFF] as [UInt8], [0, 1, 8] as [UInt8])
+    func noNumberOfAReplyIsTooLarge(byte: UInt8, more: UInt8) {
+        withReply(byte, [:], more: more) { reply in
+            #expect(reply.counterValue.map { $0 >= 0 } ?? true)
+            #expect(reply.saverAge.map { $0 > 0 } ?? true)
+            #expect((reply.rectangles(atMost: 64)?.count ?? 0) <= 4)
+            #expect(reply.counter(named: "IDLETIME") == nil)
+            #expect(reply.tree.map { $0.children.count <= Int(more) } ?? true)
+            #expect(reply.keySymbols.symbols.count <= Int(more))
+            #expect(reply.process == nil || more >= 4)
+            let type = reply.property?.type ?? 0
+            #expect((reply.property?.words(type)?.count ?? 0) <= Int(more))
+            #expect((reply.property?.text(type)?.count ?? 0) <= 4 * Int(more))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0, 0, 0x80], [0, 0, 0, 0], nil), ([255, 255, 255, 255], [255, 255, 255, 255], nil),
+            ([0, 0, 0, 0], [0x88, 0x13, 0, 0], 5000),
+            ([255, 255, 255, 0x7F], [255, 255, 255, 255], Int64.max),
+        ] as [([UInt8], [UInt8], Int64?)])
+    func aTimeSinceAnInputIsNotNegative(high: [UInt8], low: [UInt8], value: Int64?) {
+        withReply(0, [8: high, 12: low]) { #expect($0.counterValue == value) }
+    }
+
+    /// The second one says that its name has more bytes than there are.
+    @Test(arguments: [([8, 0], 7), ([9, 0], nil), ([255, 255], nil)] as [([UInt8], UInt32?)])
+    func aListOfCountersThatDoesNotEndInItsReplyHasNone(size: [UInt8], id: UInt32?) {
+        let parts = [8: [1, 0, 0, 0], 32: [7, 0, 0, 0], 44: size, 46: Array("IDLETIME".utf8)]
+        withReply(0, parts, more: 6) { #expect($0.counter(named: "IDLETIME") == id) }
+    }
+}
