@@ -201,9 +201,14 @@ extension SceneTracker {
     }
 
     private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
-        ready.empty()
-        return settler.findReady(
-            in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &ready)
+        // Beside the tracker: to write into it while the table is read costs a copy of that.
+        var found: [Int32] = []
+        swap(&found, &ready)
+        found.empty()
+        let next = settler.findReady(
+            in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &found)
+        swap(&found, &ready)
+        return next
     }
 
     /// Tells every difference as it is read.

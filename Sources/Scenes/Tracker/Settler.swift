@@ -57,7 +57,11 @@ struct Settler: Sendable {
             table[scene].pending = nil
             table[scene].restored = nil
         }
-        pending.removeAll { table[$0].pending == nil }
+        if pending.count == scenes.count {
+            pending.empty()
+        } else {
+            pending.removeAll { table[$0].pending == nil }
+        }
     }
 
     mutating func dropAll(in table: inout SceneTable) {
