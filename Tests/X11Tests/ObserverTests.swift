@@ -196,4 +196,28 @@ import Testing
             ])
         #expect(desktop.windows[UInt32(window.id)]?.screen == 1)
     }
+
+    /// Between the parts of what is read for them there is time for a signal or a timer.
+    @Test func aListOfManyDeadWindowsIsReadInParts() throws {
+        let scene = try ObservedDisplay()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        scene.client.manage()
+        _ = try scene.seen()
+        let dead = (1...20_000).map { UInt(0x7F_0000 + $0) }
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", dead + [window.id])
+        scene.client.sync()
+        let observer = scene.observer
+        try observer.noteEvents()
+        var parts: [Int] = []
+        while true {
+            let before = observer.answerCount
+            let isDone = try observer.refresh()
+            if isDone || observer.isInterrupted { parts.append(observer.answerCount - before) }
+            if isDone { break }
+            if !observer.isInterrupted { try observer.display.wait(until: .now + .seconds(20)) }
+        }
+        #expect(parts.allSatisfy { $0 <= DesktopObserver.mostAnswers } && observer.answerCount > dead.count)
+        #expect(observer.desktop.windows.windows.map(\.id.xid) == [UInt32(window.id)])
+    }
 }

@@ -20,7 +20,9 @@ extension DesktopObserver {
         case ReparentNotify where leaves: desktop.stacking.remove(xid)
         // The server's own windows, a compositor's overlay say, are no children that it tells of.
         case _ where display.client(of: xid) == 0: break
-        default: desktop.stacking.add(xid, screen: screen)
+        default:
+            let slot = desktop.stacking.add(xid, screen: screen)
+            if type == CreateNotify { desktop.stacking[at: slot].place = outerPlace(of: event) }
         }
     }
 

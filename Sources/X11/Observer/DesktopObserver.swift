@@ -91,7 +91,7 @@ package final class DesktopObserver {
     /// How many answers have come.
     package private(set) var answerCount = 0
     /// How many answers are taken in at once.
-    private static let mostAnswers = 16_384
+    static let mostAnswers = 16_384
     /// How long a server is waited for where there is nothing else to do.
     package static let patience = Duration.seconds(5)
     /// What is read can name further windows to read, in the end as deep as a client nests its windows.
