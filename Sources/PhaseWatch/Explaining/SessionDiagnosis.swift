@@ -41,6 +41,9 @@ struct SessionDiagnosis {
                 gaps.append("Without SYNC it is not told how long the user is idle: --idle does nothing.")
             }
         }
+        if extensions.shape == nil {
+            gaps.append("Without SHAPE every window counts as the whole of its rectangle.")
+        }
         let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
         for name in drawers {
             gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")

@@ -36,10 +36,13 @@ struct DoctorSessionTests {
         #expect(!lines.contains { $0.contains("Without XFree86_has_VT") })
     }
 
-    @Test(arguments: ["MIT-SCREEN-SAVER", "XINERAMA", "SYNC"])
-    func itNamesWhatTheServerLacks(_ name: String) throws {
+    @Test(arguments: [
+        ("MIT-SCREEN-SAVER", "it is not told"), ("XINERAMA", "it is not told"), ("SYNC", "it is not told"),
+        ("SHAPE", "every window counts as the whole of its rectangle"),
+    ])
+    func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
         let mask = try MaskedDisplay(display, lacking: [name])
-        #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) it is not told") })
+        #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) \(what)") })
     }
 
     /// Whose locks, savers and idle times are the business of the Wayland compositor.
