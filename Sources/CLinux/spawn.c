@@ -157,3 +157,20 @@ int linux_memory_file(const void *bytes, size_t count)
     }
     return file;
 }
+
+int linux_spawn_inside(pid_t *pid, char *const arguments[], int output, int errors)
+{
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+    if (!error)
+        error = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}

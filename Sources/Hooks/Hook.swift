@@ -28,14 +28,19 @@ public struct Hook: Hashable, Sendable {
         public var leave: Program?
         /// Done after `enter`, and undone before `leave`.
         public var builtIns: Set<BuiltIn> = []
+        /// Nothing is done while one of these is so.
+        public var except: Set<Exemption> = []
 
         public init(
-            phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil, builtIns: Set<BuiltIn> = []
+            phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil,
+            builtIns: Set<BuiltIn> = [],
+            except: Set<Exemption>? = nil
         ) {
             self.phases = phases
             self.enter = enter
             self.leave = leave
             self.builtIns = builtIns
+            self.except = except ?? Exemption.usual(for: builtIns)
         }
     }
 
@@ -63,6 +68,14 @@ public struct Hook: Hashable, Sendable {
     public var builtIns: Set<BuiltIn> {
         if case .pair(let pair) = reaction { pair.builtIns } else { [] }
     }
+
+    /// What keeps that from being done.
+    public var except: Set<Exemption> {
+        if case .pair(let pair) = reaction { pair.except } else { [] }
+    }
+
+    /// Whether something is asked before it runs.
+    var isChecked: Bool { unless != nil || !except.isEmpty }
 
     public init(name: String, reaction: Reaction) {
         self.name = name

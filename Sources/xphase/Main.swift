@@ -12,6 +12,7 @@ enum Main {
         StandardOutput.reserveDescriptors()
         // A reader that closes the pipe is reported by EPIPE, and is no error.
         signal(SIGPIPE, SIG_IGN)
+        if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
         let arguments = SessionOptions.complete(Arguments.own)
         do {
             try XPhase.refuseUnknownCommand(in: arguments)

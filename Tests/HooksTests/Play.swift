@@ -84,6 +84,7 @@ struct Play {
             case .release: return nil
             case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
             case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
+            case .remark(.excepted(let job, let what)): return "excepted by \(what): \(job.text)"
             case .remark(.leftTooEarly(let job)): return "too early: \(job.text)"
             case .remark(.retry(let job, let delay)): return "again in \(delay.text): \(job.text)"
             case .remark(.overflow(let job, let bound)): return "more than \(bound): \(job.text)"

@@ -47,6 +47,10 @@ char *const *linux_environment(void);
 int linux_spawn(pid_t *pid, int *ended, char *const arguments[], char *const environment[], const char *directory,
                 int input, int output);
 
+/* Starts a program that belongs to this one: in its process group, with its variables and what it lets be inherited, with
+ * `output` as 1, `errors` as 2 and nothing to read. Returns 0, or the error's number. */
+int linux_spawn_inside(pid_t *pid, char *const arguments[], int output, int errors);
+
 /* A pipe whose reader, ends[0], never waits. */
 int linux_pipe(int ends[2]);
 

@@ -4,10 +4,52 @@ import PhaseWatch
 public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     /// Its processes get no processor at all.
     case freeze
+    /// Its systemd unit gets little of the processor and of the disks.
+    case slow
+    /// The same, and the processor only while nobody else wants it.
+    case idle
+    /// Its streams are muted.
+    case mute
+    /// What memory of its unit can be used otherwise is taken back, once. There is nothing to undo.
+    case reclaim
+
+    /// What the application is then.
+    var participle: String {
+        switch self {
+        case .freeze: "frozen"
+        case .slow, .idle: "slowed"
+        case .mute: "muted"
+        case .reclaim: "reclaimed from"
+        }
+    }
+}
+
+/// What keeps reactions from being done, for as long as it is so.
+public enum Exemption: String, CaseIterable, Codable, Hashable, Sendable {
+    /// A stream of it runs.
+    case audio
+    /// It owns CLIPBOARD or PRIMARY: what was copied in it could not be pasted.
+    case selection
+    /// One of its windows is fullscreen, somewhere.
+    case fullscreen
+
+    /// The word for none of them.
+    public static let none = "none"
+
+    /// What holds if nothing is said: a stopped audio client silences everybody.
+    ///
+    /// - Parameter builtIns: What is to be done.
+    public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exemption> {
+        builtIns.contains(.freeze) ? [.audio, .selection] : []
+    }
 }
 
 extension BuiltIn: ConfigurationWord {
     static var names: (one: String, many: String) { ("reaction", "reactions") }
+}
+
+extension Exemption: ConfigurationWord {
+    static var names: (one: String, many: String) { ("state of a program", "states of a program") }
 }
 
 extension Hook {
@@ -22,6 +64,9 @@ extension Hook {
     ) -> String? {
         if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
             return "only what is in the background can be frozen: write while = \"background\" alone"
+        }
+        if builtIns.isSuperset(of: [.slow, .idle]) {
+            return "idle is slow with less of the processor: choose one of them"
         }
         if !builtIns.isEmpty && level != .application {
             return "a process may have several windows: leave level out, for whole applications"

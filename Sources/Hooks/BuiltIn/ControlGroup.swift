@@ -27,6 +27,14 @@ struct ControlGroup: Hashable {
         path = String(mount.path) + unit.dropFirst(root.utf8.count)
     }
 
+    /// That of a process; see there.
+    init?(of pid: Int32) {
+        guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"),
+            let text = ProcessFolder(pid: pid)?.text("cgroup")
+        else { return nil }
+        self.init(ofCgroup: text, mounts: mounts)
+    }
+
     init(path: String) {
         self.path = path
     }
@@ -59,7 +67,12 @@ struct ControlGroup: Hashable {
         }
     }
 
-    private static func text(_ path: String) -> String? {
+    /// What is gone needs nothing.
+    func thaw() throws(SystemError) {
+        do { try setFrozen(false) } catch  where error.code == ENOENT {}
+    }
+
+    static func text(_ path: String) -> String? {
         let bytes = try? Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)).readAll(path, limit: limit)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }

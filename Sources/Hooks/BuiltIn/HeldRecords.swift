@@ -14,18 +14,19 @@ public struct HeldRecords {
         self.environment = environment
     }
 
-    /// Undoes everything on all displays, also what is held by processes that run. Their records stay as they are: to undo it
+    /// Thaws everything on all displays, also what is held by processes that run. Their records stay as they are: to undo it
     /// again does nothing.
     ///
     /// - Returns: What was held and is no longer, and what could not be undone, in words.
-    public func undoAll() -> (done: [String], faults: [String]) {
+    public func thawAll() -> (done: [String], faults: [String]) {
         var (done, faults): ([String], [String]) = ([], [])
         for name in names(like: "pairs-") {
             do {
-                for pair in try pairs(in: name) where !pair.holds.isEmpty {
-                    let isHeld = pair.holds.contains(where: \.isInForce)
+                for pair in try pairs(in: name) {
+                    let holds = pair.holds.filter(\.isFreeze)
+                    let isHeld = holds.contains(where: \.isInForce)
                     // In any case: a process may be about to stop.
-                    faults += pair.holds.undo()
+                    faults += holds.undo()
                     if isHeld { done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')") }
                 }
             } catch {
@@ -58,8 +59,13 @@ public struct HeldRecords {
                 let record = try? PairRecord(display: display, command: number, environment: environment),
                 let pairs = try? record.read()
             else { continue }
-            for pair in pairs where pair.entry.bootID == Boot.id() { _ = pair.holds.undo() }
-            record.remove()
+            // Whoever still does it is waited for.
+            let lock = try? ReactionLock(environment: environment)
+            let holds = pairs.filter { $0.entry.bootID == Boot.id() }.flatMap(\.holds)
+            let faults = holds.undo()
+            withExtendedLifetime(lock) {}
+            // What is left is for the next command.
+            if faults.isEmpty { record.remove() }
         }
     }
 

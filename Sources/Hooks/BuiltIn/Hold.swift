@@ -9,6 +9,18 @@ enum Hold: Hashable, Codable {
     case stopped([ProcessIdentity])
     /// The control group at this path is frozen.
     case frozen(path: String)
+    /// The unit has other weights than these, which are assignments as systemctl(1) takes them.
+    case slowed(unit: String, weights: [String])
+    /// The stream was heard, and is muted.
+    case muted(MutedStream)
+
+    /// Whether it is undone at once, and not by a program that may take its time.
+    var isFreeze: Bool {
+        switch self {
+        case .stopped, .frozen: true
+        case .slowed, .muted: false
+        }
+    }
 
     /// Whether it can be undone: a file may hold anything.
     var isPlausible: Bool {
@@ -16,10 +28,13 @@ enum Hold: Hashable, Codable {
         case .stopped: true
         case .frozen(let path):
             path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
+        case .slowed(let unit, let weights):
+            !unit.hasPrefix("-") && !unit.utf8.contains(0) && weights.allSatisfy(UnitWeights.isAssignment)
+        case .muted(let stream): stream.index >= 0
         }
     }
 
-    /// Whether anything is held by it now.
+    /// Whether anything is held by it now, as far as that is known without asking others.
     var isInForce: Bool {
         switch self {
         case .stopped(let processes):
@@ -28,17 +43,20 @@ enum Hold: Hashable, Codable {
                 rows[process.pid].map { $0.identity == process && $0.isStopped } ?? false
             }
         case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
+        case .slowed, .muted: return true
         }
     }
 
-    /// Undoes it; what is gone needs nothing.
-    func undo() throws(SystemError) {
+    /// Undoes it; what is gone needs nothing. Where it is no freeze, other programs are waited for.
+    func undo() throws {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would take that for stopped.
             for process in processes.reversed() { process.signal(SIGCONT) }
         case .frozen(let path):
-            do { try ControlGroup(path: path).setFrozen(false) } catch  where error.code == ENOENT {}
+            try ControlGroup(path: path).thaw()
+        case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
+        case .muted(let stream): try stream.unmute()
         }
     }
 }
@@ -62,13 +80,10 @@ extension [Hold] {
     ///
     /// - Returns: What could not be undone, and why.
     func undo() -> [String] {
-        reversed().compactMap { hold in
-            do {
-                try hold.undo()
-                return nil
-            } catch {
-                return "\(error)"
-            }
+        var faults: [String] = []
+        for hold in reversed() {
+            do { try hold.undo() } catch { faults.append("\(error)") }
         }
+        return faults
     }
 }

@@ -7,7 +7,7 @@ extension Hook {
             "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
             "from", "to", "cause", "initial",
             "while",
-            "after", "unless", "run", "shell", "enter", "leave", "do", "power", "timeout",
+            "after", "unless", "run", "shell", "enter", "leave", "do", "except", "power", "timeout",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -69,6 +69,7 @@ extension Hook.Reaction {
     fileprivate init?(_ reader: inout TableReader, level: Change.Level) {
         let phases: Set<ScenePhase> = reader.words("while")
         let builtIns: Set<BuiltIn> = reader.words("do")
+        let except: Set<Exemption>? = reader.wordsOrNone("except", none: Exemption.none)
         let run = reader.arguments("run")
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
@@ -78,7 +79,8 @@ extension Hook.Reaction {
             if let reason = Hook.fault(in: builtIns, while: phases, level: level) {
                 reader.fault("do", reason)
             }
-            self = .pair(Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns))
+            self = .pair(
+                Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except))
         } else {
             reader.refuseNoReaction()
             guard let program = run ?? shell else { return nil }
@@ -114,6 +116,9 @@ extension TableReader {
         if has("do") && !has("application") {
             fault("do", "it needs application: without it, everything in the background would be frozen")
         }
+        if has("except") && !has("do") {
+            fault("except", "it needs do; what programs are not to run for is said by unless")
+        }
         for key in ["from", "to"] where has(key) {
             fault(key, "it does not go with while, which says when the pair begins and ends")
         }
@@ -124,7 +129,7 @@ extension TableReader {
 
     /// Reports keys that need `while`, and a hook that runs nothing.
     fileprivate mutating func refuseNoReaction() {
-        let halves = ["enter", "leave", "do"].filter(has)
+        let halves = ["enter", "leave", "do", "except"].filter(has)
         for key in halves { fault(key, "it needs while, the phase that it is about") }
         for key in ["from", "to"] where has("do") && has(key) {
             fault(key, "it does not go with do, which needs while")

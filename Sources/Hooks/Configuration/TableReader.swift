@@ -105,6 +105,20 @@ extension TableReader {
         Set(strings(key, "a \(Word.names.one)").compactMap { word(key, $0) })
     }
 
+    /// Returns the word or the words of a key; none for an empty list, and for the word that says so.
+    mutating func wordsOrNone<Word: ConfigurationWord>(_ key: String, none: String) -> Set<Word>? {
+        let wanted = "a \(Word.names.one)"
+        let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }
+        guard let items else { return nil }
+        let texts = strings(key, items, wanted)
+        if texts == [none] { return [] }
+        if texts.contains(none) { fault(key, "\(none) stands alone") }
+        let words = Word.allCases.map(\.rawValue) + [none]
+        let vocabulary = Vocabulary(one: Word.names.one, many: Word.names.many, words: words)
+        for text in texts where !words.contains(text) { fault(key, vocabulary.refusal(of: text)) }
+        return Set(texts.compactMap { Word(rawValue: $0) })
+    }
+
     private mutating func word<Word: ConfigurationWord>(_ key: String, _ text: String) -> Word? {
         let word = Word(rawValue: text)
         if word == nil { fault(key, Word.vocabulary.refusal(of: text)) }

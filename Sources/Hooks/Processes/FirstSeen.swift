@@ -60,6 +60,11 @@ struct FirstSeen {
         return others
     }
 
+    /// The open windows of an application.
+    func windows(of application: String) -> [UInt32] {
+        windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
+    }
+
     /// When the first window that names the process was seen. Closed windows count only if no open one names it.
     private func moment(of pid: Int32) -> Duration? {
         let naming = windows.values.filter { $0.pid == pid }

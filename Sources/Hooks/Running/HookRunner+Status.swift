@@ -72,6 +72,8 @@ extension HookRunner {
             row.state = run.isCheck ? .checking : run.job.part.state
         } else if schedule.owed[job.key] != nil {
             row.state = schedule.queue.contains(leaving) ? .leaving : .entered
+        } else if schedule.waiting[job.key]?.job.exception != nil {
+            row.state = .excepted
         } else if schedule.waiting[job.key] == nil,
             !schedule.queue.jobs.contains(where: { $0.key == job.key })
         {
@@ -115,6 +117,11 @@ extension Hold {
             row.reactions.append(BuiltIn.freeze.rawValue)
             row.unit = unit.name
             row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
+        case .slowed(let unit, _):
+            row.reactions.append(BuiltIn.slow.rawValue)
+            row.unit = unit
+        case .muted:
+            if !row.reactions.contains(BuiltIn.mute.rawValue) { row.reactions.append(BuiltIn.mute.rawValue) }
         }
     }
 }

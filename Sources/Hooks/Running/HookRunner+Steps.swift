@@ -157,11 +157,16 @@ extension HookRunner {
     }
 
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool) {
-        if job.part == .leave { undoBuiltIns(job) }
+        if isCheck && job.hook.unless == nil { return ask(id, job) }
+        // Before `leave`, and that only when all is as it was.
+        if job.part == .leave && !undo(id, job) { return }
         guard isCheck || job.program != nil else {
-            let isDone = job.part == .leave || doBuiltIns(job)
-            return schedule.ended(id, isDone ? .exited(0) : .notStarted(""), at: Clock.now())
+            return job.part == .leave ? schedule.ended(id, .exited(0), at: Clock.now()) : react(id, job)
         }
+        startProgram(id, job, isCheck)
+    }
+
+    func startProgram(_ id: RunID, _ job: Job, _ isCheck: Bool) {
         let program = Result { () throws(StartFailure) in try launch(job, isCheck) }
         // At once: until then, a crash has it run again.
         if case .success(let program) = program, !isCheck, job.part != .run { recordStart(job, program) }
@@ -169,7 +174,7 @@ extension HookRunner {
         if !isCheck { context.say(RunWords.start(job)) }
         switch program {
         case .success(let program):
-            runs.add(Run(id: id, job: job, isCheck: isCheck, program: program))
+            runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
         case .failure(let error):
             let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
             finish(id, job, isCheck, outcome, after: .zero)
@@ -187,7 +192,7 @@ extension HookRunner {
             return schedule.ended(id, .exited(0), at: Clock.now())
         }
         context.say(RunWords.followed(job))
-        runs.add(Run(id: id, job: job, isCheck: false, program: program))
+        runs.add(Run(id: id, job: job, .part, program: program))
     }
 
     private func launch(_ job: Job, _ isCheck: Bool) throws(StartFailure) -> RunningProgram {
@@ -212,8 +217,11 @@ extension HookRunner {
             note(job, .failed, text)
             hasFailures = true
         }
+        if isCheck && !job.hook.except.isEmpty && outcome != .exited(0) && outcome != .stopped {
+            return ask(id, job)
+        }
         if outcome == .exited(0) && job.part == .enter && !isCheck && !job.hook.builtIns.isEmpty {
-            _ = doBuiltIns(job)
+            return react(id, job)
         }
         schedule.ended(id, outcome, at: Clock.now())
     }

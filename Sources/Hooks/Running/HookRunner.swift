@@ -21,6 +21,10 @@ final class HookRunner {
     /// Since when each part of a pair holds or runs, and why hooks have not reacted.
     var begun: [Job.Key: Timestamp] = [:]
     var notes: [Job.Key: RunNote] = [:]
+    /// What was told that is worth telling once.
+    var remarks: Set<String> = []
+    /// The number of the last process that the schedule knows nothing of; these are negative.
+    var lastReaction: RunID = 0
     private(set) var firstSeen = FirstSeen()
     var runs: Runs
     var notices: [Notice] = []
@@ -93,7 +97,7 @@ final class HookRunner {
     /// frozen.
     func suspend(_ names: Set<String>) {
         if names == schedule.suspended { return }
-        for job in schedule.debts where names.contains(job.hook.name) { undoBuiltIns(job) }
+        for job in schedule.debts where names.contains(job.hook.name) { thaw(job, because: nil) }
         update { $0.suspend(names, at: Clock.now(), time: .now()) }
     }
 
@@ -142,13 +146,25 @@ final class HookRunner {
 
     private func handle(_ news: Runs.News) {
         switch news {
-        case .printed(let run, let lines):
-            for line in lines { context.show(line, of: run.job) }
+        case .printed(let run, let lines): show(lines, of: run)
         case .ended(let run, let outcome, let last, let dropped):
-            for line in last { context.show(line, of: run.job) }
+            show(last, of: run)
             if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
-            finish(run.id, run.job, run.isCheck, outcome, after: Clock.now() - run.program.started)
+            let time = Clock.now() - run.program.started
+            switch run.purpose {
+            case .part: finish(run.id, run.job, false, outcome, after: time)
+            case .check: finish(run.id, run.job, true, outcome, after: time)
+            case .reaction(let step, let done): finish(run, step, outcome, done)
+            }
             perform()
+        }
+    }
+
+    private func show(_ lines: [String], of run: Run) {
+        if case .reaction = run.purpose {
+            run.answer += lines
+        } else {
+            for line in lines { context.show(line, of: run.job) }
         }
     }
 }

@@ -11,18 +11,28 @@ final class Run {
 
     let id: RunID
     let job: Job
-    let isCheck: Bool
+    let purpose: Purpose
     let program: RunningProgram
     private var lines = OutputLines()
     /// How many bytes were read since the program ended.
     private(set) var leftover = 0
+    /// The lines of an answer.
+    var answer: [String] = []
     /// The program has ended. The run is kept while a process that it left in the background has its output open.
     private(set) var isOver = false
 
-    init(id: RunID, job: Job, isCheck: Bool, program: RunningProgram) {
+    enum Purpose {
+        case part
+        /// The hook's `unless`.
+        case check
+        /// What is built in. What it prints is an answer.
+        case reaction(ReactionRequest.Step, done: [String])
+    }
+
+    init(id: RunID, job: Job, _ purpose: Purpose, program: RunningProgram) {
         self.id = id
         self.job = job
-        self.isCheck = isCheck
+        self.purpose = purpose
         self.program = program
     }
 

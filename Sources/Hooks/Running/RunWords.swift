@@ -15,7 +15,12 @@ enum RunWords {
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
         if isCheck {
-            return "\(name(job)): would ask first: \(job.hook.unless?.words.escapedForTerminal ?? "")"
+            let words = [
+                job.hook.unless?.words.escapedForTerminal,
+                job.hook.except.isEmpty
+                    ? nil : "for \(job.hook.except.map(\.rawValue).sorted().joined(separator: ", "))",
+            ]
+            return "\(name(job)): would ask first: \(words.compactMap(\.self).joined(separator: ", and "))"
         }
         let builtIns = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
         let parts = [
@@ -37,44 +42,55 @@ enum RunWords {
     /// A line about what became of a job.
     static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
 
-    /// What became of a run, without the name of its hook; nil for what ended as it should.
-    static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
-        let start = part(job, isCheck)
+    /// nil for what ended as it should.
+    static func failure(_ outcome: Outcome, after time: Duration) -> String? {
         let end = "after \(tenths(time)) s"
-        switch outcome {
-        case .exited(0): return nil
-        case .exited(let code): return isCheck ? nil : "\(start)exit \(code) \(end)"
-        case .killed(let number): return "\(start)killed by signal \(number) (\(signalName(number))) \(end)"
-        case .timedOut: return "\(start)timed out \(end), and was ended"
-        case .stopped: return isCheck ? nil : "\(start)ended with xphase \(end)"
-        case .notStarted(let reason), .postponed(let reason): return "\(start)\(reason)"
+        return switch outcome {
+        case .exited(0): nil
+        case .exited(let code): "exit \(code) \(end)"
+        case .killed(let number): "killed by signal \(number) (\(signalName(number))) \(end)"
+        case .timedOut: "timed out \(end), and was ended"
+        case .stopped: "ended with xphase \(end)"
+        case .notStarted(let reason), .postponed(let reason), .excepted(let reason): reason
         }
     }
 
-    /// What an application was frozen by.
-    struct Frozen {
-        /// nil where its processes were stopped by signals.
-        var unit: String?
-        var count: Int
+    /// What became of a run, without the name of its hook; nil also for a check that ended by itself.
+    static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
+        if isCheck {
+            switch outcome {
+            case .exited, .stopped: return nil
+            default: break
+            }
+        }
+        return failure(outcome, after: time).map { part(job, isCheck) + $0 }
     }
 
-    static func done(_ job: Job, _ frozen: Frozen) -> String {
-        let count = frozen.count == 1 ? "1 process" : "\(frozen.count) processes"
-        let unit = frozen.unit.map { "\($0.escapedForTerminal), " } ?? ""
-        return "\(name(job)): \(path(job)) frozen (\(unit)\(count))"
+    /// - Parameter unit: nil where processes were stopped by signals.
+    static func frozen(unit: String?, count: Int) -> String {
+        "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
     }
 
-    static func notFrozen(_ job: Job, _ reason: String) -> String {
-        "\(name(job)): \(path(job)) is not frozen: \(reason.escapedForTerminal)"
+    /// What was done to an application, or undone.
+    static func done(_ job: Job, _ done: [String]) -> String {
+        let words = done.joined(separator: ", ").escapedForTerminal
+        let colon = words.first?.isNumber ?? false ? ":" : ""
+        return "\(name(job)): \(path(job))\(colon) \(words)"
     }
 
-    static func undone(_ job: Job, because reason: String?) -> String {
-        "\(name(job)): \(path(job)) thawed" + (reason.map { ": \($0)" } ?? "")
+    /// - Parameter fault: Begins with a verb.
+    static func notDone(_ job: Job, _ fault: String) -> String { done(job, [fault]) }
+
+    static func thawed(_ job: Job, because reason: String?) -> String {
+        done(job, ["thawed" + (reason.map { ": \($0)" } ?? "")])
     }
 
     static func remark(_ remark: Remark) -> String {
         switch remark {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
+        case .excepted(let job, let what):
+            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); asked again every "
+                + "\(max(job.hook.after, Schedule.shortestExemption).text)"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): "
                 + "\(lasting(job)) for \(job.hook.after.text)"

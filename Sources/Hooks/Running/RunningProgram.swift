@@ -145,7 +145,7 @@ final class RunningProgram {
 }
 
 /// Hands strings to C as an array of pointers that ends with a NULL.
-private func withCStrings<Result>(
+func withCStrings<Result>(
     _ strings: [SystemString], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
     // In one piece of memory: with each run go all the variables of the session.

@@ -13,6 +13,9 @@ public struct Job: Hashable, Sendable {
     public var part: Part
     public var trigger: HookTrigger
 
+    /// What has kept it from running at the last check.
+    public var exception: String?
+
     public var subject: SubjectID { trigger.change.subjectID }
     /// No change of the phase brought it about: xphase ends, or its hook has changed.
     public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }

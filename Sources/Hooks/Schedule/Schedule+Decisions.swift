@@ -68,8 +68,7 @@ extension Schedule {
     private mutating func want(_ job: Job, at now: Duration) {
         guard hasRoom(for: job) else { return }
         if job.hook.after > .zero {
-            lastWait += 1
-            waiting[job.key] = Waiting(job: job, due: now + job.hook.after, number: lastWait)
+            wait(for: job, until: now + job.hook.after)
         } else {
             queue.append(job)
         }
@@ -87,6 +86,11 @@ extension Schedule {
         return false
     }
 
+    mutating func wait(for job: Job, until moment: Duration) {
+        lastWait += 1
+        waiting[job.key] = Waiting(job: job, due: moment, number: lastWait)
+    }
+
     /// Runs `leave` of what was entered, unless that is under way.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
         guard var job = owed[key], !isLeaving(job) else { return }
@@ -100,7 +104,7 @@ extension Schedule {
     }
 
     private mutating func dropWaiting(_ key: Job.Key) {
-        guard let wait = waiting.removeValue(forKey: key) else { return }
+        guard let wait = waiting.removeValue(forKey: key), wait.job.exception == nil else { return }
         add(.remark(.leftTooEarly(wait.job)))
     }
 

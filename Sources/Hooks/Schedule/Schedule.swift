@@ -30,6 +30,9 @@ public struct Schedule: Sendable {
     /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
     private static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
 
+    /// After how long at least it is asked again whether something is so that a pair excepts.
+    static let shortestExemption = Duration.seconds(10)
+
     /// How many programs run at once.
     private let limit: Int
     /// How many runs wait, for their time or their turn.
@@ -125,18 +128,22 @@ public struct Schedule: Sendable {
         guard let (lane, run) = running.first(where: { $0.value.id == id }) else { return }
         running[lane] = nil
         if run.isCheck {
-            if !run.isStopped { decide(run.job, after: outcome) }
+            if !run.isStopped { decide(run.job, after: outcome, at: now) }
         } else {
             finish(run.job, after: outcome, at: now)
         }
         startQueued()
     }
 
-    private mutating func decide(_ job: Job, after outcome: Outcome) {
-        if outcome == .exited(0) {
-            add(.remark(.vetoed(job)))
-        } else {
-            begin(job, isCheck: false)
+    private mutating func decide(_ job: Job, after outcome: Outcome, at now: Duration) {
+        switch outcome {
+        case .exited(0): add(.remark(.vetoed(job)))
+        case .excepted(let what):
+            var job = job
+            if job.exception != what { add(.remark(.excepted(job, what))) }
+            job.exception = what
+            wait(for: job, until: now + max(job.hook.after, Self.shortestExemption))
+        default: begin(job, isCheck: false)
         }
     }
 
@@ -172,7 +179,7 @@ public struct Schedule: Sendable {
             let job = queue.takeNext(
                 of: isWanted, where: { [running, retries] in running[$0] == nil && retries[$0]?.due == nil })
         {
-            begin(job, isCheck: job.hook.unless != nil && job.part != .leave)
+            begin(job, isCheck: job.hook.isChecked && job.part != .leave)
         }
         if waiting.count + queue.count < bound / 2 { isOverflowing = false }
     }

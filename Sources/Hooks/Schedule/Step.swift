@@ -17,6 +17,8 @@ public typealias RunID = Int
 /// Why something did not run.
 public enum Remark: Hashable, Sendable {
     case vetoed(Job)
+    /// Something is so that the pair excepts; the text says what. It is asked again.
+    case excepted(Job, String)
     /// The phase was left before it had held for as long as the hook asks.
     case leftTooEarly(Job)
     /// A `leave` that could not be started stays owed.
@@ -34,6 +36,8 @@ public enum Outcome: Hashable, Sendable {
     case stopped
     /// There was no run; the text says why.
     case notStarted(String)
+    /// The check has found what the pair excepts; the text says what.
+    case excepted(String)
     /// There was no run because of a limit that may not hold for long; the text says which.
     case postponed(String)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hooks
 import PhaseWatch
 
 struct Doctor: ParsableCommand {
@@ -20,8 +21,12 @@ struct Doctor: ParsableCommand {
         var options = PhaseMonitor.Options()
         options.display = display
         let diagnosis = try OpenDisplay.watcher(options, saysLimits: false).diagnose()
+        let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: .own))
         try StandardOutput.write(
-            Array(DiagnosisText(palette: .forStandardOutput).text(of: diagnosis).utf8))
+            Array(
+                DiagnosisText(palette: .forStandardOutput).text(
+                    of: diagnosis, lacks: hooks?.lacks(.own) ?? []
+                ).utf8))
         if !diagnosis.faults.isEmpty { throw ExitCode(Exit.notFound) }
     }
 }

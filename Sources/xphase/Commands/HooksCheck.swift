@@ -9,7 +9,8 @@ struct HooksCheck: ParsableCommand {
         abstract: "Tell every fault of the configuration, and of hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """
-            It exits 78 where something is wrong, be it that an entry of hooks.d would not run. It runs nothing.
+            It exits 78 where something is wrong, be it that an entry of hooks.d would not run, or that a \
+            reaction can do nothing on this system. It runs nothing.
             """
     )
 
@@ -22,10 +23,11 @@ struct HooksCheck: ParsableCommand {
     func run() throws {
         let locations = HookLocations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
-        for text in loaded.warnings + loaded.hints() { Diagnostics.say(text) }
+        let lacks = loaded.lacks(.own)
+        for text in loaded.warnings + loaded.hints() + lacks { Diagnostics.say(text) }
         try StandardOutput.write(Array(report(on: loaded, locations).utf8))
-        // An entry of hooks.d that `run` would not run is a fault, too.
-        if !loaded.warnings.isEmpty { throw ExitCode(Exit.configuration) }
+        // What `run` would not do is a fault, too.
+        if !(loaded.warnings + lacks).isEmpty { throw ExitCode(Exit.configuration) }
     }
 
     private func report(on loaded: LoadedHooks, _ locations: HookLocations) -> String {

@@ -16,7 +16,7 @@ struct HooksThawAll: ParsableCommand {
     )
 
     func run() throws {
-        let (done, faults) = try HeldRecords(environment: .own).undoAll()
+        let (done, faults) = try HeldRecords(environment: .own).thawAll()
         // So that they know it. Nobody is waited for.
         try? ControlClient(environment: .own).tellAll(.thawed)
         for fault in faults { Diagnostics.say(fault) }

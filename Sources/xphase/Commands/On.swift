@@ -16,14 +16,14 @@ struct On: ParsableCommand {
             The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
             each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
 
-            With --do, xphase freezes the application by itself while it is in the background: until something is \
-            wanted of it, until xphase ends, and after kill -9 until the next 'xphase on' with --do, 'xphase run' or \
-            'xphase hooks thaw-all'.
+            With --do, xphase does by itself what xphase.toml(5) says, and undoes it when the phase is left, when \
+            xphase ends, and after kill -9 with the next 'xphase on' with --do or 'xphase run'. What is frozen also goes \
+            on when something is wanted of it, and with 'xphase hooks thaw-all'.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
               xphase on 'libreoffice*' background -- git -C papers commit -qam saved
-              xphase on Slack background --after 30s --do freeze
+              xphase on Slack background --after 30s --do freeze --do mute
             """
     )
 
@@ -43,9 +43,18 @@ struct On: ParsableCommand {
 
     @Option(
         name: .customLong("do"),
-        help: ArgumentHelp("In place of a command, what is built in: freeze.", valueName: "reaction"),
+        help: ArgumentHelp(
+            "In place of a command, what is built in: freeze, slow, idle, mute or reclaim; several times for several.",
+            valueName: "reaction"),
         completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
     var builtIns: [BuiltIn] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Not while this is so: audio, selection, fullscreen, or none. (default: audio and selection with freeze)",
+            valueName: "exception"),
+        completion: .list(Exemption.words), transform: { try Exemption.word($0) })
+    var except: [String] = []
 
     @Flag(help: "Also if it is so at the start.")
     var initial = false
@@ -57,6 +66,12 @@ struct On: ParsableCommand {
 
     func validate() throws {
         if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
+        if !except.isEmpty {
+            if builtIns.isEmpty { throw ValidationError("--except needs --do") }
+            if except.contains(Exemption.none) && except.count > 1 {
+                throw ValidationError("--except none stands alone")
+            }
+        }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
             if let reason = Hook.fault(in: Set(builtIns), while: awaited.phases.phases, level: .application) {
@@ -80,7 +95,9 @@ struct On: ParsableCommand {
             builtIns.isEmpty
             ? nil
             : try HeldRecords(environment: environment).recordForCommand(display: watcher.displayName)
-        let reactor = HookReactor(LoadedHooks(hook), from: nil, record: record, context)
+        let hooks = LoadedHooks(hook)
+        for text in hooks.lacks(environment) { Diagnostics.say(text) }
+        let reactor = HookReactor(hooks, from: nil, record: record, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
         try reactor.finish()
@@ -89,7 +106,9 @@ struct On: ParsableCommand {
     }
 
     private var hook: Hook {
-        let pair = Hook.Pair(phases: awaited.phases.phases, builtIns: Set(builtIns))
+        let exemptions = except.isEmpty ? nil : Set(except.compactMap { Exemption(rawValue: $0) })
+        let pair = Hook.Pair(
+            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exemptions)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria = awaited.choice.criteria([awaited.application])
@@ -103,11 +122,25 @@ struct On: ParsableCommand {
 
 extension BuiltIn {
     fileprivate init(argument: String) throws(Misuse) {
-        let words = Self.allCases.map(\.rawValue)
         guard let word = Self(rawValue: argument) else {
-            let near = NearestWord.to(argument, among: words).map { ": did you mean '\($0)'?" } ?? ""
-            throw Misuse("the reactions are \(words.joined(separator: ", "))\(near)")
+            throw Misuse("the reactions are \(Self.allCases.map(\.rawValue).offered(for: argument))")
         }
         self = word
+    }
+}
+
+extension Exemption {
+    fileprivate static let words = allCases.map(\.rawValue) + [none]
+
+    fileprivate static func word(_ argument: String) throws(Misuse) -> String {
+        if words.contains(argument) { return argument }
+        throw Misuse("the exceptions are \(words.offered(for: argument))")
+    }
+}
+
+extension [String] {
+    /// All of them, and the one that may have been meant.
+    fileprivate func offered(for word: String) -> String {
+        joined(separator: ", ") + (NearestWord.to(word, among: self).map { ": did you mean '\($0)'?" } ?? "")
     }
 }

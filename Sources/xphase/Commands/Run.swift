@@ -40,7 +40,9 @@ struct Run: ParsableCommand {
         let loaded = try files.load()
         let diagnostics = Log.diagnostics
         let overrides = log.settings
-        for text in loaded.warnings + loaded.hints(overrides) { diagnostics.say(text) }
+        for text in loaded.warnings + loaded.hints(overrides) + loaded.lacks(environment) {
+            diagnostics.say(text)
+        }
         let watcher = try OpenDisplay.watcher(log.watchOptions(loaded.configuration.watch))
         // A dry run runs nothing, so it may run beside another one.
         let lock =

@@ -7,7 +7,8 @@ struct DiagnosisText {
 
     let palette: Palette
 
-    func text(of diagnosis: Diagnosis) -> String {
+    /// - Parameter lacks: What reactions of hooks need and do not find.
+    func text(of diagnosis: Diagnosis, lacks: [String]) -> String {
         let server = diagnosis.server
         var lines =
             [
@@ -17,7 +18,7 @@ struct DiagnosisText {
         for (number, screen) in diagnosis.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
         }
-        lines += section("missing", diagnosis.gaps)
+        lines += section("missing", diagnosis.gaps + lacks)
         lines += section("wrong", diagnosis.faults)
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."

@@ -14,6 +14,9 @@ extension Hook {
             if !pair.builtIns.isEmpty {
                 lines.append("do: \(pair.builtIns.map(\.rawValue).sorted().joined(separator: ", "))")
             }
+            if !pair.except.isEmpty {
+                lines.append("except: \(pair.except.map(\.rawValue).sorted().joined(separator: ", "))")
+            }
             if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)

@@ -44,7 +44,8 @@ import Testing
             "application = 'a'\nwhile = 'background'\ndo = ['freez', 3]\nenter = ['a']",
             [
                 "do: item 2: found an integer: write a reaction",
-                "do: there is no reaction 'freez' (did you mean 'freeze'?); the reactions are freeze",
+                "do: there is no reaction 'freez' (did you mean 'freeze'?); the reactions are freeze, slow, idle, "
+                    + "mute, reclaim",
                 "leave: it is missing: enter and leave go together",
             ]
         ),
@@ -55,6 +56,24 @@ import Testing
         (
             "application = 'a'\nwhile = 'background'\nlevel = 'scene'\ndo = 'freeze'",
             ["do: a process may have several windows: leave level out, for whole applications"]
+        ),
+        (
+            "application = 'a'\nwhile = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
+            [
+                "except: item 3: found an integer: write a state of a program", "except: none stands alone",
+                "except: there is no state of a program 'adio' (did you mean 'audio'?); the states of a program are "
+                    + "audio, selection, "
+                    + "fullscreen, none",
+                "do: idle is slow with less of the processor: choose one of them",
+            ]
+        ),
+        (
+            "while = 'background'\nenter = ['a']\nleave = ['a']\nexcept = 'audio'",
+            ["except: it needs do; what programs are not to run for is said by unless"]
+        ),
+        (
+            "to = 'background'\nrun = ['a']\nexcept = 'audio'",
+            ["except: it needs while, the phase that it is about"]
         ),
         (
             "to = 'background'\ndo = 'freeze'",

@@ -19,11 +19,18 @@ import Testing
         hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
         let enter = job(hook, .enter)
         #expect(RunWords.wouldRun(enter, isCheck: false).hasPrefix("hook 'slow': would do freeze for A"))
-        #expect(RunWords.done(enter, .init(unit: nil, count: 1)) == "hook 'slow': A frozen (1 process)")
+        let frozen = RunWords.frozen(unit: "app-a-7.scope", count: 14)
         #expect(
-            RunWords.done(enter, .init(unit: "app-a-7.scope", count: 14))
-                == "hook 'slow': A frozen (app-a-7.scope, 14 processes)")
-        #expect(RunWords.undone(enter, because: nil) == "hook 'slow': A thawed")
+            RunWords.done(enter, [frozen, "212 MB reclaimed"])
+                == "hook 'slow': A frozen (app-a-7.scope, 14 processes), 212 MB reclaimed")
+        #expect(RunWords.done(enter, ["3 MB reclaimed"]) == "hook 'slow': A: 3 MB reclaimed")
+        #expect(RunWords.frozen(unit: nil, count: 1) == "frozen (1 process)")
+        #expect(RunWords.thawed(enter, because: nil) == "hook 'slow': A thawed")
+        #expect(
+            RunWords.wouldRun(enter, isCheck: true) == "hook 'slow': would ask first: for audio, selection")
+        #expect(
+            RunWords.remark(.excepted(enter, "it plays audio"))
+                == "hook 'slow': not run for A: it plays audio; asked again every 10s")
     }
 
     @Test func aStartSaysWhy() {

@@ -25,7 +25,7 @@ import Testing
             ["sh", "-c", SystemString(script)], environment: ["PATH=/usr/bin:/bin"], input: [],
             directory: "/",
             timeout: .seconds(30), at: .zero)
-        let run = Run(id: 1, job: job, isCheck: false, program: program)
+        let run = Run(id: 1, job: job, .part, program: program)
         runs.add(run)
         return run
     }

@@ -22,7 +22,11 @@ import Testing
 
     @Test func whatIsBuiltInIsAWord() {
         let frozen = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
-        #expect(words(frozen) == ["h", "  while any application is in the background", "  do: freeze"])
+        #expect(
+            words(frozen) == [
+                "h", "  while any application is in the background", "  do: freeze",
+                "  except: audio, selection",
+            ])
     }
 
     private func when(_ change: (inout Condition) -> Void) -> String {

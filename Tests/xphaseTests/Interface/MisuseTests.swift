@@ -27,7 +27,13 @@ import Testing
         (["on", "a", "active"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "beep"], "write the command behind --: xphase on a active -- beep"),
         (["on", "a", "active", "--", ""], "write the command behind --"),
-        (["on", "a", "background", "--do", "freez"], "the reactions are freeze: did you mean 'freeze'?"),
+        (["on", "a", "background", "--do", "freez"], "mute, reclaim: did you mean 'freeze'?"),
+        (["on", "a", "background", "--do", "slow", "--do", "idle"], "choose one of them"),
+        (["on", "a", "background", "--except", "audio", "--", "b"], "--except needs --do"),
+        (
+            ["on", "a", "background", "--do", "mute", "--except", "adio"],
+            "fullscreen, none: did you mean 'audio'?"
+        ),
         (["on", "a", "active,background", "--do", "freeze"], "only what is in the background can be frozen"),
         (
             ["on", "a", "background", "--do", "freeze", "--", "b"],

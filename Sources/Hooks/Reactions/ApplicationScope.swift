@@ -1,0 +1,73 @@
+import Glibc
+
+/// A systemd unit of its own for an application that the session gives none.
+struct ApplicationScope {
+    private static let manager = [
+        "busctl", "--user", "--quiet", "--", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+        "org.freedesktop.systemd1.Manager",
+    ]
+    private static let mostRounds = 8
+    private static let mostLooks = 500
+
+    let application: String
+    let processes: [ProcessIdentity]
+
+    /// As desktop environments name theirs.
+    var name: String { "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope" }
+
+    /// Has the user's service manager make it, and waits until all processes are in it, those that these start meanwhile
+    /// as well.
+    func make() throws {
+        var known = Set(ProcessTable.current().rows.keys)
+        var pids = processes.filter(\.isAlive).map(\.pid)
+        let properties = [
+            "Description", "s", "\(application), put together by xphase", "Slice", "s", "app.slice",
+            "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
+        ]
+        try ToolOutput(
+            of: Self.manager + ["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties
+                + ["\(pids.count)"] + pids.map { "\($0)" } + ["0"])
+        try awaitIn(pids)
+        for _ in 1...Self.mostRounds {
+            let table = ProcessTable.current()
+            let members = Set(pids)
+            // What one of them has started in the moment before it was moved.
+            let strays = table.rows.values.filter {
+                !known.contains($0.pid) && members.contains($0.parent) && !isIn($0.pid)
+            }
+            known.formUnion(table.rows.keys)
+            if strays.isEmpty { return }
+            pids += strays.map(\.pid)
+            try ToolOutput(
+                of: Self.manager + ["AttachProcessesToUnit", "ssau", name, "", "\(strays.count)"]
+                    + strays.map { "\($0.pid)" })
+        }
+    }
+
+    private func awaitIn(_ pids: [Int32]) throws {
+        for _ in 1...Self.mostLooks {
+            if pids.contains(where: isIn) { return }
+            usleep(10_000)
+        }
+        throw ToolOutput.Failure.failed("the service manager has not made \(name)")
+    }
+
+    private func isIn(_ pid: Int32) -> Bool {
+        ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n").contains { $0.hasSuffix("/\(name)") }
+            ?? false
+    }
+
+    /// As systemd-escape(1) does it.
+    static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let bytes = text.utf8.prefix(64).enumerated().flatMap { index, byte -> [UInt8] in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "_") || (byte == UInt8(ascii: ".") && index > 0)
+            return isPlain
+                ? [byte]
+                : [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Glibc
+
+/// A stream that is played, as pactl(1) tells of it.
+struct AudioStream: Decodable {
+    let index: Int
+    let corked: Bool
+    let mute: Bool
+    let properties: [String: String]
+
+    var pid: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
+    /// What the server remembers its volume by; the next stream of the same application has the same.
+    var memory: String? { properties["module-stream-restore.id"] }
+
+    /// All that are played; nil where no audio server runs.
+    static func present() throws -> [AudioStream]? {
+        guard isServed else { return nil }
+        let output = try ToolOutput(of: ["pactl", "--format=json", "list", "sink-inputs"])
+        guard let streams = try? JSONDecoder().decode([AudioStream].self, from: Data(output.bytes)) else {
+            throw ToolOutput.Failure.failed(
+                "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
+        }
+        return streams
+    }
+
+    func setMuted(_ isMuted: Bool) throws {
+        try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
+    }
+
+    /// Not where none runs: pactl would start one.
+    private static var isServed: Bool {
+        let environment = Environment.own
+        if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
+        guard let directory = environment["XDG_RUNTIME_DIR"] else { return true }
+        return access((directory + "/pulse/native").cString, F_OK) == 0
+    }
+}
+
+/// A stream that is to be heard again.
+struct MutedStream: Hashable, Codable {
+    /// No other stream gets it, as long as the server runs.
+    var index: Int
+    var process: ProcessIdentity
+    var memory: String?
+
+    private static let longestMemory = 512
+
+    init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
+        guard !stream.mute, let process = processes.first(where: { $0.pid == stream.pid }) else { return nil }
+        index = stream.index
+        self.process = process
+        memory = stream.memory.flatMap { $0.utf8.count > Self.longestMemory ? nil : $0 }
+    }
+
+    func mute() throws {
+        try found()?.setMuted(true)
+    }
+
+    /// Those that came after it have been muted with it, where the server remembers that.
+    func unmute() throws {
+        for stream in try AudioStream.present() ?? [] where stream.mute {
+            let isLater = memory != nil && stream.memory == memory && stream.index > index
+            if isSame(stream) || isLater { try stream.setMuted(false) }
+        }
+    }
+
+    private func found() throws -> AudioStream? { try AudioStream.present()?.first(where: isSame) }
+
+    private func isSame(_ stream: AudioStream) -> Bool {
+        stream.index == index && stream.pid == process.pid && process.isAlive
+    }
+}

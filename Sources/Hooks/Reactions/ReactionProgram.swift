@@ -1,0 +1,202 @@
+import Console
+import Glibc
+import Loop
+import PhaseWatch
+
+/// xphase as the process that carries out a request: it may wait, and does one thing after the other.
+public struct ReactionProgram {
+    /// The only argument of it. No command has such a name.
+    public static let argument = "---react"
+    /// More streams of one application are not muted.
+    private static let mostStreams = 256
+
+    private let request: ReactionRequest
+    private var answer = ReactionAnswer()
+
+    /// Reads the request from stdin, and writes the answer to stdout.
+    ///
+    /// - Returns: The exit code; 0 if all was done that can be done.
+    public static func run() -> Int32 {
+        // Numbers are read.
+        setenv("LC_ALL", "C", 1)
+        guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
+            let bytes = try? input.readAll("stdin", limit: 16 << 20), let request = ReactionRequest(bytes)
+        else { return EXIT_FAILURE }
+        var program = ReactionProgram(request: request)
+        program.run()
+        let lines = Array(program.answer.lines.map { $0 + "\n" }.joined().utf8)
+        guard write(STDOUT_FILENO, lines, lines.count) == lines.count else { return EXIT_FAILURE }
+        return request.step == .undo && !program.answer.faults.isEmpty ? EXIT_FAILURE : EXIT_SUCCESS
+    }
+
+    private init(request: ReactionRequest) {
+        self.request = request
+    }
+
+    private mutating func run() {
+        switch request.step {
+        case .ask: ask()
+        case .prepare: prepare()
+        case .perform: perform()
+        case .undo: undo()
+        }
+    }
+
+    // MARK: Exceptions
+
+    private mutating func ask() {
+        do {
+            answer.exception = try exception()
+        } catch {
+            // Rather not, then: what is frozen with its stream silences everybody.
+            answer.exception = "it cannot be told what it does: \(error)"
+        }
+    }
+
+    private mutating func exception() throws -> String? {
+        let pids = Set(request.processes.map(\.pid))
+        if !request.exemptions.isDisjoint(with: [.selection, .fullscreen]) {
+            let use = try WindowUse(of: request.windows)
+            if try request.exemptions.contains(.fullscreen) && use.isFullscreen() {
+                return "a window of it is fullscreen"
+            }
+            if try request.exemptions.contains(.selection) && use.ownsSelection(pids) {
+                return "it owns the selection, which could not be pasted"
+            }
+        }
+        guard request.exemptions.contains(.audio) else { return nil }
+        do {
+            let isHeard = try AudioStream.present()?.contains { stream in
+                !stream.corked && !stream.mute && stream.pid.map(pids.contains) ?? false
+            }
+            return isHeard ?? false ? "it plays audio" : nil
+        } catch ToolOutput.Failure.missing(let program) {
+            answer.remarks.append("there is no \(program), so that nothing can be excepted because of audio")
+            return nil
+        }
+    }
+
+    // MARK: Before anything is done
+
+    private mutating func prepare() {
+        let request = request
+        let group = request.group.map { ControlGroup(path: $0) } ?? scope()
+        if !request.builtIns.isDisjoint(with: [.slow, .idle]) {
+            attempt("is not slowed") { answer in
+                guard let group else { throw ToolOutput.Failure.failed("it has no systemd unit of its own") }
+                let weights = try UnitWeights(unit: group.name).present(at: group.path)
+                answer.holds.append(.slowed(unit: group.name, weights: weights))
+            }
+        }
+        if request.builtIns.contains(.mute) {
+            attempt("is not muted") { answer in
+                guard let streams = try AudioStream.present() else {
+                    throw ToolOutput.Failure.failed("no audio server runs")
+                }
+                answer.holds += streams.compactMap { MutedStream($0, processes: request.processes) }
+                    .prefix(Self.mostStreams).map { .muted($0) }
+            }
+        }
+    }
+
+    private mutating func scope() -> ControlGroup? {
+        guard request.wantsScope, let first = request.processes.first else { return nil }
+        do {
+            try ApplicationScope(application: request.application, processes: request.processes).make()
+            return ControlGroup(of: first.pid)
+        } catch {
+            answer.remarks.append("\(request.application) gets no unit of its own: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Doing and undoing
+
+    private mutating func perform() {
+        guard let lock = lock() else { return }
+        // Whoever undoes it after a crash has waited for the lock, too.
+        if getppid() == request.parent {
+            slow()
+            mute()
+        }
+        withExtendedLifetime(lock) {}
+        reclaim()
+    }
+
+    private mutating func slow() {
+        let isIdle = request.builtIns.contains(.idle)
+        for case .slowed(let unit, _) in request.holds {
+            attempt("is not slowed") { answer in
+                try UnitWeights(unit: unit).lower(isIdle: isIdle)
+                answer.done.append("slowed (\(unit))")
+            }
+        }
+    }
+
+    private mutating func mute() {
+        var count = 0
+        for case .muted(let stream) in request.holds {
+            do {
+                try stream.mute()
+                count += 1
+            } catch {
+                answer.faults.append("is not muted: \(error)")
+            }
+        }
+        if count > 0 { answer.done.append("muted (\(Self.streams(count)))") }
+    }
+
+    private mutating func reclaim() {
+        guard request.builtIns.contains(.reclaim), let group = request.group else { return }
+        attempt("gives no memory back") { answer in
+            answer.done.append("\(try ControlGroup(path: group).reclaim() >> 20) MB reclaimed")
+        }
+    }
+
+    private mutating func undo() {
+        guard let lock = lock() else { return }
+        var count = 0
+        for hold in request.holds.reversed() {
+            do {
+                try hold.undo()
+                if case .slowed = hold { answer.done.append("slowed no longer") }
+                if case .muted = hold { count += 1 }
+            } catch {
+                answer.faults.append("is not as before: \(error)")
+            }
+        }
+        withExtendedLifetime(lock) {}
+        if count > 0 { answer.done.append("unmuted (\(Self.streams(count)))") }
+    }
+
+    private mutating func attempt(_ fault: String, _ body: (inout ReactionAnswer) throws -> Void) {
+        do { try body(&answer) } catch { answer.faults.append("\(fault): \(error)") }
+    }
+
+    private mutating func lock() -> ReactionLock? {
+        do {
+            return try ReactionLock(environment: .own)
+        } catch {
+            answer.faults.append("is left as it is: \(error)")
+            return nil
+        }
+    }
+
+    private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
+}
+
+/// Makes whoever undoes something wait for whoever still does it, though xphase has been killed meanwhile: the programs that
+/// it has started have the lock, too.
+struct ReactionLock {
+    private let file: Descriptor
+
+    init(environment: Environment) throws {
+        let directory = try OwnDirectory(
+            making: try StateDirectory(environment: environment).path, forbidding: PairRecord.forbidden)
+        file = try directory.create("reactions.lock", O_RDWR, mode: 0o600)
+        while flock(file.number, LOCK_EX) < 0 {
+            if errno != EINTR { throw SystemError("flock", errno) }
+        }
+        _ = fcntl(file.number, F_SETFD, 0)
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Glibc
+
+/// What a process of xphase's own is to do for a pair: all that may take its time, or that needs other programs.
+struct ReactionRequest: Codable {
+    enum Step: String, Codable {
+        /// Says whether something is so that the pair excepts.
+        case ask
+        /// Makes a unit where there is none, and says what there is before anything is done.
+        case prepare
+        /// Does what was prepared.
+        case perform
+        /// Brings back what there was.
+        case undo
+    }
+
+    var step: Step
+    var builtIns: Set<BuiltIn> = []
+    var exemptions: Set<Exemption> = []
+    var application = ""
+    /// All of the application.
+    var processes: [ProcessIdentity] = []
+    /// Its windows, by their X resource ids.
+    var windows: [UInt32] = []
+    /// The control group that is all its own.
+    var group: String?
+    /// It has no unit, and may get one.
+    var wantsScope = false
+    var holds: [Hold] = []
+    /// Who waits for it.
+    var parent = getpid()
+
+    init(_ step: Step) {
+        self.step = step
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
+        self = request
+    }
+
+    var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
+}
+
+/// What came of a request, in lines that begin with a word.
+struct ReactionAnswer {
+    /// What is so that the pair excepts; nil if nothing is.
+    var exception: String?
+    /// What undoes what is about to be done.
+    var holds: [Hold] = []
+    /// What was done or undone.
+    var done: [String] = []
+    /// What was not.
+    var faults: [String] = []
+    /// What is worth telling once.
+    var remarks: [String] = []
+
+    init() {}
+
+    init(_ lines: [String]) {
+        for line in lines {
+            let parts = line.split(separator: " ", maxSplits: 1).map { String($0) }
+            guard parts.count == 2 else { continue }
+            switch parts[0] {
+            case "exception": exception = parts[1]
+            case "hold":
+                guard let hold = try? JSONDecoder().decode(Hold.self, from: Data(parts[1].utf8)) else {
+                    continue
+                }
+                if hold.isPlausible { holds.append(hold) }
+            case "done": done.append(parts[1])
+            case "fault": faults.append(parts[1])
+            case "remark": remarks.append(parts[1])
+            default: break
+            }
+        }
+    }
+
+    var lines: [String] {
+        let encoded = holds.compactMap { hold in
+            (try? JSONEncoder().encode(hold)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let parts = [
+            ("exception", [exception].compactMap(\.self)), ("hold", encoded), ("done", done),
+            ("fault", faults),
+            ("remark", remarks),
+        ]
+        return parts.flatMap { word, texts in texts.map { "\(word) \($0.replacing("\n", with: " "))" } }
+    }
+}

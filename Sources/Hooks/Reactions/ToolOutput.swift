@@ -1,0 +1,68 @@
+import CLinux
+import Glibc
+import Loop
+
+/// What another program has said. It is waited for: only in a process that has nothing else to do.
+struct ToolOutput {
+    /// Why a program said nothing that could be used.
+    enum Failure: Error, CustomStringConvertible {
+        case missing(String)
+        case failed(String)
+
+        var description: String {
+            switch self {
+            case .missing(let program): "there is no \(program)"
+            case .failed(let text): text
+            }
+        }
+    }
+
+    private static let limit = 8 << 20
+    private static let patience: Int32 = 5000
+
+    let bytes: [UInt8]
+
+    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+
+    /// Runs a program.
+    ///
+    /// - Throws: `Failure` unless it ends with 0, in 5 s.
+    @discardableResult
+    init(of words: [String]) throws {
+        let (output, errors) = (try Self.file(), try Self.file())
+        var pid = pid_t()
+        let code = withCStrings(words.map { SystemString($0) }) {
+            linux_spawn_inside(&pid, $0, output.number, errors.number)
+        }
+        if code == ENOENT { throw Failure.missing(words[0]) }
+        guard code == 0 else { throw SystemError(words[0], code) }
+        let hasEnded = Self.awaitEnd(of: pid)
+        if !hasEnded { kill(pid, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        guard hasEnded else { throw Failure.failed("\(words[0]) does not answer") }
+        guard status == 0 else {
+            let said = String(decoding: try Self.bytes(of: errors), as: UTF8.self).split(separator: "\n").last
+            throw Failure.failed("\(words[0]): \(said ?? "it failed")")
+        }
+        bytes = try Self.bytes(of: output)
+    }
+
+    private static func file() throws -> Descriptor {
+        try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
+    }
+
+    private static func awaitEnd(of pid: pid_t) -> Bool {
+        guard let exit = try? Descriptor("pidfd_open", linux_pidfd(pid)) else { return false }
+        var wait = pollfd(fd: exit.number, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, patience) > 0
+    }
+
+    private static func bytes(of file: Descriptor) throws -> [UInt8] {
+        lseek(file.number, 0, SEEK_SET)
+        guard let bytes = try file.readAll("memfd", limit: limit) else {
+            throw Failure.failed("it said more than \(limit) bytes")
+        }
+        return bytes
+    }
+}

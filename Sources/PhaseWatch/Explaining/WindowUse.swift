@@ -1,0 +1,39 @@
+import X11
+
+/// What an application is in use for though none of its windows can be seen.
+///
+/// It has a connection to the display of its own, and waits for the answers: not for a loop that others wait for.
+public struct WindowUse {
+    private let display: Display
+    private let windows: [UInt32]
+
+    /// Opens a display.
+    ///
+    /// - Parameters:
+    ///   - windows: Those of the application, by their X resource ids.
+    ///   - display: The name of the display; nil for the one that `DISPLAY` names.
+    /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
+    public init(of windows: [UInt32], on display: String? = nil) throws(PhaseMonitor.Failure) {
+        self.windows = windows
+        self.display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try Display(display) }
+    }
+
+    /// Whether one of its windows is fullscreen, somewhere.
+    ///
+    /// - Throws: `PhaseMonitor.Failure`.
+    public func isFullscreen() throws(PhaseMonitor.Failure) -> Bool {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try display.isFullscreen(anyOf: windows)
+        }
+    }
+
+    /// Whether CLIPBOARD or PRIMARY belongs to it: what was copied in it could be pasted nowhere if it did not answer.
+    ///
+    /// - Parameter processes: All of the application: one of them may have a connection without windows.
+    /// - Throws: `PhaseMonitor.Failure`.
+    public func ownsSelection(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try display.ownsSelection(anyOf: windows, processes: processes)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What is so that a pair excepts, on a real display and with a real audio server.
+    @Suite struct ExceptTests {
+        private static func hook(_ keys: String = "") -> String {
+            "[[hook]]\nname = \"sleep\"\napplication = [\"XTerm\", \"Alpha\"]\nwhile = \"background\"\n"
+                + "do = \"freeze\"\n\(keys)\n"
+        }
+
+        /// The process of the window is this one, which is refused where nothing is excepted.
+        @Test(arguments: [
+            ("", "CLIPBOARD", "", "it owns the selection"), ("", "PRIMARY", "", "it owns the selection"),
+            ("except = 'audio'", "CLIPBOARD", "", "is not frozen: process"),
+            ("except = 'none'", "CLIPBOARD", "", "is not frozen: process"),
+            ("except = []", "CLIPBOARD", "", "is not frozen: process"),
+            ("except = ['fullscreen']", "", "FULLSCREEN", "a window of it is fullscreen"),
+            ("", "", "FULLSCREEN", "is not frozen: process"),
+        ])
+        func aSelectionAndAFullscreenWindow(keys: String, selection: String, state: String, text: String)
+            throws
+        {
+            let hooks = try HookSession(Self.hook(keys))
+            let window = hooks.session.window(.init("Alpha"))
+            window.setOwner(ofThisProcess: true)
+            try hooks.session.settle { window.map() }
+            if !selection.isEmpty { hooks.session.client.own(selection, with: window) }
+            if !state.isEmpty { try hooks.session.settle { window.setState(state, true) } }
+            window.iconify()
+            #expect(try hooks.says(text).contains("Alpha"))
+            try hooks.end()
+        }
+
+        @Test func aStreamThatRunsUntilItIsCorked() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(
+                Self.hook(), environment: sound.environment.filter { $0.key != "HOME" })
+            let socket = "\(hooks.home.path)/mpv"
+            let mpv = try Program.find("mpv", package: "mpv")
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm",
+                [
+                    "-e", mpv, "--no-config", "--ao=pulse", "--no-video", "--really-quiet",
+                    "--input-ipc-server=\(socket)", "av://lavfi:sine",
+                ], package: "xterm", application: "XTerm", environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [false] })
+            terminal.iconify()
+            try hooks.says("not run for XTerm: it plays audio; asked again every 10s")
+            let pause = """
+                import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(socket)')
+                s.send(b'{"command": ["set_property", "pause", true]}\\n'); s.recv(100)
+                """
+            #expect(try Program.run("python3", ["-c", pause], package: "python3").code == 0)
+            #expect(
+                try waitUntil {
+                    try sound.ask("list", "sink-inputs").output.contains { $0.contains("Corked: yes") }
+                })
+            try hooks.says("XTerm frozen (2 processes)")
+            #expect(try terminal.isStopped)
+            terminal.activate()
+            try hooks.says("XTerm thawed")
+            try hooks.end()
+        }
+
+        @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {
+            let home = try HookHome(
+                Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"reclaim\", \"slow\"]"))
+            let environment = home.environment.merging(["PATH": "/nowhere"]) { $1 }
+            let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
+            let lacks = [
+                "xphase: hook 'sleep': do: reclaim, slow can do nothing here, since no service manager of yours runs "
+                    + "(systemd --user)",
+                "xphase: hook 'sleep': do: mute can do nothing here, since there is no pactl: install pulseaudio-utils",
+            ]
+            #expect(check.code == 78 && check.errors == lacks)
+            let stage = try Stage(.openbox)
+            let doctor = try XPhase.run(["doctor"], on: stage.display, environment: environment)
+            #expect(doctor.output.filter { $0.contains("can do nothing here") }.count == 2)
+            let run = try XPhase.start(["run"], on: stage.display, environment: environment)
+            #expect(try [run.errors.next(), run.errors.next()] == lacks)
+            try run.end(SIGTERM)
+        }
+    }
+}

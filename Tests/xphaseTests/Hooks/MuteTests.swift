@@ -1,0 +1,111 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Real streams, which are muted and heard again.
+    @Suite struct MuteTests {
+        private static let hook = """
+            [[hook]]
+            name = "hush"
+            application = "XTerm"
+            while = "background"
+            do = "mute"
+
+            """
+
+        @Test func whatWasHeardIsHeardAgainAndNothingElse() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let other = try Program(
+                "pacat", ["--raw", "/dev/zero"], package: "pulseaudio-utils", environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [false] })
+            let terminal = try sound.terminal(hooks.session, streams: 2)
+            // By the user.
+            try sound.ask("set-sink-input-mute", "1", "1")
+            for _ in 1...2 {
+                terminal.iconify()
+                #expect(try hooks.says("muted") == "xphase: hook 'hush': XTerm muted (1 stream)")
+                #expect(try sound.muted() == [false, true, true])
+                terminal.activate()
+                #expect(try hooks.says("unmuted") == "xphase: hook 'hush': XTerm unmuted (1 stream)")
+                #expect(try sound.muted() == [false, true, false])
+                try hooks.session.settle()
+            }
+            try hooks.end()
+            #expect(try hooks.home.records().isEmpty)
+            try other.end()
+        }
+
+        @Test func itIsHeardAgainWhenXphaseEndsAndAfterKill() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("muted")
+            try hooks.run.end(SIGKILL)
+            #expect(try sound.muted() == [true])
+            try hooks.session.restart()
+            try hooks.says("unmuted (1 stream)")
+            #expect(try sound.muted() == [false])
+            try hooks.session.settle { terminal.activate() }
+            terminal.iconify()
+            try hooks.says(" muted")
+            try hooks.home.configure("")
+            try hooks.says("unmuted (1 stream)")
+            #expect(try sound.muted() == [false])
+            try hooks.end()
+        }
+
+        /// The server does not answer when it is to be heard again: it is tried until it does.
+        @Test func whatCannotBeUndoneStaysOwed() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("muted")
+            sound.send(SIGSTOP)
+            terminal.activate()
+            try hooks.says("XTerm is not as before: pactl does not answer")
+            try hooks.says("leave for XTerm is tried again in 1s")
+            sound.send(SIGCONT)
+            try hooks.says("unmuted (1 stream)")
+            #expect(try sound.muted() == [false])
+            try hooks.end()
+        }
+
+        /// It, or also what it has started for that and the programs that this has started: as these write.
+        @Test(arguments: [([], 1...9), (["-f"], 2...4)])
+        func whereverItIsKilledTheNextStartUndoesIt(options: [String], numbers: ClosedRange<Int>) throws {
+            let home = try HookHome()
+            let sound = try SoundServer()
+            let session = try Session(.openbox)
+            let terminal = try sound.terminal(session)
+            try session.applicationLine("XTerm", to: "background") { terminal.iconify() }
+            let environment = session.display.environment.merging(home.environment) { $1 }
+                .merging(sound.environment.filter { $0.key != "HOME" }) { $1 }
+            let on = ["on", "XTerm", "background", "--initial", "--do", "mute"]
+            var wasMuted = false
+            for number in numbers {
+                let killed = try Program(
+                    "strace",
+                    options + [
+                        "-D", "-qq", "-o", "/dev/null", "-e", "trace=write", "-e",
+                        "inject=write:signal=SIGKILL:when=\(number)", XPhase.path,
+                    ] + on, package: "strace", environment: environment)
+                _ = try waitUntil(within: .seconds(6)) {
+                    let isMuted = try sound.muted() == [true]
+                    wasMuted = wasMuted || isMuted
+                    return isMuted || (try? killed.exitCode(within: .milliseconds(1))) != nil
+                }
+                killed.send(SIGTERM)
+                _ = try killed.exitCode()
+                let next = try Program(XPhase.path, on, environment: environment)
+                #expect(try next.errors.next()?.hasSuffix("XTerm muted (1 stream)") == true)
+                try next.end(SIGTERM)
+                #expect(try sound.muted() == [false], "write \(number) \(options)")
+            }
+            #expect(wasMuted || !options.isEmpty)
+        }
+    }
+}

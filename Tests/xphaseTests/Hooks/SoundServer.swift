@@ -1,0 +1,59 @@
+import Glibc
+import TestDesktop
+
+/// A PulseAudio of the test's own, whose sound nobody hears.
+final class SoundServer {
+    private let folder: TemporaryFolder
+    private let server: Program
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try Program(
+            "pulseaudio",
+            [
+                "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "-L", "module-null-sink",
+                "-L",
+                "module-stream-restore", "-L",
+                "module-native-protocol-unix auth-anonymous=1 socket=\(folder.path)/socket",
+            ], package: "pulseaudio",
+            environment: [
+                "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": nil,
+            ])
+        guard try waitUntil({ try ask("info").code == 0 }) else {
+            throw Failure("pulseaudio does not answer")
+        }
+    }
+
+    var environment: [String: String?] {
+        ["PULSE_SERVER": "unix:\(folder.path)/socket", "HOME": folder.path]
+    }
+
+    /// Stops answering, and goes on.
+    func send(_ signal: Int32) { server.send(signal) }
+
+    /// Of each stream that is played, in the order of their beginning, whether it is muted.
+    func muted() throws -> [Bool] {
+        try ask("list", "sink-inputs").output.filter { $0.contains("Mute: ") }.map { $0.contains("yes") }
+    }
+
+    @discardableResult
+    func ask(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+        try Program.run(
+            "pactl", words, package: "pulseaudio-utils",
+            environment: environment.merging(["LC_ALL": "C"]) { $1 })
+    }
+
+    /// A terminal that plays streams.
+    func terminal(_ session: Session, streams: Int = 1) throws -> ProgramWindow {
+        let before = try muted().count
+        let player = try Program.find("pacat", package: "pulseaudio-utils")
+        let terminal = try ProgramWindow(
+            session, "xterm",
+            ["-e", "sh", "-c", String(repeating: "\(player) --raw /dev/zero & ", count: streams) + "wait"],
+            package: "xterm", application: "XTerm", environment: environment)
+        guard try waitUntil({ try muted().count == before + streams }) else {
+            throw Failure("nothing is played")
+        }
+        return terminal
+    }
+}
