@@ -80,3 +80,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// packaging/faults/fuzzers builds it, by a compiler that brings libFuzzer.
+if Context.environment["XPHASE_FUZZERS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzers", dependencies: ["Hooks", "Console", "PhaseWatch", "X11", "Scenes"],
+            path: "Tests/Fuzzers", exclude: ["pattern", "process", "record"],
+            // libFuzzer has the function that a program begins with.
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -148,6 +148,43 @@ extension DesktopTests {
             #expect(lines.first?.title == nil && lines.first?.pid == nil && lines.first?.desktop == nil)
         }
 
+        /// The greatest and the least of what a client can write, wherever a number is read.
+        @Test func noNumberIsTooLarge() throws {
+            let session = try Session(.none, ["--level", "application", "--occlusion", "1ms"])
+            let window = try session.open("Alpha")
+            let root = session.client.setRoot
+            let last: UInt = 0xFFFF_FFFF
+            for value in [last, 0x8000_0000, 0x7FFF_FFFF, 0xFFFF, 0] {
+                let words = [UInt](repeating: value, count: 8)
+                for name in [
+                    "WM_STATE", "_NET_WM_DESKTOP", "_NET_WM_PID", "WM_TRANSIENT_FOR", "_NET_WM_STATE",
+                    "_NET_WM_WINDOW_TYPE", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS",
+                    "_NET_WM_OPAQUE_REGION",
+                    "_NET_WM_WINDOW_OPACITY",
+                ] {
+                    let type = ["WM_STATE": "WM_STATE", "WM_TRANSIENT_FOR": "WINDOW"][name] ?? "CARDINAL"
+                    window.setWords(
+                        name, name.hasSuffix("_STATE") || name.hasSuffix("_TYPE") ? "ATOM" : type, words)
+                    window.setWords(name, type, Array(words.prefix(4)))
+                }
+                for (name, type) in [
+                    ("_NET_ACTIVE_WINDOW", "WINDOW"), ("_NET_CLIENT_LIST", "WINDOW"),
+                    ("_NET_CLIENT_LIST_STACKING", "WINDOW"), ("_NET_SUPPORTING_WM_CHECK", "WINDOW"),
+                    ("_NET_CURRENT_DESKTOP", "CARDINAL"), ("_NET_SHOWING_DESKTOP", "CARDINAL"),
+                    ("XFree86_has_VT", "INTEGER"), ("_SCREENSAVER_STATUS", "INTEGER"),
+                ] { root(name, type, words) }
+                window.move(x: Int32(truncatingIfNeeded: value), y: Int32(Int16(truncatingIfNeeded: value)))
+                try session.settle()
+                for command in [
+                    ["explain", "Alpha"], ["explain", "--json", "Alpha"], ["list", "--json"],
+                    ["phase", "Alpha"],
+                ] {
+                    #expect([0, 1].contains(try XPhase.run(command, on: session.display).code))
+                }
+            }
+            #expect(try session.applications { window.destroy() }.contains { $0.hasPrefix("Alpha ") })
+        }
+
         @Test func windowsThatAreTransientForEachOtherAreScenes() throws {
             let session = try Session(.none)
             let first = session.window(.init("Alpha"))
