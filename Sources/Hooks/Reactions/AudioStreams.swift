@@ -44,6 +44,7 @@ struct MutedStream: Hashable, Codable {
     var memory: String?
 
     private static let longestMemory = 512
+    private static let mostLooks = 50
 
     init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
         guard !stream.mute, let process = processes.first(where: { $0.pid == stream.pid }) else { return nil }
@@ -58,10 +59,37 @@ struct MutedStream: Hashable, Codable {
 
     /// Those that came after it have been muted with it, where the server remembers that.
     func unmute() throws {
-        for stream in try AudioStream.present() ?? [] where stream.mute {
-            let isLater = memory != nil && stream.memory == memory && stream.index > index
-            if isSame(stream) || isLater { try stream.setMuted(false) }
+        guard let present = try AudioStream.present() else { return }
+        let own = present.filter { stream in
+            isSame(stream) || memory != nil && stream.memory == memory && stream.index > index
         }
+        for stream in own where stream.mute { try stream.setMuted(false) }
+        if own.isEmpty, let memory { try Self.unmute(next: memory) }
+    }
+
+    /// Has the next stream of an application be heard, by one that is silent: nothing else changes what the server remembers.
+    private static func unmute(next memory: String) throws {
+        guard let (kind, value) = property(of: memory) else { return }
+        let player = try ToolOutput.start(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"])
+        defer {
+            kill(player, SIGKILL)
+            waitpid(player, nil, 0)
+        }
+        for _ in 1...mostLooks {
+            let silent = try AudioStream.present()?.first { $0.pid == player }
+            if let silent { return silent.memory == memory ? try silent.setMuted(false) : () }
+            usleep(20_000)
+        }
+    }
+
+    /// What of a stream the server remembers it by: `sink-input-by-application-name:Slack`.
+    static func property(of memory: String) -> (kind: String, value: Substring)? {
+        let parts = memory.split(separator: ":", maxSplits: 1)
+        let kinds = ["media-role", "application-id", "application-name", "media-name"]
+        guard parts.count == 2, let kind = kinds.first(where: { parts[0] == "sink-input-by-\($0)" }) else {
+            return nil
+        }
+        return (kind.replacing("-", with: "."), parts[1])
     }
 
     private func found() throws -> AudioStream? { try AudioStream.present()?.first(where: isSame) }

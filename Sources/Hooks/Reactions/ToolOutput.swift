@@ -30,12 +30,7 @@ struct ToolOutput {
     @discardableResult
     init(of words: [String]) throws {
         let (output, errors) = (try Self.file(), try Self.file())
-        var pid = pid_t()
-        let code = withCStrings(words.map { SystemString($0) }) {
-            linux_spawn_inside(&pid, $0, output.number, errors.number)
-        }
-        if code == ENOENT { throw Failure.missing(words[0]) }
-        guard code == 0 else { throw SystemError(words[0], code) }
+        let pid = try Self.start(words, output, errors)
         let hasEnded = Self.awaitEnd(of: pid)
         if !hasEnded { kill(pid, SIGKILL) }
         var status: Int32 = 0
@@ -46,6 +41,22 @@ struct ToolOutput {
             throw Failure.failed("\(words[0]): \(said ?? "it failed")")
         }
         bytes = try Self.bytes(of: output)
+    }
+
+    /// Starts a program whose output nobody reads. Whoever calls it ends it.
+    static func start(_ words: [String]) throws -> pid_t {
+        let nowhere = try file()
+        return try start(words, nowhere, nowhere)
+    }
+
+    private static func start(_ words: [String], _ output: Descriptor, _ errors: Descriptor) throws -> pid_t {
+        var pid = pid_t()
+        let code = withCStrings(words.map { SystemString($0) }) {
+            linux_spawn_inside(&pid, $0, output.number, errors.number)
+        }
+        if code == ENOENT { throw Failure.missing(words[0]) }
+        guard code == 0 else { throw SystemError(words[0], code) }
+        return pid
     }
 
     private static func file() throws -> Descriptor {

@@ -39,6 +39,16 @@ import Testing
         #expect(!Hold.slowed(unit: "--all", weights: []).isPlausible)
     }
 
+    @Test(arguments: [
+        ("sink-input-by-application-name:A: b", "application.name", "A: b"),
+        ("sink-input-by-media-role:music", "media.role", "music"), ("sink-input-by-other:a", nil, nil),
+        ("source-output-by-media-role:a", nil, nil), ("", nil, nil),
+    ])
+    func whatTheServerRemembersByIsAProperty(memory: String, kind: String?, value: String?) {
+        let property = MutedStream.property(of: memory)
+        #expect(property?.kind == kind && property.map { String($0.value) } == value)
+    }
+
     @Test func aScopeIsNamedAsDesktopEnvironmentsNameTheirs() {
         let scope = ApplicationScope(application: "Org-x/ü 2.0", processes: [Self.process])
         #expect(scope.name == "app-xphase-Org\\x2dx\\x2f\\xc3\\xbc\\x202.0-7.scope")

@@ -57,6 +57,29 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// The server remembers of an application that it was muted.
+        @Test func theNextStreamIsHeardThoughTheMutedOneHasEnded() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let file = "\(hooks.home.path)/go"
+            let script =
+                "pacat --raw /dev/zero; while [ ! -e \(file) ]; do sleep 0.1; done; pacat --raw /dev/zero"
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm",
+                environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [false] })
+            terminal.iconify()
+            try hooks.says("muted (1 stream)")
+            for player in try sound.players() { kill(player, SIGTERM) }
+            #expect(try waitUntil { try sound.muted().isEmpty })
+            terminal.activate()
+            try hooks.says("unmuted (1 stream)")
+            try hooks.home.write("go", "")
+            #expect(try waitUntil { try !sound.muted().isEmpty })
+            #expect(try sound.muted() == [false])
+            try hooks.end()
+        }
+
         /// The server does not answer when it is to be heard again: it is tried until it does.
         @Test func whatCannotBeUndoneStaysOwed() throws {
             let sound = try SoundServer()

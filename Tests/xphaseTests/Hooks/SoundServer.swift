@@ -36,6 +36,12 @@ final class SoundServer {
         try ask("list", "sink-inputs").output.filter { $0.contains("Mute: ") }.map { $0.contains("yes") }
     }
 
+    /// The processes that play them.
+    func players() throws -> [pid_t] {
+        try ask("list", "sink-inputs").output.filter { $0.contains("application.process.id") }
+            .compactMap { pid_t($0.filter(\.isNumber)) }
+    }
+
     @discardableResult
     func ask(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
         try Program.run(
