@@ -55,6 +55,8 @@ public struct Hook: Hashable, Sendable {
     public var unless: Program?
     /// It reacts only while the machine runs on this.
     public var power: Power?
+    /// What is frozen is woken so.
+    public var wake: Wake?
     /// How long a run may take.
     public var timeout = Duration.seconds(30)
 

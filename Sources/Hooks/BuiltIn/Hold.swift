@@ -22,6 +22,19 @@ enum Hold: Hashable, Codable {
         }
     }
 
+    /// The processes that are stopped by it.
+    var stopped: [ProcessIdentity] {
+        if case .stopped(let processes) = self { processes } else { [] }
+    }
+
+    /// What of it is held by none of others; nil for nothing.
+    func without(_ others: [Hold]) -> Hold? {
+        guard case .stopped(let processes) = self else { return others.contains(self) ? nil : self }
+        let kept = Set(others.flatMap(\.stopped))
+        let rest = processes.filter { !kept.contains($0) }
+        return rest.isEmpty ? nil : .stopped(rest)
+    }
+
     /// Whether it can be undone: a file may hold anything.
     var isPlausible: Bool {
         switch self {
@@ -34,16 +47,15 @@ enum Hold: Hashable, Codable {
         }
     }
 
-    /// Whether anything is held by it now, as far as that is known without asking others.
+    /// Whether anything is held by it now.
     var isInForce: Bool {
         switch self {
         case .stopped(let processes):
-            let rows = ProcessTable.current().rows
             return processes.contains { process in
-                rows[process.pid].map { $0.identity == process && $0.isStopped } ?? false
+                ProcessTable.row(of: process.pid).map { $0.identity == process && $0.isStopped } ?? false
             }
         case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
-        case .slowed, .muted: return true
+        case .slowed, .muted: return false
         }
     }
 

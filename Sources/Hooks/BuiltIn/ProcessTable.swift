@@ -41,14 +41,18 @@ struct ProcessTable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let pid = Int32(name),
-                let bytes = try? Descriptor("open", open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC))
-                    .readAll(name, limit: 4096),
-                let row = ProcessText.row(ofStat: String(decoding: bytes, as: UTF8.self), pid: pid)
-            else { continue }
-            rows.append(row)
+            if let pid = Int32(name), let row = row(of: pid) { rows.append(row) }
         }
         return ProcessTable(rows)
+    }
+
+    /// One process; nil once it is gone.
+    static func row(of pid: Int32) -> ProcessRow? {
+        let path = "/proc/\(pid)/stat"
+        guard
+            let bytes = try? Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)).readAll(path, limit: 4096)
+        else { return nil }
+        return ProcessText.row(ofStat: String(decoding: bytes, as: UTF8.self), pid: pid)
     }
 
     func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }

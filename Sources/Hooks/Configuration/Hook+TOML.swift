@@ -7,7 +7,7 @@ extension Hook {
             "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
             "from", "to", "cause", "initial",
             "while",
-            "after", "unless", "run", "shell", "enter", "leave", "do", "except", "power", "timeout",
+            "after", "unless", "run", "shell", "enter", "leave", "do", "except", "power", "wake", "timeout",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -22,6 +22,10 @@ extension Hook {
         let after = reader.duration("after")
         let unless = reader.arguments("unless")
         let power: Power? = reader.word("power")
+        let wake = reader.wake("wake")
+        if reader.has("wake"), !reader.has("do") || reaction.map({ !$0.canWake }) ?? false {
+            reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
+        }
         let timeout = reader.duration("timeout")
         if timeout == .zero { reader.fault("timeout", "it must be longer than 0") }
         guard reader.faults.isEmpty, let name, let reaction else { return nil }
@@ -30,6 +34,7 @@ extension Hook {
         self.after = after ?? self.after
         self.unless = unless
         self.power = power
+        self.wake = wake
         self.timeout = timeout ?? self.timeout
     }
 }
@@ -66,6 +71,12 @@ extension Condition {
 }
 
 extension Hook.Reaction {
+    /// Also where what is to be done is wrong by itself.
+    fileprivate var canWake: Bool {
+        guard case .pair(let pair) = self else { return false }
+        return pair.builtIns.isEmpty || pair.builtIns.contains(.freeze)
+    }
+
     fileprivate init?(_ reader: inout TableReader, level: Change.Level) {
         let phases: Set<ScenePhase> = reader.words("while")
         let builtIns: Set<BuiltIn> = reader.words("do")

@@ -13,7 +13,9 @@ struct Pauses: Hashable {
     subscript(hook: String) -> Pause? { named[hook] ?? all }
 
     /// The next moment at which a pause ends.
-    var next: Duration? { ([all] + named.values).compactMap { $0?.end }.min() }
+    var next: Duration? {
+        all == nil && named.isEmpty ? nil : ([all] + named.values).compactMap { $0?.end }.min()
+    }
 
     /// - Parameter names: Which hooks; none for all.
     mutating func pause(_ names: [String], until end: Duration?) {

@@ -10,27 +10,48 @@ extension HookRunner {
         let job: Job
         let end: Duration
         let reason: String
+        /// Nothing has happened: it is only to take in what has come.
+        var isWake = false
     }
 
-    private static let isWanted = "something is wanted of it"
-
+    private static let wanted = "something is wanted of it"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     private static let respite = Duration.seconds(10)
     /// How often it is looked for processes that were started while others were stopped.
     private static let mostRounds = 64
 
-    /// Thaws an application.
+    /// Thaws an application, as far as no other hook has frozen it, too.
     ///
-    /// - Returns: Whether it was frozen.
-    @discardableResult
-    func thaw(_ job: Job, because reason: String?) -> Bool {
+    /// - Parameter ending: What of that is about to be thawed as well.
+    func thaw(_ job: Job, because reason: String?, beside ending: [Job] = []) {
+        guard release(job, beside: ending) else { return }
+        let others = holders(beside: [job] + ending, of: job)
+        context.say(
+            others.isEmpty
+                ? RunWords.thawed(job, because: reason) : RunWords.staysFrozen(job, for: others))
+    }
+
+    /// - Returns: Whether it held anything frozen.
+    private func release(_ job: Job, beside ending: [Job] = []) -> Bool {
         respites[job.key] = nil
+        wakes[job.key] = nil
         let holds = owed.holds(of: job)
         guard holds.contains(where: \.isFreeze) else { return false }
-        for fault in holds.filter(\.isFreeze).undo() { context.say("hooks: \(fault)") }
+        let kept = holders(beside: [job] + ending, of: job).flatMap(owed.holds)
+        for fault in holds.filter(\.isFreeze).compactMap({ $0.without(kept) }).undo() {
+            context.say("hooks: \(fault)")
+        }
         sayFailure { try owed.setHolds(holds.filter { !$0.isFreeze }, of: job) }
-        context.say(RunWords.thawed(job, because: reason))
         return true
+    }
+
+    /// The other hooks that have frozen the application of a job.
+    private func holders(beside jobs: [Job], of job: Job) -> [Job] {
+        schedule.debts.filter { other in
+            other.subject.application == job.subject.application
+                && !jobs.contains { $0.key == other.key }
+                && owed.holds(of: other).contains(where: \.isFreeze)
+        }
     }
 
     /// Lets applications go on at once that something was seen of, before it settles.
@@ -38,20 +59,35 @@ extension HookRunner {
         let now = Clock.now()
         for application in applications { signs[application] = now }
         signs = signs.filter { now - $0.value < Self.respite }
-        for job in schedule.debts
-        where applications.contains(job.subject.application)
-            && owed.holds(of: job).contains(where: \.isFreeze)
-        {
-            thaw(job, because: Self.isWanted)
+        let jobs = schedule.debts.filter {
+            applications.contains($0.subject.application) && owed.holds(of: $0).contains(where: \.isFreeze)
+        }
+        for job in jobs {
+            thaw(job, because: Self.wanted, beside: jobs)
             respites[job.key] = Respite(
-                job: job, end: now + max(job.hook.after, Self.respite), reason: Self.isWanted)
+                job: job, end: now + max(job.hook.after, Self.respite), reason: Self.wanted)
         }
     }
 
-    /// Lets everything go on until its phase is entered the next time.
+    /// Lets everything go on until its phase is entered the next time: somebody has thawed it from the record.
     func thawAll() {
-        for job in schedule.debts where thaw(job, because: "'xphase hooks thaw-all' asks for it") {
-            note(job, .entered, "thawed by 'xphase hooks thaw-all'")
+        let jobs = schedule.debts.filter { $0.hook.builtIns.contains(.freeze) }
+        for job in jobs {
+            let isHeld = owed.holds(of: job).contains(where: \.isFreeze)
+            if isHeld || respites[job.key] != nil { note(job, .entered, "thawed by 'xphase hooks thaw-all'") }
+            thaw(job, because: "'xphase hooks thaw-all' asks for it", beside: jobs)
+        }
+    }
+
+    /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. What another hook keeps
+    /// frozen sleeps on.
+    func wakeSleepers(at now: Duration) {
+        for job in schedule.debts {
+            guard let moment = wakes[job.key], moment <= now, let wake = job.hook.wake else { continue }
+            wakes[job.key] = wake.next(after: now)
+            guard holders(beside: [job], of: job).isEmpty, release(job) else { continue }
+            respites[job.key] = Respite(
+                job: job, end: now + wake.duration, reason: "awake for \(wake.duration.text)", isWake: true)
         }
     }
 
@@ -70,6 +106,7 @@ extension HookRunner {
             respites[respite.job.key] = nil
             lastReaction -= 1
             if !schedule.stays(respite.job) { continue }
+            if respite.isWake { woken.insert(respite.job.key) }
             respite.job.hook.except.isEmpty
                 ? freezeAgain(respite.job, unless: nil) : ask(lastReaction, respite.job)
         }
@@ -77,6 +114,8 @@ extension HookRunner {
 
     /// - Parameter exception: What is so that the pair excepts.
     func freezeAgain(_ job: Job, unless exception: String?) {
+        // Every few minutes a line that tells nothing new would fill the log.
+        let isQuiet = woken.remove(job.key) != nil
         guard schedule.stays(job) else { return }
         if let exception {
             respites[job.key] = Respite(
@@ -84,9 +123,10 @@ extension HookRunner {
             return
         }
         do {
-            if let frozen = try freezeUnlessWanted(job) { context.say(RunWords.done(job, [frozen])) }
+            let frozen = try freezeUnlessWanted(job)
+            if let frozen, !isQuiet { context.say(RunWords.done(job, [frozen])) }
         } catch {
-            context.say(RunWords.notDone(job, "is not frozen: \(error)"))
+            sayNotDone(job, "is not frozen: \(error)")
         }
     }
 
@@ -95,11 +135,13 @@ extension HookRunner {
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.respite > now {
             respites[job.key] = Respite(
-                job: job, end: sign + max(job.hook.after, Self.respite), reason: Self.isWanted)
+                job: job, end: sign + max(job.hook.after, Self.respite), reason: Self.wanted)
             return nil
         }
         do {
-            return try freeze(job)
+            let frozen = try freeze(job)
+            wakes[job.key] = job.hook.wake?.next(after: now)
+            return frozen
         } catch {
             thaw(job, because: "not all of it can be frozen")
             throw error
@@ -111,19 +153,25 @@ extension HookRunner {
         let plan = freezePlan(for: job, ProcessTable.current())
         let processes = try plan.processes()
         let others = owed.holds(of: job).filter { !$0.isFreeze }
-        if let unit = ownUnit(plan, processes), unit.isFrozen == false {
+        // What another hook has frozen is held by both from now on.
+        let held = holders(beside: [job], of: job).flatMap(owed.holds)
+        if let unit = ownUnit(plan, processes),
+            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
+        {
             let count = unit.processes()?.count ?? 0
             try owed.setHolds(others + [.frozen(path: unit.path)], of: job)
             try unit.setFrozen(true)
             return RunWords.frozen(unit: unit.name, count: count)
         }
-        return RunWords.frozen(unit: nil, count: try stop(job, plan, beside: others))
+        return RunWords.frozen(unit: nil, count: try stop(job, plan, beside: others, held))
     }
 
     /// Stops processes, parents first, until no new one appears. Each is in the record before it is stopped.
-    private func stop(_ job: Job, _ plan: FreezePlan, beside others: [Hold]) throws -> Int {
+    private func stop(_ job: Job, _ plan: FreezePlan, beside others: [Hold], _ held: [Hold]) throws -> Int {
         var plan = plan
-        var stopped: [ProcessIdentity] = []
+        let known = Set(held.flatMap(\.stopped))
+        var stopped = try plan.processes().map(\.identity).filter(known.contains)
+        if !stopped.isEmpty { try owed.setHolds(others + [.stopped(stopped)], of: job) }
         for _ in 1...Self.mostRounds {
             let new = try plan.processes().filter { !$0.isStopped && !stopped.contains($0.identity) }
             if new.isEmpty { return stopped.count }

@@ -63,7 +63,7 @@ extension HookRunner {
                 done += [try freezeUnlessWanted(job)].compactMap(\.self)
             }
         } catch {
-            context.say(RunWords.notDone(job, "is not frozen: \(error)"))
+            sayNotDone(job, "is not frozen: \(error)")
         }
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
@@ -72,7 +72,7 @@ extension HookRunner {
             let plan = freezePlan(for: job, ProcessTable.current())
             request.group = (try? plan.processes()).flatMap { ownUnit(plan, $0) }?.path
             if request.group == nil {
-                context.say(RunWords.notDone(job, "gives no memory back: it has no systemd unit of its own"))
+                sayNotDone(job, "gives no memory back: it has no systemd unit of its own")
             }
         }
         if request.holds.isEmpty && request.group == nil { return conclude(id, job, done) }
@@ -131,10 +131,7 @@ extension HookRunner {
         _ done: [String]
     ) {
         for remark in answer.remarks where remarks.insert(remark).inserted { context.say("hooks: \(remark)") }
-        for fault in answer.faults {
-            note(job, .failed, fault)
-            context.say(RunWords.notDone(job, fault))
-        }
+        for fault in answer.faults { sayNotDone(job, fault) }
         switch step {
         case .ask:
             // Rather not, where that cannot be asked.
@@ -143,13 +140,14 @@ extension HookRunner {
             if id < 0 { return freezeAgain(job, unless: exception) }
             schedule.ended(id, exception.map { .excepted($0) } ?? .exited(1), at: Clock.now())
         case .prepare:
-            if let failure { context.say(RunWords.notDone(job, "is left as it is: \(failure)")) }
+            if let failure { sayNotDone(job, "is left as it is: \(failure)") }
             perform(id, job, failure == nil ? answer : ReactionAnswer())
         case .perform:
-            if let failure { context.say(RunWords.notDone(job, "may be left as it is: \(failure)")) }
+            if let failure { sayNotDone(job, "may be left as it is: \(failure)") }
             conclude(id, job, done + answer.done)
         case .undo:
             if let failure {
+                note(job, .failed, failure)
                 return schedule.ended(id, .postponed(failure), at: Clock.now())
             }
             sayFailure { try owed.setHolds([], of: job) }

@@ -27,6 +27,14 @@ extension HookRunner {
         if let oldest { notes[oldest.key] = nil }
     }
 
+    /// Says what was not done, and keeps it in mind.
+    ///
+    /// - Parameter fault: Begins with a verb.
+    func sayNotDone(_ job: Job, _ fault: String) {
+        note(job, .failed, fault)
+        context.say(RunWords.notDone(job, fault))
+    }
+
     /// Forgets why hooks have not reacted for what is closed.
     func dropNotes(of changes: [Change]) {
         if notes.isEmpty { return }
@@ -38,12 +46,13 @@ extension HookRunner {
     /// - Parameter own: What is to be said of a hook itself; nil where it reacts.
     func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
         let parts = Dictionary(grouping: subjects(), by: \.key.hook)
+        let queued = Set(schedule.queue.jobs.map(\.key))
         // One that a reload has dropped may have something to leave.
         let dropped = Set(parts.keys).subtracting(schedule.hooks.map(\.name)).sorted()
         let rows = schedule.hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }
         return rows.flatMap { name, own in
             let jobs = (parts[name] ?? []).sorted { $0.trigger.change.path < $1.trigger.change.path }
-            let rows = jobs.map(status)
+            let rows = jobs.map { status(of: $0, isQueued: queued.contains($0.key)) }
             if let own { return [own] + rows }
             return rows.isEmpty ? [HookStatus(name, .ready)] : rows
         }
@@ -63,7 +72,7 @@ extension HookRunner {
         return Array(jobs.values)
     }
 
-    private func status(of job: Job) -> HookStatus {
+    private func status(of job: Job, isQueued: Bool) -> HookStatus {
         let change = job.trigger.change
         var row = HookStatus(job.hook.name, .waiting, of: (change.path, change.application))
         var leaving = job
@@ -74,13 +83,11 @@ extension HookRunner {
             row.state = schedule.queue.contains(leaving) ? .leaving : .entered
         } else if schedule.waiting[job.key]?.job.exception != nil {
             row.state = .excepted
-        } else if schedule.waiting[job.key] == nil,
-            !schedule.queue.jobs.contains(where: { $0.key == job.key })
-        {
+        } else if schedule.waiting[job.key] == nil && !isQueued {
             row.state = notes[job.key]?.state ?? .waiting
         }
         row.since = begun[job.key]
-        row.reason = notes[job.key]?.reason
+        row.reason = schedule.waiting[job.key]?.job.exception ?? notes[job.key]?.reason
         row.until = schedule.waiting[job.key].map { .of($0.due) }
         if let retry = schedule.retries[job.lane], retry.key == job.key {
             row.until = retry.due.map { .of($0) }
@@ -107,16 +114,16 @@ extension Job.Part {
 extension Hold {
     /// Adds to a row what it holds, as far as nobody else has undone it.
     fileprivate func describe(in row: inout HookStatus) {
-        guard isInForce else { return }
         switch self {
-        case .stopped(let processes):
+        case .stopped(let processes) where isInForce:
             row.reactions.append(BuiltIn.freeze.rawValue)
             row.processes = (row.processes ?? 0) + processes.count
-        case .frozen(let path):
+        case .frozen(let path) where isInForce:
             let unit = ControlGroup(path: path)
             row.reactions.append(BuiltIn.freeze.rawValue)
             row.unit = unit.name
             row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
+        case .stopped, .frozen: break
         case .slowed(let unit, _):
             row.reactions.append(BuiltIn.slow.rawValue)
             row.unit = unit

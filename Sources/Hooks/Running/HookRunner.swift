@@ -18,13 +18,16 @@ final class HookRunner {
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var respites: [Job.Key: Respite] = [:]
-    /// Since when each part of a pair holds or runs, and why hooks have not reacted.
-    var begun: [Job.Key: Timestamp] = [:]
-    var notes: [Job.Key: RunNote] = [:]
     /// What was told that is worth telling once.
     var remarks: Set<String> = []
     /// The number of the last process that the schedule knows nothing of; these are negative.
     var lastReaction: RunID = 0
+    /// Since when each part of a pair holds or runs, and why hooks have not reacted.
+    var begun: [Job.Key: Timestamp] = [:]
+    var notes: [Job.Key: RunNote] = [:]
+    /// When what is frozen is woken, and what was, and is to be frozen again without a word.
+    var wakes: [Job.Key: Duration] = [:]
+    var woken: Set<Job.Key> = []
     private(set) var firstSeen = FirstSeen()
     var runs: Runs
     var notices: [Notice] = []
@@ -63,7 +66,10 @@ final class HookRunner {
 
     /// When to call `wake`.
     var next: Duration? {
-        [schedule.next, runs.next, rereading?.due, respites.values.map(\.end).min()].compactMap(\.self).min()
+        let moments = [
+            schedule.next, runs.next, rereading?.due, respites.values.map(\.end).min(), wakes.values.min(),
+        ]
+        return moments.compactMap(\.self).min()
     }
 
     /// Whether programs run, or may be started.
@@ -97,7 +103,8 @@ final class HookRunner {
     /// frozen.
     func suspend(_ names: Set<String>) {
         if names == schedule.suspended { return }
-        for job in schedule.debts where names.contains(job.hook.name) { thaw(job, because: nil) }
+        let jobs = schedule.debts.filter { names.contains($0.hook.name) }
+        for job in jobs { thaw(job, because: nil, beside: jobs) }
         update { $0.suspend(names, at: Clock.now(), time: .now()) }
     }
 
@@ -106,6 +113,7 @@ final class HookRunner {
         for news in runs.expire(at: now) { handle(news) }
         update { $0.advance(at: now) }
         endRespites(at: now)
+        wakeSleepers(at: now)
     }
 
     /// Waits for one event or timer, at the latest until a moment, and handles it.

@@ -85,6 +85,11 @@ enum RunWords {
         done(job, ["thawed" + (reason.map { ": \($0)" } ?? "")])
     }
 
+    static func staysFrozen(_ job: Job, for others: [Job]) -> String {
+        let names = Set(others.map { name($0) }).sorted().joined(separator: ", ")
+        return about(job, "\(path(job)) stays frozen for \(names)")
+    }
+
     static func remark(_ remark: Remark) -> String {
         switch remark {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"

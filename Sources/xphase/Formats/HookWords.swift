@@ -17,6 +17,7 @@ extension Hook {
             if !pair.except.isEmpty {
                 lines.append("except: \(pair.except.map(\.rawValue).sorted().joined(separator: ", "))")
             }
+            if let wake { lines.append("wake: for \(wake.duration.text) every \(wake.interval.text)") }
             if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)

@@ -42,6 +42,21 @@ import Testing
         #expect(RecordLine(line.dropLast()) == nil)
     }
 
+    /// What another hook holds, too, is not undone.
+    @Test func whatOthersHoldIsLeftOut() {
+        let processes = (1...4).map { ProcessIdentity(pid: $0, startTicks: 7) }
+        let hold = Hold.stopped(Array(processes[0...2]))
+        #expect(hold.without([]) == hold)
+        #expect(
+            hold.without([.stopped([processes[1], processes[3]]), .frozen(path: "/a")])
+                == .stopped([processes[0], processes[2]]))
+        #expect(hold.without([.stopped([processes[0]]), .stopped([processes[1], processes[2]])]) == nil)
+        // A number that another process has by now.
+        #expect(hold.without([.stopped([ProcessIdentity(pid: 1, startTicks: 8)])]) == hold)
+        #expect(Hold.frozen(path: "/a").without([.frozen(path: "/a")]) == nil)
+        #expect(Hold.frozen(path: "/a").without([.frozen(path: "/b"), hold]) == .frozen(path: "/a"))
+    }
+
     @Test func theRecordTellsTheLastOfThem() throws {
         let pair = PairRecordTests.entry("a")
         let (first, second) = (

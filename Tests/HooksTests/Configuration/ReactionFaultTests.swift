@@ -72,6 +72,32 @@ import Testing
             ["except: it needs do; what programs are not to run for is said by unless"]
         ),
         (
+            "application = 'a'\nwhile = 'background'\ndo = 'freeze'\npower = 'mians'\nwake = { evry = '3m', for = '0s' }",
+            [
+                "power: there is no power 'mians' (did you mean 'mains'?); the powers are battery, mains",
+                "wake: there is no key 'evry' (did you mean 'every'?); the keys of wake are every, for",
+                "wake.every: it is missing", "wake.for: it must be longer than 0",
+            ]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'freeze'\nwake = { every = '5s', for = '1m' }",
+            ["wake.for: 1m is not shorter than every, 5s: it would never sleep"]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'slow'\nwake = '3m'",
+            [
+                #"wake: found a string: write a table, { every = "3m", for = "5s" }"#,
+                #"wake: it needs do = ["freeze"]: nothing else sleeps"#,
+            ]
+        ),
+        (
+            "to = 'background'\nrun = ['a']\nwake = { every = '3m', for = 5 }",
+            [
+                #"wake.for: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
+                #"wake: it needs do = ["freeze"]: nothing else sleeps"#,
+            ]
+        ),
+        (
             "to = 'background'\nrun = ['a']\nexcept = 'audio'",
             ["except: it needs while, the phase that it is about"]
         ),

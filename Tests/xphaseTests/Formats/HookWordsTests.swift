@@ -66,6 +66,16 @@ import Testing
         #expect(self.words(both)[1] == "  while any application is inactive or in the background")
     }
 
+    @Test func powerAndWakeAreTold() {
+        let sleeper = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze], except: []))
+        let words = words(sleeper) {
+            $0.power = .battery
+            $0.wake = Wake(interval: .seconds(180), duration: .seconds(5))
+        }
+        #expect(words[1] == "  while any application is in the background, on battery")
+        #expect(words.suffix(2) == ["  do: freeze", "  wake: for 5s every 3m"])
+    }
+
     @Test func phasesSayWhichStep() {
         #expect(when { _ in } == "  when any application opens, changes its phase or closes")
         #expect(when { $0.to = [.active, .inactive] } == "  when any application becomes active or inactive")
