@@ -8,6 +8,18 @@ let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
 
+/// A source package brings along what it is built from: its builder has no network.
+let dependencies: [Package.Dependency] =
+    if let vendored = Context.environment["XPHASE_VENDORED"] {
+        [.package(path: "\(vendored)/swift-argument-parser"), .package(path: "\(vendored)/TOMLKit")]
+    } else {
+        [
+            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+            .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+            .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        ]
+    }
+
 /// Targets without `packageAccess`, all of the command line, see of the library (PhaseWatch, Scenes and X11) only what is
 /// public, as any program that depends on it.
 let package = Package(
@@ -16,11 +28,7 @@ let package = Package(
         .library(name: "PhaseWatch", targets: ["PhaseWatch"]),
         .executable(name: "xphase", targets: ["xphase"]),
     ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
-    ],
+    dependencies: dependencies,
     targets: [
         .systemLibrary(
             name: "CXlib",

@@ -31,15 +31,17 @@ need_programs() { # PROGRAM:PACKAGE...
     ((${#missing[@]} == 0)) || fail "$unavailable" "to be installed first: ${missing[*]}"
 }
 
-# The commit that is checked out, `-dirty` if the files are others; nothing where there is no history.
+# The commit that is checked out, `-dirty` if the files are others; nothing where there is no history. A source package
+# has brought both lines along.
 commit() {
-    git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
+    sed -n 1p packaging/ORIGIN 2>/dev/null || git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
 }
 
 # The time of the last change, so that the same sources give the same bytes.
 source_date() {
     local last=${SOURCE_DATE_EPOCH-}
-    printf '%s' "${last:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y packaging/CHANGELOG.md)}"
+    printf '%s' "${last:-$(sed -n 2p packaging/ORIGIN 2>/dev/null || git log -1 --format=%ct 2>/dev/null ||
+        stat -c %Y packaging/CHANGELOG.md)}"
 }
 
 need_swift() {
