@@ -21,6 +21,8 @@ public final class TestWindow: OwnWindow {
         public var hasAlpha = false
         /// Asks not to be given the focus when it is mapped.
         public var refusesFocus = false
+        /// It says that it comes from another host, so that it has no process here.
+        public var isRemote = true
 
         public init(_ className: String? = nil, instance: String? = nil) {
             self.className = className
@@ -62,6 +64,7 @@ public final class TestWindow: OwnWindow {
             setWords("_NET_WM_WINDOW_TYPE", "ATOM", [client.atom("_NET_WM_WINDOW_TYPE_\(type)")])
         }
         if properties.refusesFocus { setWords("_NET_WM_USER_TIME", "CARDINAL", [0]) }
+        if properties.isRemote { setMachine("elsewhere.example") }
         client.sync()
     }
 
@@ -128,8 +131,12 @@ extension TestWindow {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         let host = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        setBytes("WM_CLIENT_MACHINE", "STRING", isHere ? host : Array("elsewhere.example".utf8))
+        setMachine(isHere ? String(decoding: host, as: UTF8.self) : "elsewhere.example")
         setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
+    }
+
+    public func setMachine(_ name: String) {
+        setBytes("WM_CLIENT_MACHINE", "STRING", Array(name.utf8))
     }
 
     /// Makes a mapped window inside of it, as toolkits do to hold the focus, and further ones inside of that.

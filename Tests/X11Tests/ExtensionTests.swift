@@ -7,18 +7,21 @@ import Testing
 
 /// What the server can do beyond the core protocol, and servers that cannot.
 struct ExtensionTests {
-    static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE"]
+    static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource"]
 
     private func opcodes(_ extensions: Extensions) -> [UInt8?] {
-        [extensions.screenSaver, extensions.dpms, extensions.xinerama, extensions.sync, extensions.shape]
+        [
+            extensions.screenSaver, extensions.dpms, extensions.xinerama, extensions.sync, extensions.shape,
+            extensions.resource,
+        ]
     }
 
     @Test func aServerTellsOfItsExtensions() throws {
         let display = try ObservedDisplay()
         let found = opcodes(display.observer.extensions)
         // Xvfb has no monitor that could be switched off.
-        #expect(found.map { $0 != nil } == [true, false, true, true, true])
-        #expect(Set(found.compactMap { $0 }).count == 4)
+        #expect(found.map { $0 != nil } == [true, false, true, true, true, true])
+        #expect(Set(found.compactMap { $0 }).count == 5)
         #expect(!display.observer.extensions.isXWayland)
     }
 

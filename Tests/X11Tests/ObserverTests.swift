@@ -38,14 +38,33 @@ import Testing
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init(), colour: 0)
         window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        window.setMachine("there")
         #expect(try scene.seen(window)?.pid == nil)
-        window.setBytes("WM_CLIENT_MACHINE", "STRING", Array("there".utf8))
-        #expect(try scene.seen(window)?.pid == nil)
-        window.setBytes("WM_CLIENT_MACHINE", "STRING", Array("here".utf8))
+        window.setMachine("here")
         #expect(try scene.seen(window)?.pid == 4711)
         #expect(try scene.seen(window)?.application == "program-4711")
-        window.setWords("_NET_WM_PID", "CARDINAL", [0xFFFF_FFFF])
-        #expect(try scene.seen(window)?.pid == nil)
+    }
+
+    @Test func whereAWindowDoesNotSayItsProcessTheServerDoes() throws {
+        for lacking in [[], ["X-Resource"]] {
+            let scene = try ObservedDisplay(lacking: lacking)
+            let own = lacking.isEmpty ? Int32(TestWindow.ownPid) : nil
+            var properties = TestWindow.Properties()
+            properties.isRemote = false
+            let window = TestWindow(scene.client, properties, colour: 0)
+            window.map()
+            #expect(try waitUntil { try scene.seen(window) != nil })
+            #expect(try scene.seen(window)?.pid == own)
+            #expect(try scene.seen(window)?.application == own.map { "program-\($0)" })
+            window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+            #expect(try scene.seen(window)?.pid == own)
+            window.setMachine("here")
+            #expect(try waitUntil { try scene.seen(window)?.pid == 4711 })
+            window.setWords("_NET_WM_PID", "CARDINAL", [0xFFFF_FFFF])
+            #expect(try waitUntil { try scene.seen(window)?.pid == own })
+            window.setMachine("there")
+            #expect(try waitUntil { try scene.seen(window)?.pid == nil })
+        }
     }
 
     @Test func onlyWhatChangedIsReadAgainAndNothingTwice() throws {
@@ -100,9 +119,9 @@ import Testing
         _ = try scene.seen()
         let above = TestWindow(scene.client, .init("Above"), colour: 1)
         above.map()
-        #expect(try scene.seen(below)?.visibility == .fullyObscured)
+        #expect(try waitUntil { try scene.seen(below)?.visibility == .fullyObscured })
         above.destroy()
-        #expect(try scene.seen(below)?.visibility == .unobscured)
+        #expect(try waitUntil { try scene.seen(below)?.visibility == .unobscured })
         below.setWords("_NET_WM_STATE", "ATOM", [])
         #expect(try scene.seen(below)?.visibility == nil)
     }

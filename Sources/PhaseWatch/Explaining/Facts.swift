@@ -17,7 +17,7 @@ extension Verdict {
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
             Fact("VisibilityNotify", window.visibility?.name),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
-            Fact("_NET_WM_PID", window.pid.map { String($0) }),
+            Fact("process", window.pid.map { String($0) }),
             Fact("executable", window.executable),
         ]
     }

@@ -44,6 +44,9 @@ struct SessionDiagnosis {
         if extensions.shape == nil {
             gaps.append("Without SHAPE every window counts as the whole of its rectangle.")
         }
+        if extensions.resource == nil {
+            gaps.append("Without X-Resource the process of a window that does not say it is not known.")
+        }
         let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
         for name in drawers {
             gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")

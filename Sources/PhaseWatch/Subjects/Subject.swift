@@ -32,8 +32,8 @@ extension PhaseMonitor {
         case all
         /// The windows of this process, taken together as an application.
         ///
-        /// They are those whose `_NET_WM_PID` is its id and whose `WM_CLIENT_MACHINE` names this host, as
-        /// toolkits set them.
+        /// They are those whose `_NET_WM_PID` is its id and whose `WM_CLIENT_MACHINE` names this host, as toolkits set them,
+        /// and those that lack one of the two and come over a connection of this process, which X-Resource tells.
         case ownProcess
     }
 }

@@ -53,7 +53,7 @@ public struct Change: Hashable, Sendable, Codable {
         public var id: WindowID
         /// Its title as the window has set it; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
         public var title: String?
-        /// Its process, if that is known and on this host. `_NET_WM_PID`.
+        /// Its process, if that is known and on this host. `_NET_WM_PID`, or what X-Resource tells.
         public var pid: Int32?
         /// The number of its desktop, -1 for all of them, nil where there are none. `_NET_WM_DESKTOP`.
         public var desktop: Int?

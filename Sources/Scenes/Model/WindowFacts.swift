@@ -71,7 +71,7 @@ package struct WindowFacts: Hashable, Sendable {
     package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
-    /// _NET_WM_PID, where that is a process of this host.
+    /// _NET_WM_PID, where that is a process of this host, or what X-Resource tells.
     package var pid: Int32? {
         get { process == 0 ? nil : process }
         set { process = newValue ?? 0 }

@@ -8,7 +8,7 @@ extension DesktopObserver {
         switch read.fact {
         case .attributes, .geometry, .position, .parent, .state, .states, .desktop, .kind, .transientFor,
             .classes,
-            .title, .netTitle, .pid, .machine:
+            .title, .netTitle, .pid, .machine, .client:
             let slot = Int(read.place)
             // It may be gone, and its slot another window's.
             let window = desktop.windows[at: slot]
@@ -63,6 +63,7 @@ extension DesktopObserver {
             let pid = reply.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
             notes[slot].claimedPid = max(0, pid ?? 0)
         case .machine: absorbMachine(reply.property, slot)
+        case .client: identify(slot, as: reply.process)
         default: break
         }
     }

@@ -29,10 +29,7 @@ extension DesktopObserver {
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func process(of window: WindowID) throws(DisplayError) -> Int32? {
-        let extensionReply = try reply(cxp_query_extension(display.connection, "X-Resource"))
-        guard let found = extensionReply.fixed(xcb_query_extension_reply_t.self), found.present != 0 else {
-            return nil
-        }
-        return try reply(cxp_get_process(display.connection, found.major_opcode, window.xid)).process
+        guard let resource = extensions.resource else { return nil }
+        return try reply(cxp_get_process(display.connection, resource, window.xid)).process
     }
 }

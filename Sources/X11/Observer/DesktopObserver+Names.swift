@@ -63,12 +63,24 @@ extension DesktopObserver {
         if title != desktop.windows.text(slot).title { desktop.windows.rename(slot) { $0.title = title } }
     }
 
-    /// A number without a host, or with another one, may be that of any process here.
+    /// A number with another host may be that of any process here. One without a host may be, too: then the process counts
+    /// that the server knows to be connected, which is also there where a client tells no number.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
-        notes[slot].isLocal = bytes?.elementsEqual(hostName) == true
         let pid = notes[slot].claimedPid
-        desktop.windows[at: slot].pid = notes[slot].isLocal && pid > 0 ? pid : nil
+        if let bytes, !bytes.elementsEqual(hostName) {
+            identify(slot, as: nil)
+        } else if bytes != nil && pid > 0 {
+            identify(slot, as: pid)
+        } else if extensions.resource != nil {
+            mark(.client, slot)
+        } else {
+            identify(slot, as: nil)
+        }
+    }
+
+    func identify(_ slot: Int, as pid: Int32?) {
+        desktop.windows[at: slot].pid = pid
         nameByExecutable(slot)
     }
 

@@ -124,6 +124,7 @@ extension DesktopObserver {
             add(.pid)
             add(.machine)
         }
+        if facts.contains(.client) { add(.client) }
     }
 
     /// Puts the request of a read into the buffer, and returns its number.
@@ -161,6 +162,7 @@ extension DesktopObserver {
         case .netTitle, .checkName: property(.netName, Text.limitInWords)
         case .pid: property(.netPid, 1)
         case .machine: property(.wmClientMachine, Text.limitInWords)
+        case .client: cxp_get_process(connection, extensions.resource ?? 0, read.window)
 
         case .check, .checkOfCheck: property(.supportingCheck, 1)
         case .clients: property(.clientList, Self.listLimit)

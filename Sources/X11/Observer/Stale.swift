@@ -15,6 +15,8 @@ struct StaleFacts: OptionSet {
     static let names = StaleFacts(rawValue: 1 << 8)
     static let process = StaleFacts(rawValue: 1 << 9)
     static let title = StaleFacts(rawValue: 1 << 10)
+    /// The process that X-Resource names, where the window does not say its own.
+    static let client = StaleFacts(rawValue: 1 << 11)
 
     /// What mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
@@ -154,8 +156,6 @@ struct WindowNotes {
     var claimedPid: Int32 = 0
     /// Its title has changed, and is not marked as stale yet.
     var isRetitled = false
-    /// WM_CLIENT_MACHINE is this host.
-    var isLocal = false
 }
 
 /// What is remembered of a screen between two reads of it.

@@ -4,7 +4,7 @@ import CXPipeline
 enum Fact: UInt8 {
     // Of a window in a slot. The parent may be that of a window around it.
     case attributes, geometry, position, parent
-    case state, states, desktop, kind, transientFor, classes, title, netTitle, pid, machine
+    case state, states, desktop, kind, transientFor, classes, title, netTitle, pid, machine, client
     // Of a screen.
     case bounds, monitors, check, clients, stacking, activeWindow, currentDesktop, showingDesktop,
         checkOfCheck,
