@@ -55,7 +55,7 @@ import Testing
             window.map()
             #expect(try waitUntil { try scene.seen(window) != nil })
             #expect(try scene.seen(window)?.pid == own)
-            #expect(try scene.seen(window)?.application == own.map { "program-\($0)" })
+            #expect(try scene.seen(window)?.application == own.map { "program-\($0)" } ?? "unknown")
             window.setWords("_NET_WM_PID", "CARDINAL", [4711])
             #expect(try scene.seen(window)?.pid == own)
             window.setMachine("here")
