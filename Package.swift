@@ -4,6 +4,9 @@ import PackageDescription
 /// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
+/// What waits for people, files and programs is built for size: the core, which each event goes through, for speed.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// packaging/build names it: `Context.gitInformation` would, too, but SwiftPM keeps what a manifest once said.
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
@@ -50,7 +53,7 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             packageAccess: false,
-            swiftSettings: ownImports
+            swiftSettings: ownImports + small
         ),
         .executableTarget(
             name: "xphase",
@@ -59,7 +62,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
-            swiftSettings: ownImports
+            swiftSettings: ownImports + small
         ),
         .target(
             name: "TestDesktop",
