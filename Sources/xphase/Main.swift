@@ -13,7 +13,8 @@ enum Main {
         // A reader that closes the pipe is reported by EPIPE, and is no error.
         signal(SIGPIPE, SIG_IGN)
         if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
-        let arguments = SessionOptions.complete(Arguments.own)
+        let words = SessionOptions.complete(Arguments.own)
+        let arguments = words == ["help", "help"] ? ["help"] : words
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try root(for: arguments).parseAsRoot(arguments)
@@ -74,7 +75,7 @@ enum Main {
         if code == Exit.done, let word = Arguments.unintendedHelpOption(in: arguments) {
             Diagnostics.say(
                 "there is no option '\(Arguments.decode(word))'; a name that begins with '-' stands behind --\n"
-                    + "Try 'xphase --help'.")
+                    + "Try '\(XPhase.help(for: arguments))'.")
             return Exit.misuse
         }
         guard code != Exit.done else {
@@ -87,7 +88,7 @@ enum Main {
         if message.contains("nexpected argument"), let command = XPhase.commandAfterOptions(in: arguments) {
             message += "; options come behind the command: xphase \(command) …"
         }
-        Diagnostics.say(Arguments.decode(message).description + "\nTry 'xphase --help'.")
+        Diagnostics.say(Arguments.decode(message).description + "\nTry '\(XPhase.help(for: arguments))'.")
         return code
     }
 

@@ -18,7 +18,9 @@ package struct Extensions: Sendable {
     /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are told to it.
     package let isXWayland: Bool
 
-    private static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "XWAYLAND"]
+    private static let names = [
+        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "XWAYLAND",
+    ]
 
     /// Puts the requests for all of them into the buffer.
     ///

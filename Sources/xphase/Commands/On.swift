@@ -80,7 +80,8 @@ struct On: ParsableCommand {
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command behind --: xphase on \(awaited.application.text) active -- beep")
+                "write the command behind --: xphase on \(awaited.application.text) \(awaited.phases.text) -- beep"
+            )
         }
     }
 

@@ -37,7 +37,14 @@ struct PhaseSet {
     }
 
     /// `active or inactive`.
-    var words: String { phases.sorted(by: >).map(\.rawValue).joined(separator: " or ") }
+    var words: String { text(separator: " or ") }
+
+    /// `active,inactive`.
+    var text: String { text(separator: ",") }
+
+    private func text(separator: String) -> String {
+        phases.sorted(by: >).map(\.rawValue).joined(separator: separator)
+    }
 }
 
 /// What `phase` and `wait` ask of: applications, or the scene that was picked.

@@ -84,6 +84,12 @@ struct XPhase: ParsableCommand {
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
     }
 
+    /// What shows the help of the command that the arguments name.
+    static func help(for arguments: [String]) -> String {
+        let path = arguments.dropLast(command(for: arguments).words.count)
+        return path.isEmpty ? "xphase --help" : "xphase help " + path.joined(separator: " ")
+    }
+
     /// A command that is named after options, which ArgumentParser takes for an argument of `watch`.
     static func commandAfterOptions(in arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }

@@ -17,6 +17,10 @@ import Testing
                 + "did you mean 'hooks check'?"
         ),
         (["rubbish"], "explain, hooks, doctor, help"),
+        (["--jsn"], "Try 'xphase --help'."),
+        (["list", "--jsn"], "Try 'xphase help list'."),
+        (["hooks", "fire", "--jsn"], "Try 'xphase help hooks fire'."),
+        (["on", "a", "background"], "write the command behind --: xphase on a background -- beep"),
         (["wait", "a", "actve"], "the phases are active, inactive, background: did you mean 'active'?"),
         (["on", "a", "active,backgruond", "--", "b"], "background: did you mean 'background'?"),
         (["wait", "a", "active,"], "the phases are active, inactive, background"),
@@ -100,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"],
+        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"], ["help", "help"],
         ["explain", "--help"], ["help", "doctor"], ["--version"], ["phase", "--help"], ["help", "wait"],
         ["on", "--help"],
         ["hooks"], ["hooks", "--help"], ["hooks", "check", "--help"], ["help", "hooks", "list"],
