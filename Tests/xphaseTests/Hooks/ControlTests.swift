@@ -5,7 +5,7 @@ import Testing
 extension DesktopTests {
     /// What other commands ask of a running `xphase run`.
     @Suite struct ControlTests {
-        private static func hooks(
+        static func hooks(
             _ hooks: HookSession, _ arguments: String..., display: Bool = true
         ) throws -> (code: Int32, output: [String], errors: [String]) {
             try XPhase.run(

@@ -48,6 +48,9 @@ extension DesktopTests {
             #expect(try waitUntil { try sound.muted() == [false] })
             terminal.iconify()
             try hooks.says("not run for XTerm: it plays audio; asked again every 10s")
+            let status = try ControlTests.hooks(hooks, "status").output
+            #expect(status.count == 2 && status.last?.hasPrefix("  XTerm: excepted until ") == true)
+            #expect(status.last?.hasSuffix(": it plays audio") == true)
             let pause = """
                 import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(socket)')
                 s.send(b'{"command": ["set_property", "pause", true]}\\n'); s.recv(100)

@@ -27,6 +27,8 @@ extension DesktopTests {
                 terminal.iconify()
                 #expect(try hooks.says("muted") == "xphase: hook 'hush': XTerm muted (1 stream)")
                 #expect(try sound.muted() == [false, true, true])
+                let status = try ControlTests.hooks(hooks, "status").output.last ?? ""
+                #expect(status.hasPrefix("  XTerm: entered since ") && status.hasSuffix(", mute"))
                 terminal.activate()
                 #expect(try hooks.says("unmuted") == "xphase: hook 'hush': XTerm unmuted (1 stream)")
                 #expect(try sound.muted() == [false, true, false])
