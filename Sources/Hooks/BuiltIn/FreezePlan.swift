@@ -5,6 +5,7 @@ struct FreezePlan {
     /// Why an application is not frozen.
     enum Refusal: Error, Equatable, CustomStringConvertible {
         case noProcess
+        case stoppedAlready
         case ownLine(Int32)
         case server(Int32)
         case session(Int32, String)
@@ -15,6 +16,7 @@ struct FreezePlan {
         var description: String {
             switch self {
             case .noProcess: "no process of yours is known of it"
+            case .stoppedAlready: "its processes were stopped already, and not by this xphase"
             case .ownLine(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"
             case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"

@@ -36,6 +36,19 @@ public struct HeldRecords {
         return (done, faults)
     }
 
+    /// Thaws what processes on any display held when they were killed. Their records stay as they are.
+    ///
+    /// To be done before anything that may keep the next process from starting: a program that is stopped does not even
+    /// notice that its display is gone.
+    ///
+    /// - Returns: What could not be thawed, in words.
+    public func thawAbandoned() -> [String] {
+        names(like: "pairs-").flatMap { name in
+            let pairs = try? pairs(in: name, unlessLocked: true)
+            return (pairs ?? []).flatMap(\.holds).filter(\.isFreeze).undo()
+        }
+    }
+
     /// A record for a command that runs beside others. What commands before it held on that display when they were killed is
     /// undone.
     public func recordForCommand(display: String) throws -> PairRecord {
@@ -69,11 +82,12 @@ public struct HeldRecords {
         }
     }
 
-    private func pairs(in name: String) throws -> [RecordedPair] {
+    private func pairs(in name: String, unlessLocked: Bool = false) throws -> [RecordedPair] {
         let path = "\(folder)/\(name)"
         // A fifo would wait for its writer.
         let file = try Descriptor(
             "open", open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
+        if unlessLocked && file.isLocked { return [] }
         try file.check(path, forbidding: PairRecord.forbidden)
         let bytes = try file.readAll(path, limit: PairRecord.limit) ?? []
         return RecordContent(bytes).pairs.sorted { $0.key < $1.key }.map(\.value)

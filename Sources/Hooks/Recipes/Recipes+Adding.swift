@@ -18,6 +18,10 @@ extension Recipes {
         let text = try text(of: recipe)
         if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
         guard let own = locations.configurations.first else { throw FileError.noHome }
+        // The file may be on a disk that is not there now.
+        if own.isLink, own.resolved == nil {
+            throw FileError.failed(path: own.description, SystemError("realpath", ENOENT))
+        }
         let hooks = try Configuration(text: text, file: recipe.path.description).hooks
         let old = try present(locations)
         let names = Set(try Configuration(text: old, file: own.description).hooks.map(\.name))
@@ -78,6 +82,11 @@ extension Recipes {
 }
 
 extension SystemString {
+    fileprivate var isLink: Bool {
+        var facts = stat()
+        return lstat(cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Where a path leads; nil where that is nothing.
     fileprivate var resolved: SystemString? {
         guard let path = realpath(cString, nil) else { return nil }

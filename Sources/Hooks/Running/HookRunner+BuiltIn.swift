@@ -163,7 +163,9 @@ extension HookRunner {
             try unit.setFrozen(true)
             return RunWords.frozen(unit: unit.name, count: count)
         }
-        return RunWords.frozen(unit: nil, count: try stop(job, plan, beside: others, held))
+        let count = try stop(job, plan, beside: others, held)
+        if count == 0 { throw FreezePlan.Refusal.stoppedAlready }
+        return RunWords.frozen(unit: nil, count: count)
     }
 
     /// Stops processes, parents first, until no new one appears. Each is in the record before it is stopped.

@@ -47,6 +47,16 @@ extension Descriptor {
     }
 }
 
+extension Descriptor {
+    /// Another process has locked the file.
+    var isLocked: Bool {
+        var request = flock()
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
+        return fcntl(number, F_GETLK, &request) == 0 && request.l_type != Int16(F_UNLCK)
+    }
+}
+
 /// Why hooks cannot be run on a display.
 public enum LockError: Error, Equatable, CustomStringConvertible {
     /// That process does. 0 for one that is in another container.

@@ -48,7 +48,9 @@ struct HooksPause: ParsableCommand {
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
-        help: ArgumentHelp("For how long: 10m. (default: until they are resumed)", valueName: "duration"),
+        help: ArgumentHelp(
+            "For how long: 10m. (default: until they are resumed, or 'xphase run' ends)",
+            valueName: "duration"),
         transform: Duration.argument)
     var time: Duration?
 

@@ -34,6 +34,9 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let environment = Environment.own
+        if !dryRun, let records = try? HeldRecords(environment: environment) {
+            records.thawAbandoned().forEach(Diagnostics.say)
+        }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
         let files = HookFiles(locations)

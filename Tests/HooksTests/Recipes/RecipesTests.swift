@@ -1,4 +1,5 @@
 import Glibc
+import Loop
 import TestDesktop
 import Testing
 
@@ -35,6 +36,16 @@ import Testing
 
     private func text(_ path: String) throws -> String {
         try Program.run("cat", [path]).output.joined(separator: "\n")
+    }
+
+    @Test func aLinkThatLeadsNowhereStaysOne() throws {
+        let link = "\(folder.path)/link.toml"
+        #expect(symlink("nowhere.toml", link) == 0)
+        #expect(throws: FileError.failed(path: link, SystemError("realpath", ENOENT))) {
+            try add("one", to: link)
+        }
+        var facts = stat()
+        #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK && access(link, F_OK) != 0)
     }
 
     @Test func theyAreFoundBesideTheProgram() {

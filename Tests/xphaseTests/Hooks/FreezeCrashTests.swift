@@ -27,6 +27,43 @@ extension DesktopTests.FreezeTests {
         #expect(try thawAll() == ["nothing is frozen"])
     }
 
+    /// Whatever keeps the next one from starting: another display, or a configuration with a fault.
+    @Test func aStartThatFailsThawsAllTheSame() throws {
+        for hasFault in [false, true] {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            let beside = try XPhase.run(
+                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
+            #expect(beside.code == 69)
+            #expect(try Self.isFrozen(terminal))
+            try hooks.run.end(SIGKILL)
+            if hasFault { try hooks.home.configure("oops") }
+            let next = try XPhase.run(
+                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
+            #expect(next.code == (hasFault ? 78 : 69))
+            #expect(try waitUntil { try Self.runs(terminal) })
+        }
+    }
+
+    @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
+        let hooks = try HookSession(Self.hook())
+        let terminal = try ProgramWindow.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.says("frozen")
+        let on = try XPhase.start(
+            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
+            environment: hooks.home.environment)
+        #expect(
+            try on.errors.next()
+                == "xphase: hook 'on': XTerm is not frozen: its processes were stopped already, and not by this xphase"
+        )
+        try on.end(SIGTERM)
+        #expect(try terminal.isStopped)
+        try hooks.end()
+    }
+
     /// Killed by the call that stops or continues the next process, be it for what the one before it held, and by that which
     /// writes to the record.
     @Test(arguments: [("pidfd_send_signal", 14), ("write", 16)])
