@@ -4,7 +4,7 @@ import PackageDescription
 /// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
-/// What waits for people, files and programs is built for size: the core, which each event goes through, for speed.
+/// What waits for files and programs is built for size; what each event goes through, for speed.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// packaging/build names it: `Context.gitInformation` would, too, but SwiftPM keeps what a manifest once said.
@@ -62,7 +62,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
-            swiftSettings: ownImports + small
+            swiftSettings: ownImports
         ),
         .target(
             name: "TestDesktop",
