@@ -34,9 +34,7 @@ extension Descriptor {
     /// Locks the file for this process, until it is closed. No descriptor of it may be closed before that.
     func lock(_ path: String) throws(LockError) {
         while true {
-            var request = flock()
-            request.l_type = Int16(F_WRLCK)
-            request.l_whence = Int16(SEEK_SET)
+            var request = Self.wholeFile
             if fcntl(number, F_SETLK, &request) == 0 { return }
             guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
                 throw .cannotLock(.failed(path: path, SystemError("fcntl", errno)))
@@ -45,15 +43,18 @@ extension Descriptor {
             if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
         }
     }
-}
 
-extension Descriptor {
     /// Another process has locked the file.
     var isLocked: Bool {
+        var request = Self.wholeFile
+        return fcntl(number, F_GETLK, &request) == 0 && request.l_type != Int16(F_UNLCK)
+    }
+
+    private static var wholeFile: flock {
         var request = flock()
         request.l_type = Int16(F_WRLCK)
         request.l_whence = Int16(SEEK_SET)
-        return fcntl(number, F_GETLK, &request) == 0 && request.l_type != Int16(F_UNLCK)
+        return request
     }
 }
 

@@ -1,4 +1,5 @@
 import CXPipeline
+import CXlib
 
 /// What applications are in use for though none of their windows can be seen.
 extension Display {
@@ -56,11 +57,11 @@ extension Display {
 
     /// The atoms in properties that were asked for.
     private func replies(to requests: [UInt32]) throws(DisplayError) -> [[UInt32]] {
-        let (end, atomType) = (ContinuousClock.now + Self.patience, UInt32(4))
+        let end = ContinuousClock.now + Self.patience
         cxp_send(connection)
         var lists: [[UInt32]] = []
         for request in requests {
-            lists.append(try reply(to: request, until: end).property?.words(atomType) ?? [])
+            lists.append(try reply(to: request, until: end).property?.words(UInt32(XA_ATOM)) ?? [])
         }
         return lists
     }

@@ -36,7 +36,7 @@ extension DesktopTests {
         @Test func aStreamThatRunsUntilItIsCorked() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(
-                Self.hook(), environment: sound.environment.filter { $0.key != "HOME" })
+                Self.hook(), environment: sound.address)
             let socket = "\(hooks.home.path)/mpv"
             let mpv = try Program.find("mpv", package: "mpv")
             let terminal = try ProgramWindow(

@@ -16,7 +16,7 @@ extension DesktopTests {
 
         @Test func whatWasHeardIsHeardAgainAndNothingElse() throws {
             let sound = try SoundServer()
-            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let hooks = try HookSession(Self.hook, environment: sound.address)
             let other = try Program(
                 "pacat", ["--raw", "/dev/zero"], package: "pulseaudio-utils", environment: sound.environment)
             #expect(try waitUntil { try sound.muted() == [false] })
@@ -41,7 +41,7 @@ extension DesktopTests {
 
         @Test func itIsHeardAgainWhenXphaseEndsAndAfterKill() throws {
             let sound = try SoundServer()
-            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let hooks = try HookSession(Self.hook, environment: sound.address)
             let terminal = try sound.terminal(hooks.session)
             terminal.iconify()
             try hooks.says("muted")
@@ -62,7 +62,7 @@ extension DesktopTests {
         /// The server remembers of an application that it was muted.
         @Test func theNextStreamIsHeardThoughTheMutedOneHasEnded() throws {
             let sound = try SoundServer()
-            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let hooks = try HookSession(Self.hook, environment: sound.address)
             let file = "\(hooks.home.path)/go"
             let script =
                 "pacat --raw /dev/zero; while [ ! -e \(file) ]; do sleep 0.1; done; pacat --raw /dev/zero"
@@ -85,7 +85,7 @@ extension DesktopTests {
         /// The server does not answer when it is to be heard again: it is tried until it does.
         @Test func whatCannotBeUndoneStaysOwed() throws {
             let sound = try SoundServer()
-            let hooks = try HookSession(Self.hook, environment: sound.environment.filter { $0.key != "HOME" })
+            let hooks = try HookSession(Self.hook, environment: sound.address)
             let terminal = try sound.terminal(hooks.session)
             terminal.iconify()
             try hooks.says("muted")
@@ -108,7 +108,7 @@ extension DesktopTests {
             let terminal = try sound.terminal(session)
             try session.applicationLine("XTerm", to: "background") { terminal.iconify() }
             let environment = session.display.environment.merging(home.environment) { $1 }
-                .merging(sound.environment.filter { $0.key != "HOME" }) { $1 }
+                .merging(sound.address) { $1 }
             let on = ["on", "XTerm", "background", "--initial", "--do", "mute"]
             var wasMuted = false
             for number in numbers {

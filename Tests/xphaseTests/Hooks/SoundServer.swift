@@ -24,9 +24,9 @@ final class SoundServer {
         }
     }
 
-    var environment: [String: String?] {
-        ["PULSE_SERVER": "unix:\(folder.path)/socket", "HOME": folder.path]
-    }
+    /// For clients that have a home of their own.
+    var address: [String: String?] { ["PULSE_SERVER": "unix:\(folder.path)/socket"] }
+    var environment: [String: String?] { address.merging(["HOME": folder.path]) { $1 } }
 
     /// Stops answering, and goes on.
     func send(_ signal: Int32) { server.send(signal) }
