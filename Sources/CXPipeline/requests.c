@@ -135,16 +135,29 @@ uint32_t cxp_grab_keyboard(cxp_connection *c, uint32_t root)
     return (uint32_t)c->last_request;
 }
 
-uint32_t cxp_try_keyboard(cxp_connection *c, uint32_t root)
+/* A window that is never mapped. */
+static uint32_t make_window(cxp_connection *c, uint32_t root)
 {
     uint32_t window = xcb_generate_id(c->xcb), override_redirect = 1;
     xCreateWindowReq *w = cxp_request(c, X_CreateWindow, 0, sizeof *w + sizeof override_redirect);
     if (!w)
-        return 0;
+        return None;
     *w = (xCreateWindowReq){ .reqType = X_CreateWindow, .length = (sizeof *w + sizeof override_redirect) / 4,
         .wid = window, .parent = root, .width = 1, .height = 1, .class = InputOnly, .mask = CWOverrideRedirect };
     memcpy(w + 1, &override_redirect, sizeof override_redirect);
-    uint32_t request = cxp_grab_keyboard(c, window);
+    return window;
+}
+
+uint32_t cxp_try_keyboard(cxp_connection *c, uint32_t root)
+{
+    uint32_t window = make_window(c, root), request = cxp_grab_keyboard(c, window);
+    cxp_ask_of(c, X_DestroyWindow, 0, window);
+    return request;
+}
+
+uint32_t cxp_try_pointer(cxp_connection *c, uint32_t root)
+{
+    uint32_t window = make_window(c, root), request = cxp_grab_pointer(c, window, false);
     cxp_ask_of(c, X_DestroyWindow, 0, window);
     return request;
 }

@@ -77,7 +77,10 @@ public struct Hook: Hashable, Sendable {
     }
 
     /// Whether something is asked before it runs.
-    var isChecked: Bool { unless != nil || !except.isEmpty }
+    var isChecked: Bool { unless != nil || hasExceptions }
+
+    /// Whether something may keep what is built in from being done: nothing is frozen with a menu open.
+    var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }
 
     public init(name: String, reaction: Reaction) {
         self.name = name

@@ -44,7 +44,8 @@ import Testing
 
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
         #expect(Self.hook().except == [.audio, .selection])
-        #expect(Self.hook([]).except.isEmpty && !Self.hook([]).isChecked)
+        // It may have a menu open all the same.
+        #expect(Self.hook([]).except.isEmpty && Self.hook([]).isChecked)
         #expect(Self.hook([.fullscreen]).except == [.fullscreen])
         #expect(Hook.Pair(phases: [.background], builtIns: [.mute, .slow]).except.isEmpty)
     }

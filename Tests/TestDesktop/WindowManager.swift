@@ -48,6 +48,11 @@ public final class RunningManager {
         }
     }
 
+    /// Stops and continues it.
+    public func send(_ signal: Int32) {
+        program?.send(signal)
+    }
+
     /// Waits until it has done all that was asked of it before.
     ///
     /// - Parameter window: A managed window, one of whose states is set and taken back.

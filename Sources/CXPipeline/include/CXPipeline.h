@@ -53,9 +53,10 @@ uint32_t cxp_query_extension(cxp_connection *, const char *name);
 /* Take the pointer, with a cross-hair if there is to be a cursor, and the keyboard. */
 uint32_t cxp_grab_pointer(cxp_connection *, uint32_t root, bool has_cursor);
 uint32_t cxp_grab_keyboard(cxp_connection *, uint32_t root);
-/* Ask for the keyboard with a window that is not mapped. A server gives it to no such window: it answers GrabNotViewable,
- * and AlreadyGrabbed where another client has it. */
+/* Ask for the keyboard or the pointer with a window that is not mapped. A server gives them to no such window: it answers
+ * GrabNotViewable, and AlreadyGrabbed where another client has it. */
 uint32_t cxp_try_keyboard(cxp_connection *, uint32_t root);
+uint32_t cxp_try_pointer(cxp_connection *, uint32_t root);
 /* The symbols of all keys, of which `first` gets the first. */
 uint32_t cxp_get_keys(cxp_connection *, uint8_t *first);
 

@@ -55,8 +55,10 @@ public struct ReactionProgram {
 
     private mutating func exception() throws -> String? {
         let pids = Set(request.processes.map(\.pid))
-        if !request.exemptions.isDisjoint(with: [.selection, .fullscreen]) {
+        let mayFreeze = request.builtIns.contains(.freeze)
+        if mayFreeze || !request.exemptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
+            if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
             if try request.exemptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
             }

@@ -107,8 +107,7 @@ extension HookRunner {
             lastReaction -= 1
             if !schedule.stays(respite.job) { continue }
             if respite.isWake { woken.insert(respite.job.key) }
-            respite.job.hook.except.isEmpty
-                ? freezeAgain(respite.job, unless: nil) : ask(lastReaction, respite.job)
+            ask(lastReaction, respite.job)
         }
     }
 

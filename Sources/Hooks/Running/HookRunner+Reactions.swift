@@ -14,6 +14,7 @@ extension HookRunner {
     func ask(_ id: RunID, _ job: Job) {
         var request = ReactionRequest(.ask)
         request.exemptions = job.hook.except
+        request.builtIns = job.hook.builtIns
         request.windows = firstSeen.windows(of: job.subject.application)
         let plan = freezePlan(for: job, ProcessTable.current())
         let processes = (try? plan.processes()) ?? []

@@ -217,7 +217,7 @@ extension HookRunner {
             note(job, .failed, text)
             hasFailures = true
         }
-        if isCheck && !job.hook.except.isEmpty && outcome != .exited(0) && outcome != .stopped {
+        if isCheck && job.hook.hasExceptions && outcome != .exited(0) && outcome != .stopped {
             return ask(id, job)
         }
         if outcome == .exited(0) && job.part == .enter && !isCheck && !job.hook.builtIns.isEmpty {

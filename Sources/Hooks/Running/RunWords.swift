@@ -15,10 +15,12 @@ enum RunWords {
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
         if isCheck {
+            let exceptions =
+                job.hook.except.map(\.rawValue).sorted()
+                + (job.hook.builtIns.contains(.freeze) ? ["menus"] : [])
             let words = [
                 job.hook.unless?.words.escapedForTerminal,
-                job.hook.except.isEmpty
-                    ? nil : "for \(job.hook.except.map(\.rawValue).sorted().joined(separator: ", "))",
+                exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
             ]
             return "\(name(job)): would ask first: \(words.compactMap(\.self).joined(separator: ", and "))"
         }

@@ -36,4 +36,15 @@ public struct WindowUse {
             try display.ownsSelection(anyOf: windows, processes: processes)
         }
     }
+
+    /// Whether a menu of it is open, or another window that no window manager manages: if it were stopped, nobody would get
+    /// back the pointer and the keyboard that a menu has.
+    ///
+    /// - Parameter processes: All of the application.
+    /// - Throws: `PhaseMonitor.Failure`.
+    public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try display.hasMenu(ofClientOf: windows, processes: processes)
+        }
+    }
 }

@@ -6,14 +6,20 @@ extension Display {
     /// How long the server may take.
     private static let patience = Duration.seconds(4)
     private static let mostStates: UInt32 = 64
+    /// More requests are not on their way at once.
+    private static let batch = 1000
 
     /// Whether one of these windows is fullscreen.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func isFullscreen(anyOf windows: [UInt32]) throws(DisplayError) -> Bool {
         let atoms = try atoms(["_NET_WM_STATE", "_NET_WM_STATE_FULLSCREEN"])
-        let requests = windows.map { cxp_get_property(connection, $0, atoms[0], Self.mostStates) }
-        return try replies(to: requests).contains { $0.contains(atoms[1]) }
+        let states = try answers(for: windows) { window in
+            cxp_get_property(connection, window, atoms[0], Self.mostStates)
+        } reading: {
+            $0.property?.words(UInt32(XA_ATOM))
+        }
+        return states.contains { $0?.contains(atoms[1]) ?? false }
     }
 
     /// Whether CLIPBOARD or PRIMARY belongs to the client of one of these windows, or to one of these processes.
@@ -22,25 +28,89 @@ extension Display {
     package func ownsSelection(
         anyOf windows: [UInt32], processes: Set<Int32>
     ) throws(DisplayError) -> Bool {
+        let owners = try answers(for: atoms(["CLIPBOARD", "PRIMARY"])) { selection in
+            cxp_get_selection_owner(connection, selection)
+        } reading: {
+            $0.fixed(xcb_get_selection_owner_reply_t.self)?.owner
+        }
+        return try !own(owners.compactMap(\.self).filter { $0 != 0 }, windows, processes).isEmpty
+    }
+
+    /// Whether a window that no window manager manages is on a screen: a menu has the pointer and the keyboard. One that lies
+    /// elsewhere, or is one pixel large, is there to hold these: it counts while somebody has them.
+    ///
+    /// - Parameters:
+    ///   - windows: Those of the application that are known.
+    ///   - processes: All of the application.
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package func hasMenu(
+        ofClientOf windows: [UInt32], processes: Set<Int32>
+    ) throws(DisplayError) -> Bool {
+        let roots = (0..<screenCount).map(root)
+        let children = try answers(for: roots) {
+            cxp_get_tree(connection, $0)
+        } reading: {
+            $0.tree?.children
+        }
+        let own = try own(children.flatMap { $0 ?? [] }, windows, processes)
+        let unmanaged = try answers(for: own) {
+            cxp_get_attributes(connection, $0)
+        } reading: {
+            $0.fixed(xcb_get_window_attributes_reply_t.self)
+                .map { $0.override_redirect != 0 && Int32($0.map_state) == IsViewable } ?? false
+        }
+        let popups = zip(own, unmanaged).filter { $1 ?? false }.map(\.0)
+        if popups.isEmpty { return false }
+        let places = try answers(for: popups + roots) {
+            cxp_get_geometry(connection, $0)
+        } reading: {
+            $0.fixed(xcb_get_geometry_reply_t.self)
+        }
+        let screens = places.suffix(roots.count).compactMap(\.self)
+        let isShown = places.prefix(popups.count).compactMap(\.self).contains { place in
+            place.width > 1 && place.height > 1
+                && screens.contains { $0.root == place.root && $0.shows(place) }
+        }
+        if isShown { return true }
+        return try isInputGrabbed(roots[0])
+    }
+
+    /// Whether some client has the pointer or the keyboard: asked by requests that cannot get them.
+    private func isInputGrabbed(_ root: UInt32) throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + Self.patience
-        let requests = try atoms(["CLIPBOARD", "PRIMARY"]).map { cxp_get_selection_owner(connection, $0) }
+        let (pointer, keyboard) = (cxp_try_pointer(connection, root), cxp_try_keyboard(connection, root))
+        cxp_send(connection)
+        let held = [UInt8(AlreadyGrabbed), UInt8(GrabFrozen)]
+        let hasPointer = try reply(to: pointer, until: end).fixed(xcb_grab_pointer_reply_t.self)
+            .map { held.contains($0.status) }
+        let hasKeyboard = try reply(to: keyboard, until: end).fixed(xcb_grab_keyboard_reply_t.self)
+            .map { held.contains($0.status) }
+        return hasPointer ?? false || hasKeyboard ?? false
+    }
+
+    /// Those resources whose client has one of these windows, or is one of these processes: it may have a connection without
+    /// windows that are known.
+    private func own(
+        _ resources: [UInt32], _ windows: [UInt32], _ processes: Set<Int32>
+    ) throws(DisplayError) -> [UInt32] {
+        var clients = Set(windows.map(client))
+        var seen = clients
+        let others = resources.filter { seen.insert(client(of: $0)).inserted }
         let query = cxp_query_extension(connection, "X-Resource")
         cxp_send(connection)
-        var owners: [UInt32] = []
-        for request in requests {
-            let reply = try reply(to: request, until: end).fixed(xcb_get_selection_owner_reply_t.self)
-            if let owner = reply?.owner, owner != 0 { owners.append(owner) }
+        let found = try reply(to: query, until: .now + Self.patience)
+            .fixed(xcb_query_extension_reply_t.self)
+        if let found, found.present != 0 {
+            let pids = try answers(for: others) {
+                cxp_get_process(connection, found.major_opcode, $0)
+            } reading: {
+                $0.process
+            }
+            for (other, pid) in zip(others, pids) where pid.map(processes.contains) ?? false {
+                clients.insert(client(of: other))
+            }
         }
-        let found = try reply(to: query, until: end).fixed(xcb_query_extension_reply_t.self)
-        let clients = Set(windows.map(client))
-        if owners.contains(where: { clients.contains(client(of: $0)) }) { return true }
-        guard let found, found.present != 0 else { return false }
-        for owner in owners {
-            let request = cxp_get_process(connection, found.major_opcode, owner)
-            cxp_send(connection)
-            if let pid = try reply(to: request, until: end).process, processes.contains(pid) { return true }
-        }
-        return false
+        return resources.filter { clients.contains(client(of: $0)) }
     }
 
     private func atoms(_ names: [String]) throws(DisplayError) -> [UInt32] {
@@ -55,14 +125,26 @@ extension Display {
         return atoms
     }
 
-    /// The atoms in properties that were asked for.
-    private func replies(to requests: [UInt32]) throws(DisplayError) -> [[UInt32]] {
+    /// What the server says of each of these; nil for what is gone.
+    private func answers<Answer>(
+        for resources: [UInt32], _ ask: (UInt32) -> UInt32, reading read: (Reply) -> Answer?
+    ) throws(DisplayError) -> [Answer?] {
         let end = ContinuousClock.now + Self.patience
-        cxp_send(connection)
-        var lists: [[UInt32]] = []
-        for request in requests {
-            lists.append(try reply(to: request, until: end).property?.words(UInt32(XA_ATOM)) ?? [])
+        var answers: [Answer?] = []
+        for start in stride(from: 0, to: resources.count, by: Self.batch) {
+            let requests = resources[start...].prefix(Self.batch).map(ask)
+            cxp_send(connection)
+            for request in requests { answers.append(read(try reply(to: request, until: end))) }
         }
-        return lists
+        return answers
+    }
+}
+
+extension xcb_get_geometry_reply_t {
+    /// Whether any of a child, border and all, is within it.
+    fileprivate func shows(_ child: Self) -> Bool {
+        let border = 2 * Int(child.border_width)
+        return child.x < Int(width) && Int(child.x) + Int(child.width) + border > 0
+            && child.y < Int(height) && Int(child.y) + Int(child.height) + border > 0
     }
 }

@@ -47,23 +47,6 @@ extension DesktopTests.FreezeTests {
         }
     }
 
-    @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
-        let hooks = try HookSession(Self.hook())
-        let terminal = try ProgramWindow.terminal(hooks.session)
-        terminal.iconify()
-        try hooks.says("frozen")
-        let on = try XPhase.start(
-            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
-            environment: hooks.home.environment)
-        #expect(
-            try on.errors.next()
-                == "xphase: hook 'on': XTerm is not frozen: its processes were stopped already, and not by this xphase"
-        )
-        try on.end(SIGTERM)
-        #expect(try terminal.isStopped)
-        try hooks.end()
-    }
-
     /// Killed by the call that stops or continues the next process, be it for what the one before it held, and by that which
     /// writes to the record.
     @Test(arguments: [("pidfd_send_signal", 14), ("write", 16)])

@@ -66,7 +66,41 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        @Test func itGoesOnWhenTheDisplayDiesAndWhenTheHookIsDropped() throws {
+        /// It notices that its display is gone, and ends.
+        @Test func itGoesOnWhenTheDisplayDies() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            try hooks.session.display.crash()
+            #expect(try hooks.ended(with: 69).contains("xphase: hook 'sleep': XTerm thawed"))
+            _ = try terminal.program.exitCode()
+            #expect(try hooks.home.records().isEmpty)
+        }
+
+        /// A manager that is stopped does nothing of it, until it goes on.
+        @Test func whereNothingComesOfARequestItIsFrozenAgain() throws {
+            let hooks = try HookSession(Self.hook("after = '100ms'\nexcept = 'none'"))
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            hooks.session.manager?.send(SIGSTOP)
+            for _ in 1...2 {
+                terminal.activate()
+                try hooks.says("XTerm thawed: something is wanted of it")
+                #expect(try waitUntil { try Self.runs(terminal) })
+                try hooks.says("XTerm frozen (")
+                #expect(try waitUntil { try Self.isFrozen(terminal) })
+            }
+            hooks.session.manager?.send(SIGCONT)
+            try hooks.says("XTerm thawed")
+            #expect(try waitUntil { try Self.runs(terminal) })
+            try hooks.session.settle()
+            #expect(try Self.runs(terminal))
+            try hooks.end()
+        }
+
+        @Test func itGoesOnWhenTheHookIsDropped() throws {
             let hooks = try HookSession(Self.hook())
             let terminal = try Self.terminal(hooks.session)
             terminal.iconify()
@@ -97,27 +131,6 @@ extension DesktopTests {
             terminal.close()
             try hooks.says("XTerm thawed: something is wanted of it")
             _ = try terminal.program.exitCode()
-            try hooks.end()
-        }
-
-        @Test(arguments: ["*term", "/^xterm$/"])
-        func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
-            let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("XTerm is not frozen: somebody may work in process")
-            #expect(try Self.runs(terminal))
-            try hooks.end()
-        }
-
-        /// The process that the window names is this one, which has started xphase.
-        @Test func whatHasStartedXphaseIsNotFrozen() throws {
-            let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
-            let window = hooks.session.window(.init("Alpha"))
-            window.setOwner(ofThisProcess: true)
-            try hooks.session.settle { window.map() }
-            window.iconify()
-            try hooks.says("Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
             try hooks.end()
         }
 

@@ -59,6 +59,25 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// What plays outlives its window here.
+        @Test func itIsHeardAgainWhenTheDisplayDies() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.address)
+            let player = try Program.find("pacat", package: "pulseaudio-utils")
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", "setsid \(player) --raw /dev/zero & wait"],
+                package: "xterm", application: "XTerm", environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [false] })
+            terminal.iconify()
+            try hooks.says("muted (1 stream)")
+            #expect(try sound.muted() == [true])
+            try hooks.session.display.crash()
+            #expect(try hooks.ended(with: 69).contains { $0.hasSuffix("XTerm unmuted (1 stream)") })
+            #expect(try sound.muted() == [false])
+            #expect(try hooks.home.records().isEmpty)
+            for player in try sound.players() { kill(player, SIGTERM) }
+        }
+
         /// The server remembers of an application that it was muted.
         @Test func theNextStreamIsHeardThoughTheMutedOneHasEnded() throws {
             let sound = try SoundServer()

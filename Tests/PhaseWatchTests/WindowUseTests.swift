@@ -1,0 +1,69 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// What keeps a program from being stopped, though none of its windows can be seen.
+@Suite struct WindowUseTests {
+    private let display: MonitoredDisplay
+    private let program: TestClient
+    private let window: TestWindow
+
+    init() throws {
+        display = try MonitoredDisplay()
+        program = try TestClient(display.server.name)
+        window = TestWindow(program, .init("Alpha"), colour: 0)
+        window.map()
+    }
+
+    private func popup(of client: TestClient, x: Int32 = 50, size: UInt32 = 60) -> TestWindow {
+        var properties = TestWindow.Properties()
+        properties.isOverrideRedirect = true
+        return TestWindow(client, properties, colour: 0, x: x, width: size, height: size)
+    }
+
+    private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
+        try WindowUse(of: [UInt32(window.id)], on: display.server.name).hasMenu(processes)
+    }
+
+    @Test func aMenuIsAPopupThatIsShown() throws {
+        #expect(try !hasMenu())
+        let menu = popup(of: program)
+        #expect(try !hasMenu())
+        menu.map()
+        #expect(try hasMenu())
+        for x: Int32 in [-59, 639] {
+            menu.move(x: x, y: 0)
+            #expect(try hasMenu())
+        }
+        menu.unmap()
+        #expect(try !hasMenu())
+    }
+
+    /// A process may have several connections.
+    @Test func itMayBeOfAnyConnectionOfItsProcesses() throws {
+        popup(of: display.client).map()
+        #expect(try !hasMenu())
+        #expect(try !hasMenu([1]))
+        #expect(try hasMenu([getpid()]))
+    }
+
+    @Test(arguments: [(-100, 60), (640, 60), (50, 1)])
+    func whatIsNotShownCountsWhileTheInputIsGrabbed(x: Int32, size: UInt32) throws {
+        popup(of: program, x: x, size: size).map()
+        #expect(try !hasMenu())
+        program.grabKeyboard()
+        #expect(try hasMenu())
+        program.releaseKeyboard()
+        #expect(try !hasMenu())
+        program.grabPointer()
+        #expect(try hasMenu())
+        // It is grabbed as before.
+        #expect(display.client.isPointerGrabbed && !display.client.isKeyboardGrabbed)
+    }
+
+    @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {
+        program.grabPointer()
+        #expect(try !hasMenu())
+    }
+}

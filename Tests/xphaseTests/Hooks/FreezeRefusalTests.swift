@@ -1,0 +1,69 @@
+import TestDesktop
+import Testing
+
+/// What is not frozen, and why.
+extension DesktopTests.FreezeTests {
+    @Test(arguments: ["*term", "/^xterm$/"])
+    func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
+        let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
+        let terminal = try Self.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.says("XTerm is not frozen: somebody may work in process")
+        #expect(try Self.runs(terminal))
+        try hooks.end()
+    }
+
+    /// The process that the window names is this one, which has started xphase.
+    @Test func whatHasStartedXphaseIsNotFrozen() throws {
+        let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
+        let window = hooks.session.window(.init("Alpha"))
+        window.setOwner(ofThisProcess: true)
+        try hooks.session.settle { window.map() }
+        window.iconify()
+        try hooks.says("Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
+        try hooks.end()
+    }
+
+    /// A launcher that the terminal has started, and that has the pointer and the keyboard.
+    @Test func nothingIsFrozenWhileAMenuOfItIsOpen() throws {
+        let hooks = try HookSession(Self.hook("except = 'none'"))
+        let rofi = try Program.find("rofi", package: "rofi")
+        let go = "\(hooks.home.path)/go"
+        let script = "while [ ! -e \(go) ]; do sleep 0.1; done; \(rofi) -dmenu; sleep 1000"
+        let terminal = try ProgramWindow(
+            hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm",
+            environment: ["HOME": hooks.home.path])
+        let client = hooks.session.client
+        try hooks.home.write("go", "")
+        #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
+        terminal.iconify()
+        let line = try hooks.says("not run for XTerm")
+        #expect(line.contains(": a menu or another popup of it is open; asked again every 10s"))
+        #expect(try Self.runs(terminal))
+        // The session goes on: the menu has its keys.
+        let key = try Program.run(
+            "xdotool", ["key", "Escape"], environment: hooks.session.display.environment)
+        #expect(key.code == 0)
+        #expect(waitUntil { !client.isPointerGrabbed && !client.isKeyboardGrabbed })
+        try hooks.says("XTerm frozen (")
+        #expect(try waitUntil { try Self.isFrozen(terminal) })
+        try hooks.end()
+    }
+
+    @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
+        let hooks = try HookSession(Self.hook())
+        let terminal = try ProgramWindow.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.says("frozen")
+        let on = try XPhase.start(
+            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
+            environment: hooks.home.environment)
+        #expect(
+            try on.errors.next()
+                == "xphase: hook 'on': XTerm is not frozen: its processes were stopped already, and not by this xphase"
+        )
+        try on.end(SIGTERM)
+        #expect(try terminal.isStopped)
+        try hooks.end()
+    }
+}
