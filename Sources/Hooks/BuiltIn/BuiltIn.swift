@@ -59,8 +59,10 @@ extension Hook {
     /// - Parameters:
     ///   - phases: While it is in which of them.
     ///   - level: For what the hook is entered.
+    ///   - applications: What names those that it is for.
     public static func fault(
-        in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: Change.Level
+        in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: Change.Level,
+        of applications: [Pattern]
     ) -> String? {
         if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
             return "only what is in the background can be frozen: write while = \"background\" alone"
@@ -71,6 +73,9 @@ extension Hook {
         if !builtIns.isEmpty && level != .application {
             return "a process may have several windows: leave level out, for whole applications"
         }
+        if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {
+            return "'\(pattern.text)' fits every application: everything in the background would be frozen"
+        }
         return nil
     }
 
@@ -78,4 +83,9 @@ extension Hook {
     func names(_ application: String) -> Bool {
         condition.criteria.application.contains { $0.text.lowercased() == application.lowercased() }
     }
+}
+
+extension Pattern {
+    /// Whether it fits whatever an application is called, as `*` does: none is called this.
+    fileprivate var fitsAll: Bool { matches("\u{7F}") }
 }

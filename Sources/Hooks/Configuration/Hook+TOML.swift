@@ -18,7 +18,7 @@ extension Hook {
         reader.refuseKeys(notIn: Self.keys)
         let name = reader.hookName()
         let condition = Condition(&reader)
-        let reaction = Reaction(&reader, level: condition.level)
+        let reaction = Reaction(&reader, condition)
         let after = reader.duration("after")
         let unless = reader.arguments("unless")
         let power: Power? = reader.word("power")
@@ -77,7 +77,7 @@ extension Hook.Reaction {
         return pair.builtIns.isEmpty || pair.builtIns.contains(.freeze)
     }
 
-    fileprivate init?(_ reader: inout TableReader, level: Change.Level) {
+    fileprivate init?(_ reader: inout TableReader, _ condition: Condition) {
         let phases: Set<ScenePhase> = reader.words("while")
         let builtIns: Set<BuiltIn> = reader.words("do")
         let except: Set<Exemption>? = reader.wordsOrNone("except", none: Exemption.none)
@@ -87,9 +87,9 @@ extension Hook.Reaction {
         let leave = reader.arguments("leave")
         if reader.has("while") {
             reader.refuseHalfPair()
-            if let reason = Hook.fault(in: builtIns, while: phases, level: level) {
-                reader.fault("do", reason)
-            }
+            let reason = Hook.fault(
+                in: builtIns, while: phases, level: condition.level, of: condition.criteria.application)
+            if let reason { reader.fault("do", reason) }
             self = .pair(
                 Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except))
         } else {

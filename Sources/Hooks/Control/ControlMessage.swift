@@ -10,6 +10,9 @@ public enum ControlRequest: Hashable, Sendable {
     /// What was frozen has been undone from the record, and is to stay so.
     case thawed
 
+    /// Whoever asks for it waits for the answer.
+    var isAwaited: Bool { self != .thawed }
+
     var line: String {
         switch self {
         case .status: ControlLine.text(["status"])

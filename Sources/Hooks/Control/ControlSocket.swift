@@ -17,6 +17,12 @@ public final class ControlSocket {
         var input: [UInt8] = []
         /// nil until there is an answer.
         var output: ArraySlice<UInt8>?
+
+        /// It has closed the connection.
+        var hasGone: Bool {
+            var state = pollfd(fd: connection.number, events: 0, revents: 0)
+            return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+        }
     }
 
     private let directory: OwnDirectory
@@ -110,7 +116,7 @@ public final class ControlSocket {
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
         guard count > 0 else { return drop(index) }
         peers[index].input += chunk[..<count]
-        guard let text = answered(peers[index].input, answer) else { return }
+        guard let text = answered(peers[index], answer) else { return }
         let connection = peers[index].connection.number
         peers[index].input = []
         peers[index].output = Array(text.lines.utf8)[...]
@@ -120,13 +126,15 @@ public final class ControlSocket {
     }
 
     /// nil while the line has not come to its end.
-    private func answered(_ input: [UInt8], _ answer: (ControlRequest) -> ControlAnswer) -> ControlAnswer? {
-        guard let end = input.firstIndex(of: UInt8(ascii: "\n")) else {
-            return input.count > Self.mostInput
+    private func answered(_ peer: Peer, _ answer: (ControlRequest) -> ControlAnswer) -> ControlAnswer? {
+        guard let end = peer.input.firstIndex(of: UInt8(ascii: "\n")) else {
+            return peer.input.count > Self.mostInput
                 ? ControlAnswer(fault: "a request has at most \(Self.mostInput) bytes") : nil
         }
         do throws(ControlFault) {
-            return answer(try ControlRequest(line: input[..<end]))
+            let request = try ControlRequest(line: peer.input[..<end])
+            // Whoever was told that nobody answers does not expect it to be done later.
+            return request.isAwaited && peer.hasGone ? ControlAnswer() : answer(request)
         } catch {
             return ControlAnswer(fault: error.description)
         }

@@ -19,20 +19,32 @@ extension LoadedHooks {
     ///
     /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
     public func lacks(_ environment: Environment) -> [String] {
-        [
-            lack(
-                for: [.slow, .idle, .reclaim], UserServices(environment).isThere,
-                "no service manager of yours runs (systemd --user)"),
-            lack(for: [.mute], environment.finds("pactl"), "there is no pactl: install pulseaudio-utils"),
-        ].compactMap(\.self)
+        Self.lacks(environment).compactMap { builtIns, what in
+            let names = hooks.filter { !$0.builtIns.isDisjoint(with: builtIns) }.map(\.name.quoted)
+            if names.isEmpty { return nil }
+            let words = Set(hooks.flatMap(\.builtIns).filter(builtIns.contains).map(\.rawValue))
+            return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: ", ")) "
+                + "can do nothing here, since \(what)"
+        }
     }
 
-    private func lack(for builtIns: Set<BuiltIn>, _ isThere: Bool, _ what: String) -> String? {
-        let names = hooks.filter { !$0.builtIns.isDisjoint(with: builtIns) }.map(\.name.quoted)
-        if names.isEmpty || isThere { return nil }
-        let words = Set(hooks.flatMap(\.builtIns).filter(builtIns.contains).map(\.rawValue))
-        return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: ", ")) "
-            + "can do nothing here, since \(what)"
+    /// Whether the system lacks something for each of their reactions.
+    ///
+    /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
+    public func canDoNothing(_ environment: Environment) -> Bool {
+        let lacking = Self.lacks(environment).flatMap(\.builtIns)
+        return hooks.allSatisfy { !$0.builtIns.isEmpty && $0.builtIns.isSubset(of: lacking) }
+    }
+
+    private static func lacks(_ environment: Environment) -> [(builtIns: Set<BuiltIn>, what: String)] {
+        var lacks: [(Set<BuiltIn>, String)] = []
+        if !UserServices(environment).isThere {
+            lacks.append(([.slow, .idle, .reclaim], "no service manager of yours runs (systemd --user)"))
+        }
+        if !environment.finds("pactl") {
+            lacks.append(([.mute], "there is no pactl: install pulseaudio-utils"))
+        }
+        return lacks
     }
 }
 

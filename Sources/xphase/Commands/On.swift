@@ -74,7 +74,10 @@ struct On: ParsableCommand {
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
-            if let reason = Hook.fault(in: Set(builtIns), while: awaited.phases.phases, level: .application) {
+            let reason = Hook.fault(
+                in: Set(builtIns), while: awaited.phases.phases, level: .application,
+                of: [awaited.application])
+            if let reason {
                 throw ValidationError(
                     "--do \(builtIns[0]): \(reason.replacing("while = \"background\"", with: "background"))")
             }
@@ -86,9 +89,12 @@ struct On: ParsableCommand {
     }
 
     func run() throws {
+        let environment = Environment.own
+        let hooks = LoadedHooks(hook)
+        for text in hooks.lacks(environment) { Diagnostics.say(text) }
+        if hooks.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         let output = Log.standardOutput
-        let environment = Environment.own
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
             server: watcher.fileDescriptor, log: .diagnostics, output: output)
@@ -96,8 +102,6 @@ struct On: ParsableCommand {
             builtIns.isEmpty
             ? nil
             : try HeldRecords(environment: environment).recordForCommand(display: watcher.displayName)
-        let hooks = LoadedHooks(hook)
-        for text in hooks.lacks(environment) { Diagnostics.say(text) }
         let reactor = HookReactor(hooks, from: nil, record: record, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }

@@ -41,6 +41,14 @@ import Testing
             ["do: it needs application: without it, everything in the background would be frozen"]
         ),
         (
+            "application = ['a', '*']\nwhile = 'background'\ndo = 'freeze'",
+            ["do: '*' fits every application: everything in the background would be frozen"]
+        ),
+        (
+            "application = '/.?/'\nwhile = 'background'\ndo = ['freeze', 'mute']",
+            ["do: '/.?/' fits every application: everything in the background would be frozen"]
+        ),
+        (
             "application = 'a'\nwhile = 'background'\ndo = ['freez', 3]\nenter = ['a']",
             [
                 "do: item 2: found an integer: write a reaction",

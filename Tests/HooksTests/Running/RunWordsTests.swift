@@ -27,7 +27,8 @@ import Testing
         #expect(RunWords.frozen(unit: nil, count: 1) == "frozen (1 process)")
         #expect(RunWords.thawed(enter, because: nil) == "hook 'slow': A thawed")
         #expect(
-            RunWords.wouldRun(enter, isCheck: true) == "hook 'slow': would ask first: for audio, selection, menus")
+            RunWords.wouldRun(enter, isCheck: true)
+                == "hook 'slow': would ask first: for audio, selection, menus")
         #expect(
             RunWords.remark(.excepted(enter, "it plays audio"))
                 == "hook 'slow': not run for A: it plays audio; asked again every 10s")

@@ -13,7 +13,7 @@ extension DesktopTests {
                 environment: hooks.home.environment)
         }
 
-        private static func socket(_ hooks: HookSession) -> String {
+        static func socket(_ hooks: HookSession) -> String {
             "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name).socket"
         }
 
@@ -148,88 +148,6 @@ extension DesktopTests {
             chmod(folder, 0o750)
             let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
             #expect(run.code == 71)
-        }
-
-        /// Each of them is let in, and none of them keeps another one, or a phase, waiting.
-        @Test(arguments: [
-            // Says nothing.
-            "peers = [connect() for _ in range(20)]",
-            // Sends no end of its line, and then more than fits.
-            "peer = connect(); peer.sendall(b'xphase 1\\tst')",
-            "peer = connect(); fill(peer, b'x' * (1 << 20))",
-            // Many, one after the other and all at once.
-            "peers = [connect() for _ in range(1000)]",
-            "for _ in range(1000): ask()",
-            // Asks, and never reads.
-            "peers = [ask() for _ in range(100)]",
-            "peer = connect(); fill(peer, b'xphase 1\\tstatus\\n' * (1 << 16))",
-            // What is no request.
-            "peer = ask(b'GET / HTTP/1.1\\r\\n\\r\\n'); peer = ask(b'\\0\\xff\\n'); peer = ask(b'xphase 9\\tstatus\\n')",
-        ])
-        func aHostilePeerKeepsNobodyWaiting(script: String) throws {
-            let hooks = try HookSession(HookSession.pair())
-            let peer = try Program(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import resource, socket, sys
-                    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-                    def connect():
-                        peer = socket.socket(socket.AF_UNIX)
-                        peer.connect(sys.argv[1])
-                        peer.settimeout(10)
-                        return peer
-                    def ask(line = b"xphase 1\\tstatus\\n"):
-                        peer = connect()
-                        fill(peer, line)
-                        return peer
-                    def fill(peer, data):
-                        try: peer.sendall(data)
-                        except OSError: pass
-                    \(script)
-                    print("done", flush=True)
-                    import time
-                    time.sleep(1000)
-                    """, Self.socket(hooks),
-                ], package: "python3")
-            #expect(try peer.output.next() == "done")
-            #expect(try Self.hooks(hooks, "status").output == ["pair: has nothing to do"])
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
-            #expect(try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true)
-            #expect(try hooks.run.descriptors().count < 40)
-            try peer.end()
-            try hooks.end()
-        }
-
-        /// The folder lets nobody else in either.
-        @Test func anotherUserIsNotAnswered() throws {
-            let hooks = try HookSession(HookSession.pair())
-            for path in [
-                "", "/runtime", "/runtime/xphase", "/runtime/xphase/\(hooks.session.display.name).socket",
-            ] {
-                chmod(hooks.home.path + path, 0o777)
-            }
-            let result = try Program.run(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import os, socket, sys
-                    try: os.setuid(65534)
-                    except PermissionError: sys.exit("run this as root")
-                    peer = socket.socket(socket.AF_UNIX)
-                    peer.connect(sys.argv[1])
-                    try: peer.sendall(b"xphase 1\\tstatus\\n")
-                    except OSError: pass
-                    try: print(len(peer.recv(99)))
-                    except OSError: print(0)
-                    """, Self.socket(hooks),
-                ], package: "python3")
-            #expect(result.output == ["0"] && result.code == 0)
-            try hooks.end()
         }
     }
 }

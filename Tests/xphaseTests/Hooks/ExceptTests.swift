@@ -78,7 +78,18 @@ extension DesktopTests {
                 "xphase: hook 'sleep': do: mute can do nothing here, since there is no pactl: install pulseaudio-utils",
             ]
             #expect(check.code == 78 && check.errors == lacks)
+            let on = ["on", "a", "background", "--do"]
+            for words in [["slow"], ["mute"], ["idle", "--do", "mute", "--do", "reclaim"]] {
+                let useless = try XPhase.run(on + words, on: nil, environment: environment)
+                #expect(useless.code == 69 && !useless.errors.isEmpty)
+                #expect(useless.errors.allSatisfy { $0.contains(" can do nothing here, since ") })
+            }
             let stage = try Stage(.openbox)
+            // What can be done is done.
+            let useful = try XPhase.start(
+                on + ["slow", "--do", "freeze"], on: stage.display, environment: environment)
+            #expect(try useful.errors.next()?.contains("do: slow can do nothing here, since ") == true)
+            try useful.end()
             let doctor = try XPhase.run(["doctor"], on: stage.display, environment: environment)
             #expect(doctor.output.filter { $0.contains("can do nothing here") }.count == 2)
             let run = try XPhase.start(["run"], on: stage.display, environment: environment)

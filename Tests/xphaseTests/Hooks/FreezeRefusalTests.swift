@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
