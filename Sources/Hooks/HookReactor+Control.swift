@@ -44,7 +44,7 @@ extension HookReactor {
         }
         guard let wanted = hook.power, wanted != power.now else { return nil }
         var row = HookStatus(hook.name, .unpowered)
-        row.reason = "it is for \(wanted.rawValue)"
+        row.reason = "the machine is on \(power.now.rawValue), and power = \"\(wanted.rawValue)\""
         return row
     }
 

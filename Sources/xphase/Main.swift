@@ -74,7 +74,7 @@ enum Main {
         let code = XPhase.exitCode(for: error).rawValue
         if code == Exit.done, let word = Arguments.unintendedHelpOption(in: arguments) {
             Diagnostics.say(
-                "there is no option '\(Arguments.decode(word))'; a name that begins with '-' stands behind --\n"
+                "there is no option '\(Arguments.decode(word))'; a name that begins with '-' goes after --\n"
                     + "Try '\(XPhase.help(for: arguments))'.")
             return Exit.misuse
         }

@@ -49,7 +49,7 @@ extension BuiltIn: ConfigurationWord {
 }
 
 extension Exemption: ConfigurationWord {
-    static var names: (one: String, many: String) { ("state of a program", "states of a program") }
+    static var names: (one: String, many: String) { ("kind of exception", "kinds of exception") }
 }
 
 extension Hook {

@@ -50,7 +50,7 @@ enum TOML {
         case .table: "a table"
         case .array: "an array"
         case .string, .stringWithNUL: "a string"
-        case .boolean: "true or false"
+        case .boolean: "a boolean"
         case .integer: "an integer"
         case .other(let words): words
         }

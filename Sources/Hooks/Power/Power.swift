@@ -4,7 +4,7 @@ public enum Power: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Power: ConfigurationWord {
-    static var names: (one: String, many: String) { ("power", "powers") }
+    static var names: (one: String, many: String) { ("power supply", "power supplies") }
 }
 
 /// A line of /sys/class/power_supply, as sysfs-class-power describes it.

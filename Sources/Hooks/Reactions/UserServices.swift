@@ -23,8 +23,8 @@ extension LoadedHooks {
             let names = hooks.filter { !$0.builtIns.isDisjoint(with: builtIns) }.map(\.name.quoted)
             if names.isEmpty { return nil }
             let words = Set(hooks.flatMap(\.builtIns).filter(builtIns.contains).map(\.rawValue))
-            return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: ", ")) "
-                + "can do nothing here, since \(what)"
+            return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: " and ")) "
+                + "cannot be done here, since \(what)"
         }
     }
 

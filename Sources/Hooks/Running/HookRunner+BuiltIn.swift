@@ -14,7 +14,7 @@ extension HookRunner {
         var isWake = false
     }
 
-    private static let wanted = "something is wanted of it"
+    private static let wanted = "it is shown, focused or asked for"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     private static let respite = Duration.seconds(10)
     /// How often it is looked for processes that were started while others were stopped.

@@ -132,7 +132,8 @@ extension HookRunner {
         _ done: [String]
     ) {
         for remark in answer.remarks where remarks.insert(remark).inserted { context.say("hooks: \(remark)") }
-        for fault in answer.faults { sayNotDone(job, fault) }
+        for fault in answer.faults { context.say(RunWords.notDone(job, fault)) }
+        if !answer.faults.isEmpty { note(job, .failed, answer.faults.joined(separator: "; ")) }
         switch step {
         case .ask:
             // Rather not, where that cannot be asked.

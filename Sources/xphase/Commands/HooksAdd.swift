@@ -44,7 +44,9 @@ struct HooksAdd: ParsableCommand {
                 "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
         }
         switch try recipes.add(recipe, to: HookLocations(config: config, environment: .own)) {
-        case .added(let path): try StandardOutput.write(Array("added to \(path.escapedForTerminal)\n".utf8))
+        case .added(let path):
+            let text = "added \(recipe.name) to \(path): see whether it names your applications"
+            try StandardOutput.write(Array("\(text.escapedForTerminal)\n".utf8))
         case .isThere(let text): Diagnostics.say("\(text): nothing was changed")
         }
     }

@@ -25,14 +25,16 @@ struct HooksCheck: ParsableCommand {
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         let lacks = loaded.lacks(.own)
         for text in loaded.warnings + loaded.hints() + lacks { Diagnostics.say(text) }
-        try StandardOutput.write(Array(report(on: loaded, locations).utf8))
+        try StandardOutput.write(Array(report(on: loaded, locations, isWhole: lacks.isEmpty).utf8))
         // What `run` would not do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw ExitCode(Exit.configuration) }
     }
 
-    private func report(on loaded: LoadedHooks, _ locations: HookLocations) -> String {
+    /// - Parameter isWhole: Whether all of it can react on this system.
+    private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> String {
         let configured = loaded.configuration.hooks.count
-        var lines = [loaded.file.map { "\($0): \(Self.hooks(configured)), no faults" } ?? locations.absence]
+        let verdict = isWhole ? ", no faults" : ""
+        var lines = [loaded.file.map { "\($0): \(Self.hooks(configured))\(verdict)" } ?? locations.absence]
         let executables = loaded.hooks.count - configured
         if let directory = locations.directory, executables > 0 {
             lines.append("\(directory): \(Self.hooks(executables))")

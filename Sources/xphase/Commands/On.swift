@@ -18,7 +18,7 @@ struct On: ParsableCommand {
 
             With --do, xphase does by itself what xphase.toml(5) says, and undoes it when the phase is left, when \
             xphase ends, and after kill -9 with the next 'xphase on' with --do or 'xphase run'. What is frozen also goes \
-            on when something is wanted of it, and with 'xphase hooks thaw-all'.
+            on when it is shown, focused or asked for, and with 'xphase hooks thaw-all'.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
@@ -61,7 +61,7 @@ struct On: ParsableCommand {
 
     @OptionGroup var options: DisplayOptions
 
-    @Argument(parsing: .postTerminator, help: "The command, behind --.", completion: .file())
+    @Argument(parsing: .postTerminator, help: "The command, after --.", completion: .file())
     var command: [SystemString] = []
 
     func validate() throws {
@@ -83,7 +83,7 @@ struct On: ParsableCommand {
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command behind --: xphase on \(awaited.application.text) \(awaited.phases.text) -- beep"
+                "write the command after --: xphase on \(awaited.application.text) \(awaited.phases.text) -- beep"
             )
         }
     }

@@ -24,7 +24,7 @@ extension HookStatus {
     fileprivate var inWords: String {
         let words = [
             state.inWords, since.map { "since \(TimeText.local($0).prefix(8))" },
-            until.map { "until \(TimeText.local($0).prefix(8))" },
+            until.map { "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0).prefix(8))" },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
         let text = parts.joined(separator: ", ") + held

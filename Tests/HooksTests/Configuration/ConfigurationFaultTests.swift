@@ -26,7 +26,7 @@ func faults(_ text: String) -> [String] {
         ),
         ("session = ['away', 'none']", "session: none stands alone"),
         ("session = [1]", "session: item 1: found an integer: write a state of the session"),
-        ("session = true", "session: found true or false: write a state of the session, or a list of them"),
+        ("session = true", "session: found a boolean: write a state of the session, or a list of them"),
         (
             "occlusion = '2x'",
             "occlusion: '2x' is no duration: write a whole number and its unit, "
@@ -129,7 +129,7 @@ func faults(_ text: String) -> [String] {
             "from: there is no phase 'backgruond' (did you mean 'background'?); "
                 + "the phases are background, inactive, active"
         ),
-        ("to = true", "to: found true or false: write a phase, or a list of them"),
+        ("to = true", "to: found a boolean: write a phase, or a list of them"),
         ("to = []", "to: the list is empty: name something, or leave the key out"),
         ("cause = 'iconfy'", "cause: there is no cause 'iconfy' (did you mean 'iconify'?)"),
         (

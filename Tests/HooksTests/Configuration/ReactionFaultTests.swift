@@ -68,8 +68,8 @@ import Testing
         (
             "application = 'a'\nwhile = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
             [
-                "except: item 3: found an integer: write a state of a program", "except: none stands alone",
-                "except: there is no state of a program 'adio' (did you mean 'audio'?); the states of a program are "
+                "except: item 3: found an integer: write a kind of exception", "except: none stands alone",
+                "except: there is no kind of exception 'adio' (did you mean 'audio'?); the kinds of exception are "
                     + "audio, selection, "
                     + "fullscreen, none",
                 "do: idle is slow with less of the processor: choose one of them",
@@ -82,7 +82,7 @@ import Testing
         (
             "application = 'a'\nwhile = 'background'\ndo = 'freeze'\npower = 'mians'\nwake = { evry = '3m', for = '0s' }",
             [
-                "power: there is no power 'mians' (did you mean 'mains'?); the powers are battery, mains",
+                "power: there is no power supply 'mians' (did you mean 'mains'?); the power supplies are battery, mains",
                 "wake: there is no key 'evry' (did you mean 'every'?); the keys of wake are every, for",
                 "wake.every: it is missing", "wake.for: it must be longer than 0",
             ]

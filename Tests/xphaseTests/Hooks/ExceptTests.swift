@@ -73,25 +73,25 @@ extension DesktopTests {
             let environment = home.environment.merging(["PATH": "/nowhere"]) { $1 }
             let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
             let lacks = [
-                "xphase: hook 'sleep': do: reclaim, slow can do nothing here, since no service manager of yours runs "
+                "xphase: hook 'sleep': do: reclaim and slow cannot be done here, since no service manager of yours runs "
                     + "(systemd --user)",
-                "xphase: hook 'sleep': do: mute can do nothing here, since there is no pactl: install pulseaudio-utils",
+                "xphase: hook 'sleep': do: mute cannot be done here, since there is no pactl: install pulseaudio-utils",
             ]
             #expect(check.code == 78 && check.errors == lacks)
             let on = ["on", "a", "background", "--do"]
             for words in [["slow"], ["mute"], ["idle", "--do", "mute", "--do", "reclaim"]] {
                 let useless = try XPhase.run(on + words, on: nil, environment: environment)
                 #expect(useless.code == 69 && !useless.errors.isEmpty)
-                #expect(useless.errors.allSatisfy { $0.contains(" can do nothing here, since ") })
+                #expect(useless.errors.allSatisfy { $0.contains(" cannot be done here, since ") })
             }
             let stage = try Stage(.openbox)
             // What can be done is done.
             let useful = try XPhase.start(
                 on + ["slow", "--do", "freeze"], on: stage.display, environment: environment)
-            #expect(try useful.errors.next()?.contains("do: slow can do nothing here, since ") == true)
+            #expect(try useful.errors.next()?.contains("do: slow cannot be done here, since ") == true)
             try useful.end()
             let doctor = try XPhase.run(["doctor"], on: stage.display, environment: environment)
-            #expect(doctor.output.filter { $0.contains("can do nothing here") }.count == 2)
+            #expect(doctor.output.filter { $0.contains("cannot be done here") }.count == 2)
             let run = try XPhase.start(["run"], on: stage.display, environment: environment)
             #expect(try [run.errors.next(), run.errors.next()] == lacks)
             try run.end(SIGTERM)

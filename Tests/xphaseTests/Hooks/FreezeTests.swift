@@ -118,7 +118,7 @@ extension DesktopTests {
             terminal.iconify()
             try hooks.says("frozen")
             terminal.activate()
-            try hooks.says("XTerm thawed: something is wanted of it")
+            try hooks.says("XTerm thawed: it is shown, focused or asked for")
             #expect(try waitUntil { try Self.runs(terminal) })
             try hooks.end()
         }
@@ -129,7 +129,7 @@ extension DesktopTests {
             terminal.iconify()
             try hooks.says("frozen")
             terminal.close()
-            try hooks.says("XTerm thawed: something is wanted of it")
+            try hooks.says("XTerm thawed: it is shown, focused or asked for")
             _ = try terminal.program.exitCode()
             try hooks.end()
         }

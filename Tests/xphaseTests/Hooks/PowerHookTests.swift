@@ -52,7 +52,11 @@ extension DesktopTests {
             func status() throws -> [String] {
                 try XPhase.run(["hooks", "status"], on: stage.display, environment: home.environment).output
             }
-            #expect(try waitUntil { try status().first == "saves: reacts to nothing: it is for battery" })
+            #expect(
+                try waitUntil {
+                    try status().first
+                        == "saves: reacts to nothing: the machine is on mains, and power = \"battery\""
+                })
             window.iconify()
             try Self.awaits(["enter spends", "enter always"], home)
             try Self.set("battery", home)

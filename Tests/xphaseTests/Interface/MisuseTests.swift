@@ -20,7 +20,7 @@ import Testing
         (["--jsn"], "Try 'xphase --help'."),
         (["list", "--jsn"], "Try 'xphase help list'."),
         (["hooks", "fire", "--jsn"], "Try 'xphase help hooks fire'."),
-        (["on", "a", "background"], "write the command behind --: xphase on a background -- beep"),
+        (["on", "a", "background"], "write the command after --: xphase on a background -- beep"),
         (["wait", "a", "actve"], "the phases are active, inactive, background: did you mean 'active'?"),
         (["on", "a", "active,backgruond", "--", "b"], "background: did you mean 'background'?"),
         (["wait", "a", "active,"], "the phases are active, inactive, background"),
@@ -29,9 +29,9 @@ import Testing
         (["wait", "a", "active", "--timeout", "5"], "write a whole number and its unit"),
         (["phase"], "Missing expected argument '<application>'"),
         (["phase", "a", "b"], "Unexpected argument 'b'"),
-        (["on", "a", "active"], "write the command behind --: xphase on a active -- beep"),
-        (["on", "a", "active", "beep"], "write the command behind --: xphase on a active -- beep"),
-        (["on", "a", "active", "--", ""], "write the command behind --"),
+        (["on", "a", "active"], "write the command after --: xphase on a active -- beep"),
+        (["on", "a", "active", "beep"], "write the command after --: xphase on a active -- beep"),
+        (["on", "a", "active", "--", ""], "write the command after --"),
         (["on", "a", "background", "--do", "freez"], "mute, reclaim: did you mean 'freeze'?"),
         (["on", "a", "background", "--do", "slow", "--do", "idle"], "choose one of them"),
         (["on", "a", "background", "--except", "audio", "--", "b"], "--except needs --do"),
@@ -67,7 +67,7 @@ import Testing
         (["hooks", "help"], "there is no command 'hooks help'; the commands are hooks check"),
         (
             ["hooks", "fire", "-dash"],
-            "there is no option '-dash'; a name that begins with '-' stands behind --"
+            "there is no option '-dash'; a name that begins with '-' goes after --"
         ),
         (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
         (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),
