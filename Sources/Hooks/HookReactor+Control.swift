@@ -8,6 +8,13 @@ extension HookReactor {
         switch request {
         case .status:
             return ControlAnswer(rows: runner?.status(ownStatus) ?? [])
+        case .why(let name):
+            let known = loaded.hooks.map(\.name)
+            guard known.contains(name) else {
+                return ControlAnswer(fault: Hook.refusal(of: name, among: known))
+            }
+            let rows = runner?.status(ownStatus).filter { $0.hook == name }
+            return ControlAnswer(rows: rows ?? [], events: runner?.history[name] ?? [])
         case .pause(let time, let names):
             return change(names) {
                 pauses.pause(names, until: time.map { Clock.now() + $0 })

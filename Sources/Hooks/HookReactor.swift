@@ -169,6 +169,7 @@ public final class HookReactor: Reactor {
         guard isNews else { return }
         context.say("configuration read again: \(new.summary)")
         runner?.update { $0.replace(with: new.hooks, time: .now()) }
+        runner?.history.keep(new.hooks.map(\.name))
         followPower()
         updateSuspensions()
         fresh = Set(new.hooks).subtracting(old.hooks)

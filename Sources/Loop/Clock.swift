@@ -37,6 +37,12 @@ public struct Timestamp: Hashable, Sendable {
     }
 }
 
+extension Timestamp: Comparable {
+    public static func < (one: Timestamp, other: Timestamp) -> Bool {
+        (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
+    }
+}
+
 /// Durations as the numbers that others count in: of whole units, without what is left over.
 extension Duration {
     public var milliseconds: Int64 { whole(1_000_000_000_000_000) }

@@ -81,7 +81,7 @@ struct Play {
             case .follow(let id, let job):
                 runs[job.text] = id
                 return "follow \(job.text)"
-            case .release: return nil
+            case .release, .matched, .collapsed: return nil
             case .stop(let id): return "stop \(runs.first { $0.value == id }?.key ?? "?")"
             case .remark(.vetoed(let job)): return "vetoed: \(job.text)"
             case .remark(.excepted(let job, let what)): return "excepted by \(what): \(job.text)"

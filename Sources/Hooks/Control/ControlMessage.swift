@@ -4,6 +4,8 @@ import Loop
 /// What is asked of a running `xphase run`: one line, whose fields are separated by tabs.
 public enum ControlRequest: Hashable, Sendable {
     case status
+    /// What last became of the hook of this name.
+    case why(String)
     /// No names stand for all hooks, no time for as long as nobody resumes them.
     case pause(Duration?, [String])
     case resume([String])
@@ -16,6 +18,7 @@ public enum ControlRequest: Hashable, Sendable {
     var line: String {
         switch self {
         case .status: ControlLine.text(["status"])
+        case .why(let name): ControlLine.text(["why", name])
         case .pause(let time, let names):
             ControlLine.text(["pause", time.map { String($0.milliseconds) } ?? ""] + names)
         case .resume(let names): ControlLine.text(["resume"] + names)
@@ -28,6 +31,7 @@ public enum ControlRequest: Hashable, Sendable {
         let words = try ControlLine.words(line)
         switch words.first {
         case "status" where words.count == 1: self = .status
+        case "why" where words.count == 2: self = .why(words[1])
         case "thawed" where words.count == 1: self = .thawed
         case "resume": self = .resume(Array(words.dropFirst()))
         case "pause" where words.count > 1 && words[1].isEmpty: self = .pause(nil, Array(words.dropFirst(2)))
@@ -36,7 +40,7 @@ public enum ControlRequest: Hashable, Sendable {
                 throw ControlFault("'\(words[1].escapedForTerminal)' is no time")
             }
             self = .pause(.milliseconds(time), Array(words.dropFirst(2)))
-        default: throw ControlFault("the requests are status, pause, resume and thawed")
+        default: throw ControlFault("the requests are status, why, pause, resume and thawed")
         }
     }
 
@@ -57,8 +61,10 @@ public struct ControlFault: Error, Hashable, CustomStringConvertible {
 public struct ControlAnswer: Hashable, Sendable {
     /// For people.
     public var texts: [String] = []
-    /// Of `status`.
+    /// Of `status` and `why`.
     public var rows: [HookStatus] = []
+    /// Of `why`.
+    public var events: [HookEvent] = []
     /// Why nothing was done.
     public var fault: String?
 
@@ -69,11 +75,12 @@ public struct ControlAnswer: Hashable, Sendable {
         if let fault { return ControlLine.text(["fault", fault]) + ControlLine.text(["end"]) }
         return ControlLine.text(["done"]) + texts.map { ControlLine.text(["text", $0]) }.joined()
             + rows.prefix(Self.mostRows).map { ControlLine.text(["row"] + $0.fields) }.joined()
+            + events.map { ControlLine.text(["event"] + $0.fields) }.joined()
             + ControlLine.text(["end"])
     }
 
-    init(texts: [String] = [], rows: [HookStatus] = []) {
-        (self.texts, self.rows) = (texts, rows)
+    init(texts: [String] = [], rows: [HookStatus] = [], events: [HookEvent] = []) {
+        (self.texts, self.rows, self.events) = (texts, rows, events)
     }
 
     init(fault: String) {
@@ -89,6 +96,7 @@ public struct ControlAnswer: Hashable, Sendable {
             case "fault": fault = words.dropFirst().first ?? ""
             case "text": texts += words.dropFirst()
             case "row": HookStatus(fields: Array(words.dropFirst())).map { rows.append($0) }
+            case "event": HookEvent(fields: Array(words.dropFirst())).map { events.append($0) }
             case "end": isWhole = true
             default: break
             }

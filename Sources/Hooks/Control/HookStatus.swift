@@ -42,7 +42,7 @@ public struct HookStatus: Hashable, Sendable {
 
     var fields: [String] {
         [
-            hook, state.rawValue, subject ?? "", application ?? "", Self.text(since), Self.text(until),
+            hook, state.rawValue, subject ?? "", application ?? "", since?.field ?? "", until?.field ?? "",
             reactions.joined(separator: " "), unit ?? "", processes.map { String($0) } ?? "", reason ?? "",
         ]
     }
@@ -52,23 +52,23 @@ public struct HookStatus: Hashable, Sendable {
         guard fields.count >= 10, let state = State(rawValue: fields[1]) else { return nil }
         func field(_ index: Int) -> String? { fields[index].isEmpty ? nil : fields[index] }
         (hook, self.state, subject, application) = (fields[0], state, field(2), field(3))
-        (since, until) = (Self.time(fields[4]), Self.time(fields[5]))
+        (since, until) = (Timestamp(field: fields[4]), Timestamp(field: fields[5]))
         reactions = fields[6].split(separator: " ").map { String($0) }
         (unit, processes, reason) = (field(7), Int(fields[8]), field(9))
-    }
-
-    private static func text(_ time: Timestamp?) -> String {
-        time.map { "\($0.seconds).\($0.nanoseconds)" } ?? ""
-    }
-
-    private static func time(_ text: String) -> Timestamp? {
-        let parts = text.split(separator: ".").compactMap { Int($0) }
-        guard parts.count == 2, parts[0] >= 0, (0..<1_000_000_000).contains(parts[1]) else { return nil }
-        return Timestamp(seconds: parts[0], nanoseconds: parts[1])
     }
 }
 
 extension Timestamp {
+    /// As a word of the protocol: seconds, and nanoseconds.
+    var field: String { "\(seconds).\(nanoseconds)" }
+
+    /// nil for what is no such word.
+    init?(field: String) {
+        let parts = field.split(separator: ".").compactMap { Int($0) }
+        guard parts.count == 2, parts[0] >= 0, (0..<1_000_000_000).contains(parts[1]) else { return nil }
+        self.init(seconds: parts[0], nanoseconds: parts[1])
+    }
+
     /// That moment of CLOCK_MONOTONIC, as the calendar has it while it is not set.
     static func of(_ moment: Duration) -> Timestamp {
         let now = Timestamp.now()

@@ -49,6 +49,7 @@ extension HookRunner {
         } catch {
             let participles = Set(job.hook.builtIns.map(\.participle)).sorted().joined(separator: " or ")
             note(job, .excepted, "\(error)")
+            tell(.excepted, of: job, "\(error)")
             context.say(RunWords.notDone(job, "is not \(participles): \(error)"))
             conclude(id, job, [])
         }
@@ -133,12 +134,19 @@ extension HookRunner {
     ) {
         for remark in answer.remarks where remarks.insert(remark).inserted { context.say("hooks: \(remark)") }
         for fault in answer.faults { context.say(RunWords.notDone(job, fault)) }
-        if !answer.faults.isEmpty { note(job, .failed, answer.faults.joined(separator: "; ")) }
+        if !answer.faults.isEmpty {
+            let text = answer.faults.joined(separator: "; ")
+            note(job, .failed, text)
+            tell(.failed, of: job, text)
+        }
         switch step {
         case .ask:
             // Rather not, where that cannot be asked.
             let exception = answer.exception ?? failure.map { "it cannot be told what it does: \($0)" }
-            if let exception { note(job, .excepted, exception) }
+            if let exception {
+                note(job, .excepted, exception)
+                tell(.excepted, of: job, exception)
+            }
             if id < 0 { return freezeAgain(job, unless: exception) }
             schedule.ended(id, exception.map { .excepted($0) } ?? .exited(1), at: Clock.now())
         case .prepare:
@@ -150,6 +158,7 @@ extension HookRunner {
         case .undo:
             if let failure {
                 note(job, .failed, failure)
+                tell(.failed, of: job, failure)
                 return schedule.ended(id, .postponed(failure), at: Clock.now())
             }
             sayFailure { try owed.setHolds([], of: job) }

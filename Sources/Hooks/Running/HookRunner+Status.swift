@@ -19,12 +19,7 @@ extension HookRunner {
     func note(_ job: Job, _ state: HookStatus.State, _ reason: String) {
         notes[job.key] = RunNote(state: state, job: job, reason: reason)
         guard notes.count > Self.mostNotes else { return }
-        let oldest = notes.min {
-            ($0.value.time.seconds, $0.value.time.nanoseconds) < (
-                $1.value.time.seconds, $1.value.time.nanoseconds
-            )
-        }
-        if let oldest { notes[oldest.key] = nil }
+        if let oldest = notes.min(by: { $0.value.time < $1.value.time }) { notes[oldest.key] = nil }
     }
 
     /// Says what was not done, and keeps it in mind.
@@ -32,6 +27,7 @@ extension HookRunner {
     /// - Parameter fault: Begins with a verb.
     func sayNotDone(_ job: Job, _ fault: String) {
         note(job, .failed, fault)
+        tell(.failed, of: job, fault)
         context.say(RunWords.notDone(job, fault))
     }
 

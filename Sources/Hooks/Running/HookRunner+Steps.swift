@@ -125,6 +125,7 @@ extension HookRunner {
         case .start(let id, let job, let isCheck):
             if isClosed { return }
             notes[job.key] = nil
+            if !isCheck { tell(.ran, of: job, RunWords.verb(job)) }
             if job.part == .enter && !isCheck { begun[job.key] = .now() }
             if context.isDryRun {
                 context.say(RunWords.wouldRun(job, isCheck: isCheck))
@@ -147,12 +148,21 @@ extension HookRunner {
             }
         case .remark(let remark):
             let text = RunWords.remark(remark)
-            if case .vetoed(let job) = remark { note(job, .excepted, "'unless' vetoes it") }
-            if case .overflow = remark {
+            switch remark {
+            case .vetoed(let job):
+                note(job, .excepted, "'unless' vetoes it")
+                tell(.vetoed, of: job, "'unless' ended with 0")
+            case .leftTooEarly(let job): tell(.leftTooEarly, of: job, RunWords.lasting(job))
+            case .overflow:
                 notices.append(Notice(name: "hooks", text: text))
-            } else {
-                context.say(text)
+                return
+            case .excepted, .retry: break
             }
+            context.say(text)
+        case .matched(let job):
+            tell(.matched, of: job, RunWords.step(job), at: job.trigger.time)
+        case .collapsed(let job):
+            tell(.collapsed, of: job, "something newer came before its turn")
         }
     }
 
@@ -215,6 +225,7 @@ extension HookRunner {
         if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
             context.say(RunWords.about(job, text))
             note(job, .failed, text)
+            tell(outcome == .timedOut ? .timedOut : .failed, of: job, text)
             hasFailures = true
         }
         if isCheck && job.hook.hasExceptions && outcome != .exited(0) && outcome != .stopped {

@@ -25,6 +25,7 @@ final class HookRunner {
     /// Since when each part of a pair holds or runs, and why hooks have not reacted.
     var begun: [Job.Key: Timestamp] = [:]
     var notes: [Job.Key: RunNote] = [:]
+    var history = HookHistory()
     /// When what is frozen is woken, and what was, and is to be frozen again without a word.
     var wakes: [Job.Key: Duration] = [:]
     var woken: Set<Job.Key> = []

@@ -99,8 +99,7 @@ enum RunWords {
             "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); asked again every "
                 + "\(max(job.hook.after, Schedule.shortestExemption).text)"
         case .leftTooEarly(let job):
-            "\(name(job)): not run for \(path(job)): "
-                + "\(lasting(job)) for \(job.hook.after.text)"
+            "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):
             "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
         case .overflow(_, let bound):
@@ -118,17 +117,24 @@ enum RunWords {
             let news = change.kind == .title ? "title" : "desktop or process"
             return "\(change.path), \(change.to?.rawValue ?? ""), another \(news)"
         }
+        return "\(change.path), \(step(job))"
+    }
+
+    /// `active → background, iconify`.
+    static func step(_ job: Job) -> String {
+        let change = job.trigger.change
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
-        return "\(change.path), \(step), \(change.cause.rawValue)"
+        return "\(step), \(change.cause.rawValue)"
     }
 
     /// What did not last may be the title, though the phase began.
-    private static func lasting(_ job: Job) -> String {
-        if job.hook.followsFacts { return "it did not stay so" }
-        return "\(job.trigger.change.to?.rawValue ?? "it") did not last"
+    static func lasting(_ job: Job) -> String {
+        let time = job.hook.after.text
+        if job.hook.followsFacts { return "it did not stay so for \(time)" }
+        return "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(time)"
     }
 
-    private static func verb(_ job: Job) -> String {
+    static func verb(_ job: Job) -> String {
         switch job.part {
         case .run: "run"
         case .enter: "enter"

@@ -47,8 +47,13 @@ struct JobQueue: Sendable {
     }
 
     /// Removes the same part of the same hook for the same subject.
-    mutating func remove(_ job: Job) {
+    ///
+    /// - Returns: Whether it was there.
+    @discardableResult
+    mutating func remove(_ job: Job) -> Bool {
+        let before = count
         remove(from: job.lane) { $0.isAgain(job) }
+        return count < before
     }
 
     mutating func removeAll(where isUnwanted: (Job) -> Bool) {

@@ -26,7 +26,9 @@ extension Schedule {
             dropQueued(job, .run)
             stopCheck(job)
         }
-        if job.hook.condition.matches(change), !suspended.contains(job.hook.name) { want(job, at: now) }
+        guard job.hook.condition.matches(change) else { return }
+        add(.matched(job))
+        if !suspended.contains(job.hook.name) { want(job, at: now) }
     }
 
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
@@ -45,14 +47,16 @@ extension Schedule {
             leave(job.key, on: job.trigger)
             return
         }
+        let isNew = !wasInside && job.hook.condition.matches(change)
+        if isNew { add(.matched(job)) }
         if suspended.contains(job.hook.name) {
-            if !wasInside, job.hook.condition.matches(change) { park(job, due: now + job.hook.after) }
+            if isNew { park(job, due: now + job.hook.after) }
             return
         }
         // Where the hook has changed since, the `leave` of its old version goes on.
         if owed[job.key]?.hook == job.hook && !isLeaving(job) {
             dropQueued(job, .leave)
-        } else if !wasInside, job.hook.condition.matches(change) {
+        } else if isNew {
             want(job, at: now)
         }
     }
@@ -112,7 +116,7 @@ extension Schedule {
     mutating func dropQueued(_ job: Job, _ part: Job.Part) {
         var job = job
         job.part = part
-        queue.remove(job)
+        if queue.remove(job), part != .leave { add(.collapsed(job)) }
         if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
     }
 

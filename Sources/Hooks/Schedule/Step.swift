@@ -9,6 +9,10 @@ public enum Step: Hashable, Sendable {
     /// The check is to be ended: its answer is not needed any longer.
     case stop(RunID)
     case remark(Remark)
+    /// A change has come that the hook of this job is for.
+    case matched(Job)
+    /// Something newer came before the turn of this job.
+    case collapsed(Job)
 }
 
 /// The number of a run; none is given twice.

@@ -16,12 +16,13 @@ struct HooksCommand: ParsableCommand {
               xphase hooks list
               xphase hooks fire 'pause the player' --application mpv --to background
               xphase hooks status               what they do now
+              xphase hooks why 'pause the player'
               xphase hooks pause --for 10m      undo it, and do nothing for ten minutes
               xphase hooks thaw-all             let everything go on that is frozen
             """,
         subcommands: [
-            HooksCheck.self, HooksList.self, HooksAdd.self, HooksFire.self, HooksStatus.self, HooksPause.self,
-            HooksResume.self, HooksThawAll.self,
+            HooksCheck.self, HooksList.self, HooksAdd.self, HooksFire.self, HooksStatus.self, HooksWhy.self,
+            HooksPause.self, HooksResume.self, HooksThawAll.self,
         ]
     )
 }

@@ -37,7 +37,7 @@ struct XPhase: ParsableCommand {
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
               69  no display, or the X server went away;
-                  hooks status, hooks pause, hooks resume: no 'xphase run' serves it
+                  hooks status, why, pause, resume: no 'xphase run' serves it
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ControlMessageTests {
     @Test(arguments: [
-        ControlRequest.status, .thawed, .pause(nil, []),
+        ControlRequest.status, .thawed, .why("tab\there"), .pause(nil, []),
         .pause(.seconds(90), ["a b", "tab\there", "back\\slash"]),
         .resume([]), .resume(["new\nline", "\\n", "ä"]),
     ])
@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "status", "xphase 2\tstatus", "xphase 1", "xphase 1\tstatus\tmore", "xphase 1\tpause",
+        "xphase 1\twhy", "xphase 1\twhy\ta\tb", "", "status", "xphase 2\tstatus", "xphase 1",
+        "xphase 1\tstatus\tmore", "xphase 1\tpause",
         "xphase 1\tpause\tx",
         "xphase 1\tpause\t0", "xphase 1\tpause\t-5", "xphase 1\tpause\t99999999999999999999",
         "xphase 1\tkill",
@@ -37,7 +38,11 @@ import Testing
         row.since = Timestamp(seconds: 12, nanoseconds: 34)
         row.reactions = ["freeze", "mute"]
         (row.unit, row.processes, row.reason) = ("app-x.scope", 3, "why: \\ \n")
+        let event = HookEvent(
+            .leftTooEarly, of: HookHistoryTests.job("a", "X"), "tab\t\n",
+            at: Timestamp(seconds: 1, nanoseconds: 2))
         for answer in [
+            ControlAnswer(rows: [row], events: [event]),
             ControlAnswer(texts: ["one", "two\nlines"], rows: [row, HookStatus("c", .ready)]),
             ControlAnswer(fault: "no"), ControlAnswer(),
         ] {

@@ -13,7 +13,7 @@ import Testing
         (
             ["hooks", "chekc"],
             "there is no command 'hooks chekc'; the commands are hooks check, hooks list, hooks add, hooks fire, "
-                + "hooks status, hooks pause, hooks resume, hooks thaw-all: "
+                + "hooks status, hooks why, hooks pause, hooks resume, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
         (["rubbish"], "explain, hooks, doctor, help"),

@@ -1,0 +1,57 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// The page for authors of hooks, typed as it stands.
+    @Suite struct HookPageTests {
+        /// The commands of a page with what they print, in its order.
+        private static func commands(_ page: String) -> [(command: String, output: [String])] {
+            var (commands, isInside) = ([(command: String, output: [String])](), false)
+            for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("```") {
+                    isInside = line == "```console"
+                } else if isInside, line.hasPrefix("$ ") {
+                    commands.append((String(line.dropFirst(2)), []))
+                } else if isInside, !commands.isEmpty {
+                    commands[commands.count - 1].output.append(String(line))
+                }
+            }
+            return commands
+        }
+
+        /// Without what the tests' own windows add.
+        private static func withoutTimes(_ line: String) -> String {
+            line.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME").replacing(
+                /[0-9a-z.]+ ago/, with: "AGE"
+            )
+            .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
+        }
+
+        @Test func allOfItIsAsItSays() throws {
+            let hooks = try HookSession(nil)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
+            environment["PATH"] = XPhase.searchPath
+            let commands = Self.commands(try ExampleHooks.text("README.md"))
+            #expect(commands.count == 6)
+            for (command, output) in commands {
+                let expected = output.map {
+                    Self.withoutTimes($0).replacing(
+                        "/home/me/.config/xphase/config.toml", with: hooks.home.configurationFile)
+                }
+                var told: [String] = []
+                // What a command brings about may settle first.
+                _ = try waitUntil {
+                    told = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment).output
+                        .map(Self.withoutTimes)
+                    return told == expected
+                }
+                #expect(told == expected, "\(command)")
+            }
+            #expect(try hooks.home.lines("activity.jsonl").count >= 2)
+            terminal.activate()
+            try hooks.end()
+        }
+    }
+}
