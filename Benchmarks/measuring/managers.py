@@ -12,6 +12,11 @@ from measuring.server import on
 
 # Seconds.
 DEADLINE = 20
+# What is iconified comes back at once.
+OPENBOX = """<openbox_config xmlns="http://openbox.org/3.4/rc">
+<theme><animateIconify>no</animateIconify></theme>
+</openbox_config>
+"""
 
 
 @contextlib.contextmanager
@@ -19,7 +24,9 @@ def openbox(display, core=None):
     """openbox, once it has started: it forgets windows that are mapped before."""
     with tempfile.TemporaryDirectory() as folder:
         started = Path(folder) / "started"
-        command = ["openbox", "--startup", f"touch '{started}'"]
+        configuration = Path(folder) / "rc.xml"
+        configuration.write_text(OPENBOX)
+        command = ["openbox", "--config-file", str(configuration), "--startup", f"touch '{started}'"]
         with running(command, core, env=on(display), stderr=subprocess.DEVNULL) as manager:
             deadline = time.monotonic() + DEADLINE
             while not started.exists():

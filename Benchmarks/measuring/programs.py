@@ -22,6 +22,8 @@ PARTS = {
     "spawn": (["desktop.c"], ["x11"]),
     "storm": (["desktop.c"], ["x11"]),
     "storm-reader": (["desktop.c"], ["x11"]),
+    "thaw": (["desktop.c"], ["x11"]),
+    "thaw-driver": (["desktop.c", "lines.c"], ["x11"]),
     "timed": ([], []),
     "windows": (["desktop.c"], ["x11"]),
     "wnck-list": ([], ["libwnck-3.0"]),
