@@ -41,6 +41,8 @@ wait_until() { # COMMAND...
 
 mkfifo "$home/number"
 Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -noreset 3>"$home/number" &>/dev/null &
+# shellcheck disable=SC2034  # scripts that source this may end it
+server=$!
 read -rt 20 number <"$home/number"
 export DISPLAY=:$number
 /lib/systemd/systemd --user </dev/null &>systemd.log &
