@@ -87,7 +87,7 @@ extension DesktopTests {
             hooks.session.manager?.send(SIGSTOP)
             for _ in 1...2 {
                 terminal.activate()
-                try hooks.says("XTerm thawed: something is wanted of it")
+                try hooks.says("XTerm thawed: ")
                 #expect(try waitUntil { try Self.runs(terminal) })
                 try hooks.says("XTerm frozen (")
                 #expect(try waitUntil { try Self.isFrozen(terminal) })
