@@ -25,6 +25,8 @@ public final class EventLoop {
     private let timer: Descriptor
     private var sleep: SleepWatch?
     private var polls: [pollfd]
+    /// What poll(2) has found may not all be handed out yet.
+    private var mayBeReady = false
     private var moment: Duration?
 
     /// Signals that end the watch.
@@ -92,12 +94,14 @@ public final class EventLoop {
                 guard errno == EINTR else { throw SystemError("poll", errno) }
             }
             if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
+            mayBeReady = true
         }
     }
 
     /// What the last poll(2) found and was not handed out yet. The display comes last: it is the one that can
     /// have something all the time.
     private func next() -> Wake? {
+        if !mayBeReady { return nil }
         if take(.signals) != 0, let signals {
             let number = linux_next_signal(signals.number)
             if number != 0 { return .signal(number) }
@@ -114,6 +118,7 @@ public final class EventLoop {
             polls[index].revents = 0
             return .ready(polls[index].fd)
         }
+        mayBeReady = false
         return take(.display) != 0 ? .display : nil
     }
 

@@ -17,11 +17,24 @@ enum Main {
         let arguments = words == ["help", "help"] ? ["help"] : words
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
-            var command = try root(for: arguments).parseAsRoot(arguments)
+            var command = try parse(arguments)
             try command.run()
         } catch {
             exit(report(error, arguments))
         }
+    }
+
+    /// Parses the arguments by the command that they name alone: the whole tree takes twice as long. What is wrong, or asks for
+    /// help, is for that.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let (named, words) = XPhase.command(for: arguments)
+        let type: any ParsableCommand.Type = named == XPhase.self ? Watch.self : named
+        if !CompletedXPhase.isRequested(by: arguments), let command = try? type.parseAsRoot(Array(words)),
+            Swift.type(of: command) == type
+        {
+            return command
+        }
+        return try root(for: arguments).parseAsRoot(arguments)
     }
 
     private static func root(for arguments: [String]) -> any ParsableCommand.Type {

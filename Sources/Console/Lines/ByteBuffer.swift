@@ -53,6 +53,12 @@ public struct ByteBuffer: ~Copyable {
         text.withUTF8 { append($0) }
     }
 
+    public mutating func append(spaces length: Int) {
+        reserve(length)
+        (start + count).update(repeating: UInt8(ascii: " "), count: length)
+        count += length
+    }
+
     public mutating func append(decimal value: Int) {
         if (0..<10).contains(value) { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         if value < 0 { append(UInt8(ascii: "-")) }

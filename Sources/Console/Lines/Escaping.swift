@@ -30,7 +30,8 @@ extension String {
     /// The text as it may be shown on a terminal.
     public var escapedForTerminal: String {
         // Most are plain ASCII, which is quicker to see than that nothing in them has an escape.
-        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+        var text = self
+        if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) } }) { return self }
         guard unicodeScalars.contains(where: { $0.escaped != nil }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if let escaped = scalar.escaped {

@@ -30,15 +30,13 @@ public enum JSONLine {
             line.append(json: notice.name)
             line.append(",\"text\":")
             line.append(json: notice.text)
-        } else if let subject = batch.subject(of: delta) {
-            append(delta, of: batch, subject, to: &line)
+        } else {
+            append(delta, of: batch, to: &line)
         }
         line.append("}\n")
     }
 
-    private static func append(
-        _ delta: Delta, of batch: borrowing ChangeBatch, _ subject: Change.Subject, to line: inout ByteBuffer
-    ) {
+    private static func append(_ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer) {
         switch delta.level {
         case .scene: line.append("scene\",\"change\":\"")
         case .group: line.append("group\",\"change\":\"")
@@ -57,9 +55,10 @@ public enum JSONLine {
             line.append(",\"group\":")
             line.append(json: batch.group(of: delta))
         }
-        if case .scene(let facts) = subject {
+        let scene = batch.scene(of: delta)
+        if let scene {
             line.append(",\"scene\":\"0x")
-            line.append(hexadecimal: facts.id.xid)
+            line.append(hexadecimal: scene.id.xid)
             line.append("\"")
         }
         switch delta.from {
@@ -77,27 +76,23 @@ public enum JSONLine {
         line.append(text: delta.cause.rawValue)
         line.append("\",\"held\":")
         if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
-        append(subject, to: &line)
-    }
-
-    private static func append(_ subject: Change.Subject, to line: inout ByteBuffer) {
-        switch subject {
-        case .scene(let facts):
+        if let scene {
             line.append(",\"title\":")
-            line.append(json: facts.title)
+            line.append(json: scene.title)
             line.append(",\"pid\":")
-            line.append(json: facts.pid.map { Int($0) })
+            line.append(json: scene.pid.map { Int($0) })
             line.append(",\"desktop\":")
-            line.append(json: facts.desktop)
-        case .group(let members), .application(let members):
+            line.append(json: scene.desktop)
+        } else {
+            let counts = batch.counts(of: delta)
             line.append(",\"scenes\":{\"active\":")
-            line.append(decimal: members.counts.active)
+            line.append(decimal: counts.active)
             line.append(",\"inactive\":")
-            line.append(decimal: members.counts.inactive)
+            line.append(decimal: counts.inactive)
             line.append(",\"background\":")
-            line.append(decimal: members.counts.background)
+            line.append(decimal: counts.background)
             line.append("},\"pids\":[")
-            for (index, pid) in members.pids.enumerated() {
+            for (index, pid) in batch.pids(of: delta).enumerated() {
                 if index > 0 { line.append(",") }
                 line.append(decimal: Int(pid))
             }

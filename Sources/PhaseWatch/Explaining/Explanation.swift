@@ -75,13 +75,13 @@ extension Explanation {
         limits = session.all
         self.session = session.facts
         let limit = limits.first
-        let windows = slots.sorted { table[at: $0].id < table[at: $1].id }
+        let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }
             .compactMap { desktop.verdict(at: $0, under: policy).map { Window($0, cap, limit) } }
         let names = Set(windows.map(\.application))
         var scenes: [String: [(id: WindowID, phase: ScenePhase)]] = [:]
         for (slot, reading) in desktop.scenes(under: policy) {
             guard let phase = reading.phase, names.contains(table.text(slot).application) else { continue }
-            scenes[table.text(slot).application, default: []].append((table[at: slot].id, min(phase, cap)))
+            scenes[table.text(slot).application, default: []].append((table.facts[slot].id, min(phase, cap)))
         }
         applications = names.sorted().compactMap { name in
             // The first of several, so that the answer is the same each time.
@@ -129,7 +129,7 @@ extension PhaseWatcher {
         var desktop = try seen(readsAges: true)
         let selection = Selection(subject)
         let chosen = desktop.windows.usedSlots.filter {
-            selection.matches(desktop.windows[at: $0], desktop.windows.text($0))
+            selection.matches(desktop.windows.facts[$0], desktop.windows.text($0))
         }
         let unnamed = desktop.unnamedCovers(of: chosen, atMost: Explanation.Cover.mostNamed)
         if !unnamed.isEmpty {
@@ -140,7 +140,7 @@ extension PhaseWatcher {
             of: desktop, watchedBy: tracker, ages: observer.ages, locker: try locker(on: desktop))
         let table = desktop.windows
         if case .scene = subject { return Explanation(of: desktop, under: policy, session, chosen) }
-        let named = chosen.filter { desktop.isScene(table[at: $0]) }
+        let named = chosen.filter { desktop.isScene(table.facts[$0]) }
         guard case .application = subject else {
             return Explanation(of: desktop, under: policy, session, named)
         }
@@ -149,7 +149,7 @@ extension PhaseWatcher {
         return Explanation(
             of: desktop, under: policy, session,
             table.usedSlots.filter {
-                desktop.isScene(table[at: $0]) && applications.contains(table.text($0).application)
+                desktop.isScene(table.facts[$0]) && applications.contains(table.text($0).application)
             })
     }
 

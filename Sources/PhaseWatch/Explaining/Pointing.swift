@@ -31,7 +31,7 @@ extension PhaseWatcher {
             let desktop = try seen()
             guard let slot = desktop.windows.slot(of: xid) else { return .nothing }
             let scene = desktop.verdict(at: slot, under: policy)?.scene
-            return .window(desktop.windows[at: slot].id, scene: scene)
+            return .window(desktop.windows.facts[slot].id, scene: scene)
         case .nothing: return .nothing
         case .cancelled: return .cancelled
         case .timedOut: return .timedOut

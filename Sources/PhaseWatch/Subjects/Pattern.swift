@@ -12,11 +12,15 @@ public struct Pattern: Hashable, Sendable {
     /// As it was written.
     public let text: String
     private let expression: RegularExpression?
+    /// Nothing in it stands for anything but itself.
+    private let isPlain: Bool
 
     /// Takes a glob, or a regular expression between slashes. One with a fault matches nothing; see `fault(in:)`.
     public init(_ text: String) {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
+        isPlain =
+            text.isASCII && Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
@@ -26,6 +30,7 @@ public struct Pattern: Hashable, Sendable {
     /// Whether it matches a text.
     public func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
+        if isPlain && text.isASCII { return self.text.equalsIgnoringCase(text) }
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
     }
 
@@ -42,12 +47,30 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
+    private static let special = "*?[\\".utf8
+
     /// FNM_CASEFOLD of glibc's fnmatch.h, which is hidden from Swift.
     private static let ignoringCase: Int32 = 1 << 4
 
     /// The regular expression that a text is; nil for a glob.
     private static func inSlashes(_ text: String) -> Substring? {
         text.utf8.count > 1 && text.hasPrefix("/") && text.hasSuffix("/") ? text.dropFirst().dropLast() : nil
+    }
+}
+
+extension String {
+    /// Without NUL, which ends a text for fnmatch(3).
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0 } }
+
+    /// Whether another text of ASCII differs in case at most.
+    fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercased: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
 

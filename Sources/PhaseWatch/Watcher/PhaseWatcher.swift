@@ -113,7 +113,14 @@ public final class PhaseWatcher {
     /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
     ///   The first time it is everything that is there, as changes of the kind `initial`.
     /// - Throws: `Failure.displayLost`, after which the watcher is of no use, and the first time `.displaySilent`.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try hasBegun ? advance() : begin()) }
+    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
+
+    /// The same as `update()`, without strings. Let the batch go before the next call.
+    ///
+    /// - Throws: As `update()`.
+    public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
+        try hasBegun ? advance() : begin()
+    }
 
     /// Waits for everything that is there.
     func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
@@ -134,6 +141,7 @@ public final class PhaseWatcher {
     /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
     public func advance() throws(PhaseMonitor.Failure) -> ChangeBatch {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            var isStale = true
             if !observer.isAwaiting {
                 try observer.noteEvents()
                 if observer.hasNewTitles { readTitles() }
@@ -142,9 +150,10 @@ public final class PhaseWatcher {
                     due = due.map { min($0, end) } ?? end
                     return []
                 }
-                if !isDue && !observer.isStale { return [] }
+                isStale = observer.isStale
+                if !isDue && !isStale { return [] }
             }
-            mustEvaluate = mustEvaluate || observer.isStale
+            mustEvaluate = mustEvaluate || isStale
             let answers = observer.answerCount
             guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
             return track()

@@ -79,6 +79,9 @@ package struct WindowFacts: Hashable, Sendable {
 
     package static let allDesktops: UInt32 = 0xFFFF_FFFF
 
+    /// Whether its states say that it cannot be seen, true or not.
+    package var saysHidden: Bool { !states.isDisjoint(with: [.shaded, .hidden]) }
+
     package init(_ id: WindowID, screen: Int = 0) {
         self.id = id
         screenNumber = UInt8(clamping: screen)

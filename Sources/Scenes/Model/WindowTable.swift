@@ -1,14 +1,17 @@
 /// The known windows, managed or not. Each has a slot for as long as it lives.
 package struct WindowTable: Sendable {
-    private var slots: [UInt32: Int32] = [:]
-    @usableFromInline var facts: [WindowFacts] = []
-    private var texts: [WindowText] = []
+    @usableFromInline var slots: [UInt32: Int32] = [:]
+    /// By slot: the facts of its window, or of the one that had it last. Stored here for all to read and write, since an
+    /// accessor is a call with a frame in memory for each answer that another module takes in.
+    package var facts: [WindowFacts] = []
+    @usableFromInline var texts: [WindowText] = []
     private var free: [Int32] = []
     package private(set) var names = GroupNames()
 
     package init() {}
 
     /// The slot of a window; nil for one that is not known.
+    @inlinable @inline(__always)
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 
     /// The slot of a window; nil for one that is not known, or is another one with this id.
@@ -22,16 +25,12 @@ package struct WindowTable: Sendable {
     /// The slots that windows have, in no order.
     package var usedSlots: some Collection<Int> { slots.values.lazy.map { Int($0) } }
 
-    /// The facts of the window in a slot, or of the one that had it last. Inlined, since an accessor that yields takes
-    /// memory for its frame in each call from another module.
-    @inlinable package subscript(at slot: Int) -> WindowFacts {
-        _read { yield facts[slot] }
-        _modify { yield &facts[slot] }
-    }
-
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
     func title(_ slot: Int) -> String? { texts[slot].title }
+
+    /// Whether the second string of WM_CLASS is set.
+    @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }
 
     func facts(inSlot slot: Int) -> SettledFacts {
         SettledFacts(
@@ -76,13 +75,19 @@ package struct WindowTable: Sendable {
 
     /// Changes what the window in a slot is called.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
-        let old = texts[slot]
+        let (oldApplication, oldGroup) = (texts[slot].application, texts[slot].group)
         change(&texts[slot])
-        let text = texts[slot]
-        facts[slot].hasName = text.isName
-        // Titles change often, names hardly ever.
-        if text.application == old.application && text.group == old.group { return }
-        facts[slot].group = names.intern(application: text.application, group: text.group)
+        facts[slot].hasName = texts[slot].isName
+        let (application, group) = (texts[slot].application, texts[slot].group)
+        if application == oldApplication && group == oldGroup { return }
+        facts[slot].group = names.intern(application: application, group: group)
+    }
+
+    /// Changes the title of the window in a slot: titles change often, names hardly ever.
+    package mutating func retitle(_ slot: Int, _ title: String?) {
+        if texts[slot].title == title { return }
+        texts[slot].title = title
+        facts[slot].hasName = texts[slot].isName
     }
 
     /// Forgets the names that no window has and that are not in `others`, if there are many of them.

@@ -124,10 +124,10 @@ extension Desktop {
     /// Which windows are active under a policy.
     func activity(under policy: PhasePolicy) -> Activity {
         let named = namedForFocus
-        var applications: Set<GroupName> = []
+        var applications: [GroupName] = []
         if policy == .application && named.isVisible {
             for window in named.chain.windows.compactMap({ windows.facts(of: $0) }) {
-                applications.insert(windows.names.leader(of: window.group))
+                applications.append(windows.names.leader(of: window.group))
             }
         }
         return Activity(
@@ -143,7 +143,7 @@ struct Activity: Equatable, Sendable {
     /// They can be seen, so that they have the focus; otherwise it awaits them.
     let isVisible: Bool
     /// The applications that have the focus, where the policy asks for that.
-    let applications: Set<GroupName>
+    let applications: [GroupName]
 
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
         switch policy {

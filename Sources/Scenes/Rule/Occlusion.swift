@@ -105,7 +105,7 @@ extension Desktop {
         else { return [] }
         if !screens[child.screen].isComposited { return shape }
         if surface.isTranslucent { return [] }
-        guard let client = child.client.map({ windows[at: Int($0)] }), !client.isGone else {
+        guard let client = child.client.map({ windows.facts[Int($0)] }), !client.isGone else {
             return surface.hasAlpha ? [] : shape
         }
         guard let own = surfaces[client.id.xid], !own.isTranslucent, let clientPlace = client.place else {

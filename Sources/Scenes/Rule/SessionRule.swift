@@ -65,7 +65,7 @@ extension Desktop {
         if showsFocus { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
-            let window = windows[at: slot]
+            let window = windows.facts[slot]
             guard window.mapState == .viewable, isManaged(window), let place = window.place else { continue }
             shown[window.topLevel ?? window.id.xid, default: []].append(place)
         }
@@ -79,10 +79,10 @@ extension Desktop {
                 if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
                 } else if above.count < Self.mostShields, let shield = windows.slot(of: xid),
-                    let place = windows[at: shield].place, hides(windows[at: shield], on: screen)
+                    let place = windows.facts[shield].place, hides(windows.facts[shield], on: screen)
                 {
                     above.append(place)
-                    used.append(windows[at: shield].id)
+                    used.append(windows.facts[shield].id)
                 }
                 if shown.isEmpty && !wholeScreens { break }
             }
@@ -101,7 +101,7 @@ extension Desktop {
         else { return false }
         var next = stacking.next(above: slot)
         while let other = next {
-            if let shield = windows.slot(of: stacking.window(at: other)), isShield(windows[at: shield]) {
+            if let shield = windows.slot(of: stacking.window(at: other)), isShield(windows.facts[shield]) {
                 return false
             }
             next = stacking.next(above: other)

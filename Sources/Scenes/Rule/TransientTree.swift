@@ -49,7 +49,7 @@ extension Desktop {
         var dialogs: [(reading: Reading, main: Int)] = []
         var mains: [Int: Int?] = [:]
         for slot in slots {
-            let reading = reading(of: windows[at: slot], activity)
+            let reading = reading(of: windows.facts[slot], activity)
             if reading.phase == nil { continue }
             let main = mainSlot(of: slot, known: &mains)
             if main == slot {
@@ -67,7 +67,7 @@ extension Desktop {
     /// - Parameter known: What earlier calls found, nil for windows that are transient for each other. A chain of any length
     ///   is walked once.
     func mainSlot(of slot: Int, known: inout [Int: Int?]) -> Int {
-        if windows[at: slot].transientFor == nil { return slot }
+        if windows.facts[slot].transientFor == nil { return slot }
         var path: [Int] = []
         var main: Int? = slot
         var onPath: Set<Int> = []
@@ -91,10 +91,10 @@ extension Desktop {
 
     /// The window that one is a dialog of; nil for one that has a scene of its own.
     private func mainParent(of slot: Int) -> Int? {
-        let window = windows[at: slot]
+        let window = windows.facts[slot]
         guard let parent = window.transientFor.flatMap({ windows.slot(of: $0) }),
-            windows.names.leader(of: windows[at: parent].group) == windows.names.leader(of: window.group),
-            isScene(windows[at: parent])
+            windows.names.leader(of: windows.facts[parent].group) == windows.names.leader(of: window.group),
+            isScene(windows.facts[parent])
         else { return nil }
         return parent
     }

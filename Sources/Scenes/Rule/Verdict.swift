@@ -43,13 +43,13 @@ extension Desktop {
 
     /// Explains the window in a slot under a policy.
     package func verdict(at slot: Int, under policy: PhasePolicy) -> Verdict? {
-        let window = windows[at: slot]
+        let window = windows.facts[slot]
         guard let seen = windows[window.id.xid] else { return nil }
         let reading = reading(of: window, activity(under: policy))
         var mains: [Int: Int?] = [:]
         return Verdict(
             window: seen, reason: reading.isCovered ? .covered : reason(for: window),
-            scene: reading.phase.map { _ in windows[at: mainSlot(of: slot, known: &mains)].id },
+            scene: reading.phase.map { _ in windows.facts[mainSlot(of: slot, known: &mains)].id },
             phase: reading.covered.phase,
             isFocused: focusChain.contains(window.id.xid),
             cover: reading.isCovered
@@ -62,7 +62,7 @@ extension Desktop {
     ///   - slots: The others.
     ///   - limit: So many of each are looked at, the topmost first.
     package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
-        let children = slots.flatMap { cover(of: windows[at: $0])?.children.prefix(limit) ?? [] }
+        let children = slots.flatMap { cover(of: windows.facts[$0])?.children.prefix(limit) ?? [] }
         return Set(children).filter { stacking[at: $0].client == nil }.sorted().map {
             (stacking.window(at: $0), stacking[at: $0].screen)
         }
@@ -70,7 +70,7 @@ extension Desktop {
 
     /// The client that a child of a root window is or holds, or else the child.
     private func window(inChild slot: Int) -> SeenWindow {
-        let client = stacking[at: slot].client.flatMap { windows[windows[at: Int($0)].id.xid] }
+        let client = stacking[at: slot].client.flatMap { windows[windows.facts[Int($0)].id.xid] }
         return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
     }
 

@@ -96,7 +96,7 @@ extension Desktop {
         if let coverCounts { return coverCounts[window.id.xid, default: 0] > 0 }
         guard let place = window.place else { return false }
         return windows.usedSlots.contains {
-            let other = windows[at: $0]
+            let other = windows.facts[$0]
             return other.screen == window.screen && other.id != window.id
                 && placeCovered(by: other)?.contains(place) == true
         }

@@ -119,6 +119,31 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
+    /// What only a scene has; nil for anything else.
+    public func scene(of delta: Delta) -> Change.SceneFacts? {
+        guard delta.level == .scene else { return nil }
+        if changes.isEmpty { return sceneFacts(of: delta.subject) }
+        if case .scene(let facts) = changes[Int(delta.subject)].subject { return facts }
+        return nil
+    }
+
+    /// How many scenes of a group or an application are in each phase.
+    public func counts(of delta: Delta) -> Change.Counts {
+        changes.isEmpty
+            ? groups[Int(delta.subject)].counts : changes[Int(delta.subject)].members?.counts ?? .init()
+    }
+
+    /// The processes of a group or an application, ascending.
+    public func pids(of delta: Delta) -> [Int32] {
+        changes.isEmpty
+            ? pids(of: groups[Int(delta.subject)]) : changes[Int(delta.subject)].members?.pids ?? []
+    }
+
+    /// What is gone has what it had when it was told last.
+    private func pids(of group: borrowing Group) -> [Int32] {
+        group.counts.all == 0 ? group.pids.told : group.pids.items
+    }
+
     /// The facts of scenes whose process or desktop is new. No line tells that.
     package var refreshedFacts: [Change.SceneFacts] { refreshedScenes.map { sceneFacts(of: $0) } }
 
@@ -156,7 +181,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     private func members(of place: Int32) -> Change.Members {
         let (index, isGone) = (Int(place), groups[Int(place)].counts.all == 0)
         return Change.Members(
-            counts: groups[index].counts, pids: isGone ? groups[index].pids.told : groups[index].pids.items,
+            counts: groups[index].counts, pids: pids(of: groups[index]),
             groups: groups[index].groupNames,
             desktops: isGone ? groups[index].desktops.told : groups[index].desktops.items,
             processes: isGone ? groups[index].processes.told : groups[index].processes.items)

@@ -91,45 +91,52 @@ struct Commit: Sendable {
         if steps.isEmpty { return }
         steps.sort(by: Step.isTold)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
-        add(steps[..<rises], isFall: true, kind, table.groups, at: now, to: &lines)
-        add(steps[rises...], isFall: false, kind, table.groups, at: now, to: &lines)
+        add(0..<rises, isFall: true, kind, table.groups, at: now, to: &lines)
+        add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now, to: &lines)
         for step in steps { table.groups.markTold(step.place, at: now) }
         steps.empty()
     }
 
     private func add(
-        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64,
+        _ section: Range<Int>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64,
         to lines: inout [Delta]
     ) {
-        section.forEachRun(of: \.application) { part in
-            part.forEachRun(of: \.place) { steps in
-                for step in steps {
-                    lines.append(
-                        Delta(
-                            level: .scene, kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
-                            from: step.from, to: step.to, cause: step.cause, subject: step.scene,
-                            nanoseconds: step.held, name: step.name))
-                }
-                add(.group, groups, steps[steps.startIndex].place, steps, isFall, kind, at: now, to: &lines)
+        var (group, application) = (section.lowerBound, section.lowerBound)
+        for index in section {
+            let step = steps[index]
+            lines.append(
+                Delta(
+                    level: .scene, kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
+                    from: step.from, to: step.to, cause: step.cause, subject: step.scene,
+                    nanoseconds: step.held, name: step.name))
+            let next = index + 1
+            if next == section.upperBound || steps[next].place != step.place {
+                add(.group, groups, step.place, group..<next, isFall, kind, at: now, to: &lines)
+                group = next
             }
-            add(
-                .application, groups, part[part.startIndex].application, part, isFall, kind, at: now,
-                to: &lines)
+            if next == section.upperBound || steps[next].application != step.application {
+                add(
+                    .application, groups, step.application, application..<next, isFall, kind, at: now,
+                    to: &lines)
+                application = next
+            }
         }
     }
 
     /// Adds the lines that tell of a group or application, if it goes in this direction.
+    ///
+    /// - Parameter run: Its steps.
     private func add(
-        _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ steps: ArraySlice<Step>,
-        _ isFall: Bool,
+        _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ run: Range<Int>, _ isFall: Bool,
         _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
         let (from, to) = (groups[place].told, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that gave the phase, or that gives it now.
-        let decisive = steps.first { isFall && from != nil ? $0.from == from : $0.to == to }
+        let decisive = steps[run].first { isFall && from != nil ? $0.from == from : $0.to == to }
         var line = Delta(
-            level: level, kind: kind, from: from, to: to, cause: (decisive ?? steps.last)?.cause ?? .resync,
+            level: level, kind: kind, from: from, to: to,
+            cause: (decisive ?? steps[run].last)?.cause ?? .resync,
             subject: place, name: groups[place].name)
         if from == nil {
             lines.append(line)
@@ -149,18 +156,5 @@ struct Commit: Sendable {
             line.nanoseconds = 0
         }
         lines.append(line)
-    }
-}
-
-extension ArraySlice {
-    /// Hands out the elements of one key after the other; those of one stand together.
-    fileprivate func forEachRun(of key: (Element) -> Int32, _ body: (ArraySlice) -> Void) {
-        var start = startIndex
-        while start < endIndex {
-            let value = key(self[start])
-            let end = self[start...].firstIndex { key($0) != value } ?? endIndex
-            body(self[start..<end])
-            start = end
-        }
     }
 }

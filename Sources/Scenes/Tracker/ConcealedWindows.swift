@@ -49,10 +49,11 @@ struct ConcealedWindows: Sendable {
     /// - Returns: Whether it is counted anew what covers it.
     private mutating func conceal(_ slot: Int32, on desktop: Desktop) -> Bool {
         let isConcealed =
-            desktop.windows[at: Int(slot)].states.contains(.hidden)
-            && desktop.windows[at: Int(slot)].mapState == .viewable && !desktop.windows[at: Int(slot)].isGone
+            desktop.windows.facts[Int(slot)].states.contains(.hidden)
+            && desktop.windows.facts[Int(slot)].mapState == .viewable
+            && !desktop.windows.facts[Int(slot)].isGone
         if !isConcealed && windows.isEmpty { return false }
-        let window = desktop.windows[at: Int(slot)]
+        let window = desktop.windows.facts[Int(slot)]
         let new = isConcealed ? window.place.map { Area(screen: window.screen, place: $0) } : nil
         let concealed = new.map { Concealed(xid: window.id.xid, area: $0) }
         let old = windows[slot]
@@ -82,7 +83,7 @@ struct ConcealedWindows: Sendable {
     }
 
     private func area(coveredBy slot: Int, on desktop: Desktop) -> Area? {
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         return desktop.placeCovered(by: window).map { Area(screen: window.screen, place: $0) }
     }
 }

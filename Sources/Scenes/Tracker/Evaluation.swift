@@ -103,7 +103,7 @@ struct Evaluation: Sendable {
         _ slot: Int, on desktop: Desktop, _ table: inout SceneTable, related: inout Set<UInt32>,
         changed: inout [Int32]
     ) {
-        let (id, isGone) = (desktop.windows[at: slot].id, desktop.windows[at: slot].isGone)
+        let (id, isGone) = (desktop.windows.facts[slot].id, desktop.windows.facts[slot].isGone)
         if let old = looked[slot], isGone || id != old {
             setReading(.none, at: slot, on: desktop, &table, changed: &changed)
             sceneOfSlot[slot] = -1
@@ -112,7 +112,7 @@ struct Evaluation: Sendable {
         }
         looked[slot] = isGone ? nil : id
         if isGone { return }
-        if desktop.windows[at: slot].transientFor != nil || tree.isLinked(id.xid) { related.insert(id.xid) }
+        if desktop.windows.facts[slot].transientFor != nil || tree.isLinked(id.xid) { related.insert(id.xid) }
     }
 
     /// Looks at a window that has nothing to do with others. One that is affected twice is found unchanged the second time.
@@ -120,7 +120,7 @@ struct Evaluation: Sendable {
         at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
         changed: inout [Int32]
     ) {
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         if window.isGone || window.transientFor != nil || tree.isLinked(window.id.xid) { return }
         setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table, changed: &changed)
     }
@@ -142,7 +142,7 @@ struct Evaluation: Sendable {
         _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable,
         changed: inout [Int32]
     ) {
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         if desktop.isShield(window) {
             shields.insert(Int32(slot))
         } else if !shields.isEmpty {

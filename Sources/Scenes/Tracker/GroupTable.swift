@@ -69,8 +69,8 @@ struct Tally<Item: Comparable & Sendable>: Sendable {
         let index = items.firstIndex { $0 >= item } ?? items.endIndex
         if index == items.count || items[index] != item {
             guard count > 0 else { return }
-            items.insert(item, at: index)
-            counts.insert(count, at: index)
+            items.put(item, at: index)
+            counts.put(count, at: index)
             isNew = true
             return
         }
@@ -127,7 +127,7 @@ struct GroupTable: Sendable {
         Self.set(&groupPlaces, index, place)
         let group = names.group(of: name)
         let position = self[application].groupNames.firstIndex { $0 > group }
-        self[application].groupNames.insert(group, at: position ?? self[application].groupNames.endIndex)
+        self[application].groupNames.put(group, at: position ?? self[application].groupNames.endIndex)
         self[place].groupNames = [group]
         return place
     }
@@ -179,6 +179,13 @@ struct GroupTable: Sendable {
     private static func set(_ places: inout [Int32], _ index: Int, _ place: Int32) {
         while places.count <= index { places.append(-1) }
         places[index] = place
+    }
+}
+
+extension Array {
+    /// Inserts an element. At the end that is an append, which costs a third of it.
+    fileprivate mutating func put(_ element: Element, at index: Int) {
+        if index == count { append(element) } else { insert(element, at: index) }
     }
 }
 

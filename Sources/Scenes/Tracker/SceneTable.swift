@@ -98,9 +98,9 @@ struct SceneTable: Sendable {
         let index = Int(scene)
         let (old, new) = (scenes[index].shown, capped(reading))
         if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
-        let place = scenes[index].place
-        groups[groups[place].application].replace(old, with: new, scenes[index].facts)
-        groups[place].replace(old, with: new, scenes[index].facts)
+        let (place, facts) = (scenes[index].place, scenes[index].facts)
+        groups[groups[place].application].replace(old, with: new, facts)
+        groups[place].replace(old, with: new, facts)
         scenes[index].told = reading
         scenes[index].shown = new
         if old != new { scenes[index].since = now }
@@ -136,7 +136,9 @@ struct SceneTable: Sendable {
 
 extension Array {
     /// Removes all elements. The memory of few is used again with the next change.
+    @inlinable @inline(__always)
     package mutating func empty() {
+        if isEmpty { return }
         // One by one costs less than what is general.
         if count <= 4 { while !isEmpty { removeLast() } } else { removeAll(keepingCapacity: capacity <= 64) }
     }

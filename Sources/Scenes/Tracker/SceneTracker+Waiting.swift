@@ -5,7 +5,7 @@ extension SceneTracker {
         if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
         var mains: [Int: Int?] = [:]
         return evaluation.activity.chain.windows.contains { xid in
-            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows[at: slot]),
+            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot]),
                 let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
                 table[scene].read.phase != nil
             else { return false }

@@ -77,7 +77,8 @@ struct Settler: Sendable {
     ///   - ready: Gets the scenes.
     /// - Returns: The moment to ask again.
     func findReady(
-        in table: SceneTable, _ names: GroupNames, at now: Int64, awaitsFocus: Bool, ready: inout [Int32]
+        in table: SceneTable, _ names: GroupNames, at now: Int64, awaitsFocus: @autoclosure () -> Bool,
+        ready: inout [Int32]
     ) -> Int64? {
         if pending.isEmpty { return nil }
         // This is nearly all that ever happens, and needs no sorting out.
@@ -87,7 +88,7 @@ struct Settler: Sendable {
             return nil
         }
         var next: Int64?
-        for action in actions(in: table, names, awaitsFocus: awaitsFocus) {
+        for action in actions(in: table, names, awaitsFocus: awaitsFocus()) {
             if action.due <= now {
                 ready += action.scenes
             } else {

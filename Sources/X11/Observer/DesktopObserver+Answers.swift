@@ -11,7 +11,7 @@ extension DesktopObserver {
             .title, .netTitle, .pid, .machine, .client:
             let slot = Int(read.place)
             // It may be gone, and its slot another window's.
-            let window = desktop.windows[at: slot]
+            let window = desktop.windows.facts[slot]
             guard window.id.generation == read.generation, !window.isGone else { return }
             absorb(reply, of: read, inSlot: slot)
         case .bounds, .monitors, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
@@ -44,18 +44,18 @@ extension DesktopObserver {
             let state = reply.property?.word(atoms[.wmState]).flatMap {
                 WindowFacts.ManagedState(rawValue: $0)
             }
-            desktop.windows[at: slot].state = state
-            if state == .normal || state == .iconic { desktop.windows[at: slot].wasManaged = true }
+            desktop.windows.facts[slot].state = state
+            if state == .normal || state == .iconic { desktop.windows.facts[slot].wasManaged = true }
         case .states:
-            desktop.windows[at: slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
+            desktop.windows.facts[slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
             askForEvents(slot)
         case .desktop:
-            desktop.windows[at: slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))
+            desktop.windows.facts[slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))
         case .kind:
             let types = reply.property?.words(UInt32(XA_ATOM)) ?? []
-            desktop.windows[at: slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
+            desktop.windows.facts[slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
         case .transientFor:
-            desktop.windows[at: slot].transientFor = reply.property?.word(UInt32(XA_WINDOW))
+            desktop.windows.facts[slot].transientFor = reply.property?.word(UInt32(XA_WINDOW))
         case .classes: absorbClasses(reply.property, slot)
         case .title: absorbTitle(reply.property, slot)
         case .netTitle: absorbNetTitle(reply.property, slot)
@@ -70,31 +70,31 @@ extension DesktopObserver {
 
     private func absorbAttributes(_ reply: Reply, _ slot: Int) {
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
-            forget(desktop.windows[at: slot].id.xid)
+            forget(desktop.windows.facts[slot].id.xid)
             return
         }
         let isMapped = Int32(attributes.map_state) != IsUnmapped
-        desktop.windows[at: slot].mapState =
+        desktop.windows.facts[slot].mapState =
             Int32(attributes.map_state) == IsViewable ? .viewable : isMapped ? .unviewable : .unmapped
-        desktop.windows[at: slot].isOverrideRedirect = attributes.override_redirect != 0
-        desktop.windows[at: slot].isInputOnly = Int32(attributes._class) == InputOnly
+        desktop.windows.facts[slot].isOverrideRedirect = attributes.override_redirect != 0
+        desktop.windows.facts[slot].isInputOnly = Int32(attributes._class) == InputOnly
         // A client unmaps a window before it says that it has withdrawn it (ICCCM 4.1.4).
-        if isMapped { desktop.windows[at: slot].withdrewItself = false }
+        if isMapped { desktop.windows.facts[slot].withdrewItself = false }
     }
 
     /// With the border, at its outer corner.
     private func absorbGeometry(_ reply: Reply, _ slot: Int) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let border = Int32(geometry.border_width)
-        desktop.windows[at: slot].depth = geometry.depth
+        desktop.windows.facts[slot].depth = geometry.depth
         notes[slot].border = border
         if judgesOcclusion {
-            desktop.surfaces[desktop.windows[at: slot].id.xid]?.depth = geometry.depth
-            desktop.surfaces[desktop.windows[at: slot].id.xid]?.border = border
+            desktop.surfaces[desktop.windows.facts[slot].id.xid]?.depth = geometry.depth
+            desktop.surfaces[desktop.windows.facts[slot].id.xid]?.border = border
         }
-        let old = desktop.windows[at: slot]
+        let old = desktop.windows.facts[slot]
         let isChildOfRoot = old.topLevel == old.id.xid
-        desktop.windows[at: slot].place = Rectangle(
+        desktop.windows.facts[slot].place = Rectangle(
             x: isChildOfRoot ? Int32(geometry.x) : old.place?.x ?? 0,
             y: isChildOfRoot ? Int32(geometry.y) : old.place?.y ?? 0,
             width: Int32(geometry.width) + 2 * border, height: Int32(geometry.height) + 2 * border)
@@ -103,8 +103,8 @@ extension DesktopObserver {
     /// What was translated is the corner inside of the border.
     private func absorbPosition(_ reply: Reply, _ slot: Int) {
         guard let position = reply.fixed(xcb_translate_coordinates_reply_t.self) else { return }
-        desktop.windows[at: slot].place?.x = Int32(position.dst_x) - notes[slot].border
-        desktop.windows[at: slot].place?.y = Int32(position.dst_y) - notes[slot].border
+        desktop.windows.facts[slot].place?.x = Int32(position.dst_x) - notes[slot].border
+        desktop.windows.facts[slot].place?.y = Int32(position.dst_y) - notes[slot].border
     }
 
     /// Ends the search for the child of the root window that a window is in, or goes on with it further up.
@@ -126,26 +126,27 @@ extension DesktopObserver {
 
     /// Notes which child of the root window a window is in; nil for unknown.
     func place(_ slot: Int, inTopLevel topLevel: UInt32?) {
-        let xid = desktop.windows[at: slot].id.xid
-        if let old = desktop.windows[at: slot].topLevel, old != xid { leave(frame: old, xid) }
-        desktop.windows[at: slot].topLevel = topLevel
+        let xid = desktop.windows.facts[slot].id.xid
+        if let old = desktop.windows.facts[slot].topLevel, old != xid { leave(frame: old, xid) }
+        desktop.windows.facts[slot].topLevel = topLevel
         if let topLevel, topLevel != xid { framed[topLevel, default: []].insert(xid) }
         markSurfaceChanged(xid)
         askForEvents(slot)
         hasAdopted = true
     }
 
+    /// Added up as numbers: what a set of another module inherits is not specialized here, and costs a hundred times as much.
     private func states(_ words: [UInt32]) -> WindowFacts.States {
-        var states: WindowFacts.States = []
+        var states: UInt8 = 0
         for word in words {
             switch word {
-            case atoms[.stateHidden]: states.insert(.hidden)
-            case atoms[.stateShaded]: states.insert(.shaded)
-            case atoms[.stateSticky]: states.insert(.sticky)
+            case atoms[.stateHidden]: states |= WindowFacts.States.hidden.rawValue
+            case atoms[.stateShaded]: states |= WindowFacts.States.shaded.rawValue
+            case atoms[.stateSticky]: states |= WindowFacts.States.sticky.rawValue
             default: break
             }
         }
-        return states
+        return WindowFacts.States(rawValue: states)
     }
 
     /// nil for a type that is not known: clients list theirs by preference, and the first known one counts.

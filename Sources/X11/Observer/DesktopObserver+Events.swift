@@ -75,9 +75,9 @@ extension DesktopObserver {
     /// Takes over what an event says of a known window by itself.
     func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Void) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
-        let old = desktop.windows[at: slot]
-        change(&desktop.windows[at: slot])
-        guard desktop.windows[at: slot] != old else { return }
+        let old = desktop.windows.facts[slot]
+        change(&desktop.windows.facts[slot])
+        guard desktop.windows.facts[slot] != old else { return }
         touch(slot)
         hasChanged = true
     }
@@ -108,8 +108,8 @@ extension DesktopObserver {
             mark(.mapping, of: xid)
             return
         }
-        if desktop.windows[at: slot].mapState != state {
-            desktop.windows[at: slot].mapState = state
+        if desktop.windows.facts[slot].mapState != state {
+            desktop.windows.facts[slot].mapState = state
             touch(slot)
             hasChanged = true
         }
@@ -123,7 +123,7 @@ extension DesktopObserver {
 
     /// Whether a window is known to be a child of the root window and to hold no other known one.
     func isPlainTopLevel(_ slot: Int) -> Bool {
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         return window.topLevel == window.id.xid && (framed.isEmpty || framed[window.id.xid] == nil)
     }
 
@@ -144,8 +144,8 @@ extension DesktopObserver {
     /// Adopts a window that was mapped for a window manager; all is read of one that was none for it before.
     private func adoptMapped(_ xid: UInt32, on root: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return adopt(xid, on: root) }
-        guard desktop.windows[at: slot].isOverrideRedirect else { return }
-        desktop.windows[at: slot].isOverrideRedirect = false
+        guard desktop.windows.facts[slot].isOverrideRedirect else { return }
+        desktop.windows.facts[slot].isOverrideRedirect = false
         mark(allFacts(slot), slot)
     }
 

@@ -16,7 +16,7 @@ extension DesktopObserver {
         }
         stale.focus = .done
         // A new array would be memory for each move of the focus.
-        focusPath.removeAll(keepingCapacity: true)
+        focusPath.empty()
         if isItself { focusPath.append(xid) }
         hasChanged = true
     }

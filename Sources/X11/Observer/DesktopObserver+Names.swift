@@ -6,7 +6,7 @@ extension DesktopObserver {
     func allFacts(_ slot: Int) -> StaleFacts {
         var facts = StaleFacts.all
         if !readsTitles { facts.remove(.title) }
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         if window.topLevel == window.id.xid { facts.remove(.topLevel) }
         if window.isOverrideRedirect { facts.formIntersection(.shield) }
         return facts
@@ -27,7 +27,7 @@ extension DesktopObserver {
     package func readTitles() {
         for slot in retitled {
             notes[Int(slot)].isRetitled = false
-            if !desktop.windows[at: Int(slot)].isGone { mark(.title, Int(slot)) }
+            if !desktop.windows.facts[Int(slot)].isGone { mark(.title, Int(slot)) }
         }
         retitled.empty()
     }
@@ -54,13 +54,13 @@ extension DesktopObserver {
         let isUTF8 = property?.type == atoms[.utf8String]
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
         let title = bytes.map { isUTF8 ? Text.decodeUTF8($0) : Text.decode($0) }?.nonEmpty
-        if title != desktop.windows.text(slot).title { desktop.windows.rename(slot) { $0.title = title } }
+        desktop.windows.retitle(slot, title)
     }
 
     func absorbNetTitle(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(atoms[.utf8String]).map { Text.split($0).first }
         guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
-        if title != desktop.windows.text(slot).title { desktop.windows.rename(slot) { $0.title = title } }
+        desktop.windows.retitle(slot, title)
     }
 
     /// A number with another host may be that of any process here. One without a host may be, too: then the process counts
@@ -80,13 +80,13 @@ extension DesktopObserver {
     }
 
     func identify(_ slot: Int, as pid: Int32?) {
-        desktop.windows[at: slot].pid = pid
+        desktop.windows.facts[slot].pid = pid
         nameByExecutable(slot)
     }
 
     private func nameByExecutable(_ slot: Int) {
-        guard readsExecutables || desktop.windows.text(slot).className == nil else { return }
-        let name = desktop.windows[at: slot].pid.flatMap { executable($0) }
+        guard readsExecutables || !desktop.windows.hasClassName(slot) else { return }
+        let name = desktop.windows.facts[slot].pid.flatMap { executable($0) }
         if name != desktop.windows.text(slot).executable {
             desktop.windows.rename(slot) { $0.executable = name }
         }

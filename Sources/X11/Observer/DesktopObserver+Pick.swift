@@ -107,7 +107,7 @@ extension DesktopObserver {
         if desktop.windows.slot(of: topLevel) != nil { return .window(topLevel) }
         func rank(_ xid: UInt32) -> Int {
             guard let slot = desktop.windows.slot(of: xid) else { return 0 }
-            let place = desktop.windows[at: slot].place
+            let place = desktop.windows.facts[slot].place
             let isUnderPointer =
                 place?.contains(
                     Rectangle(x: Int32(click.x), y: Int32(click.y), width: 1, height: 1)) == true

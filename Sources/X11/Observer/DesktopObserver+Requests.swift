@@ -97,7 +97,7 @@ extension DesktopObserver {
         touch(slot)
         // Before the first read, so that whatever changes after it is told.
         askForEvents(slot)
-        let window = desktop.windows[at: slot].id
+        let window = desktop.windows.facts[slot].id
         func add(_ fact: Fact) {
             pass.add(
                 Read(fact: fact, place: Int32(slot), generation: window.generation, window: window.xid))
@@ -106,7 +106,7 @@ extension DesktopObserver {
         if facts.contains(.place) {
             add(.geometry)
             // The geometry of a child of the root window says where it is on that.
-            if desktop.windows[at: slot].topLevel != window.xid { add(.position) }
+            if desktop.windows.facts[slot].topLevel != window.xid { add(.position) }
         }
         if facts.contains(.topLevel) { add(.parent) }
         if facts.contains(.state) { add(.state) }
@@ -177,21 +177,20 @@ extension DesktopObserver {
         }
     }
 
-    private func screen(ofSlot slot: Int) -> Int { Int(desktop.windows[at: slot].screen) }
+    private func screen(ofSlot slot: Int) -> Int { Int(desktop.windows.facts[slot].screen) }
 
     /// Asks for those events of a window that its facts depend on and that are not asked for yet.
     func askForEvents(_ slot: Int) {
-        let window = desktop.windows[at: slot]
+        let window = desktop.windows.facts[slot]
         var events = PropertyChangeMask | FocusChangeMask
         // The root window tells of its children.
         let hasFrame = window.topLevel != window.id.xid
         if hasFrame { events |= StructureNotifyMask }
         // Managers without frames cannot shade, and only visibility from before tells that SHADED is not true there.
         let mayPretend = !hasFrame && desktop.screens[window.screen].manager != nil
-        let saysHidden = !window.states.isDisjoint(with: [.shaded, .hidden])
-        if mayPretend || saysHidden { events |= VisibilityChangeMask }
+        if mayPretend || window.saysHidden { events |= VisibilityChangeMask }
         // What is not told any longer is not known any longer.
-        if events & VisibilityChangeMask == 0 { desktop.windows[at: slot].visibility = nil }
+        if events & VisibilityChangeMask == 0 { desktop.windows.facts[slot].visibility = nil }
         if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
         let mask = UInt32(events)
         guard notes[slot].events != mask else { return }

@@ -113,7 +113,7 @@ extension DesktopObserver {
 
     private func markManaged(_ clients: some Sequence<UInt32>) {
         for xid in clients {
-            if let slot = desktop.windows.slot(of: xid) { desktop.windows[at: slot].wasManaged = true }
+            if let slot = desktop.windows.slot(of: xid) { desktop.windows.facts[slot].wasManaged = true }
         }
     }
 }
@@ -131,7 +131,7 @@ extension DesktopObserver {
             followSurface(child, .ofChild)
             foundTopLevels.insert(child)
             if let slot = desktop.windows.slot(of: child) {
-                if desktop.windows[at: slot].topLevel == nil {
+                if desktop.windows.facts[slot].topLevel == nil {
                     place(slot, inTopLevel: child)
                     notes[slot].stale.remove(.topLevel)
                 }

@@ -58,7 +58,7 @@ extension DesktopObserver {
     /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before:
     /// by the border that the client wants, which it has no longer.
     func tellsKnownPlace(_ event: cxp_event) -> Bool {
-        guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows[at: slot].place
+        guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows.facts[slot].place
         else { return false }
         let border = notes[slot].border
         return Int32(event.x) + Int32(event.border) == place.x + border

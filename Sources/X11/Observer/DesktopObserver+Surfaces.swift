@@ -42,7 +42,7 @@ extension DesktopObserver {
         guard isWanted else { return }
         for screen in roots.indices { stale.mark(.topLevels, screen: screen) }
         for slot in desktop.windows.usedSlots {
-            followSurface(desktop.windows[at: slot].id.xid, .ofClient)
+            followSurface(desktop.windows.facts[slot].id.xid, .ofClient)
             // Its depth comes with it.
             mark(.place, slot)
         }
@@ -175,7 +175,7 @@ extension DesktopObserver {
         guard judgesOcclusion else { return }
         let slot = desktop.windows.slot(of: xid)
         if let slot { touch(slot) }
-        let topLevel = slot.flatMap { desktop.windows[at: $0].topLevel } ?? xid
+        let topLevel = slot.flatMap { desktop.windows.facts[$0].topLevel } ?? xid
         if let child = desktop.stacking.slot(of: topLevel) { desktop.stacking.markChanged(Int32(child)) }
     }
 
@@ -216,7 +216,7 @@ extension DesktopObserver {
         if !isAlike { judgedScreens = desktop.screens }
         if let touched, isAlike {
             for slot in touched {
-                guard let topLevel = desktop.windows[at: Int(slot)].topLevel,
+                guard let topLevel = desktop.windows.facts[Int(slot)].topLevel,
                     let child = desktop.stacking.slot(of: topLevel)
                 else { continue }
                 desktop.stacking.markChanged(Int32(child))

@@ -31,7 +31,7 @@ extension DesktopObserver {
     /// Forgets a window that does not exist any longer, with all that was remembered of it.
     func forget(_ xid: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
-        if let frame = desktop.windows[at: slot].topLevel, frame != xid { leave(frame: frame, xid) }
+        if let frame = desktop.windows.facts[slot].topLevel, frame != xid { leave(frame: frame, xid) }
         markSurfaceChanged(xid)
         desktop.windows.remove(xid)
         notes[slot] = WindowNotes()

@@ -48,35 +48,41 @@ struct List: ParsableCommand {
         let watcher = try OpenDisplay.watcher(options.watchOptions)
         watcher.details = filter.details.union(.titles)
         let picked = pointing.pick ? try PickOption.scene(watcher) : nil
-        var events = try watcher.update()
+        let batch = try watcher.updateBatch()
+        var deltas = batch.deltas.filter { $0.level != nil }
         if let picked {
-            let found = events.around(picked, criteria)
-            if found.isEmpty { throw NotFound.picked(picked, choice, among: events) }
-            events = found
+            deltas = batch.around(picked, criteria)
+            if deltas.isEmpty { throw NotFound.picked(picked, choice, among: Array(batch)) }
         }
-        events = events.filter { $0.change != nil && filter.accepts($0) }
-        try StandardOutput.write(bytes(of: events, levels))
+        deltas.removeAll { !filter.accepts($0, of: batch) }
+        let text = text(of: deltas, in: batch, levels)
+        try StandardOutput.write(text.withBytes { Array($0) })
+        // The process ends: to free what is known of each window would be in vain.
+        _ = Unmanaged.passRetained(watcher)
     }
 
-    private func bytes(of events: [Event], _ levels: Set<Change.Level>) -> [UInt8] {
+    private func text(of deltas: [Delta], in batch: ChangeBatch, _ levels: Set<Change.Level>) -> ByteBuffer {
         guard format.json || format.format != nil else {
-            return Tree(palette: .forStandardOutput, levels: levels).lines(of: events.compactMap(\.change))
+            return Tree(palette: .forStandardOutput, levels: levels).lines(of: deltas, in: batch)
         }
         let format = format.lines(or: .json)
         let time = Timestamp.now()
-        return events.enumerated().flatMap { index, event in
-            format.line(for: event, sequence: index + 1, time: time)
+        var text = ByteBuffer()
+        var clock = UTCText()
+        for (index, delta) in deltas.enumerated() {
+            format.append(delta, of: batch, sequence: index + 1, time: time, &clock, to: &text)
         }
+        return text
     }
 }
 
-extension [Event] {
+extension ChangeBatch {
     /// Those of a scene, of its group and of its application; none if the scene is not chosen.
-    fileprivate func around(_ scene: WindowID, _ criteria: Criteria) -> [Event] {
-        let found = lazy.compactMap(\.change).first { $0.subjectID.scene?.xid == scene.xid }
+    fileprivate func around(_ scene: WindowID, _ criteria: Criteria) -> [Delta] {
+        let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == scene.xid }
         guard let found, criteria.matches(found) else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
-        return filter { $0.change.map { wanted.contains($0.subjectID) } ?? true }
+        return deltas.filter { change($0).map { wanted.contains($0.subjectID) } ?? false }
     }
 }

@@ -97,7 +97,7 @@ struct XPhase: ParsableCommand {
     }
 
     /// The command that the first words name, and the remaining words.
-    private static func command(
+    static func command(
         for arguments: [String]
     ) -> (command: any ParsableCommand.Type, words: ArraySlice<String>) {
         var command: any ParsableCommand.Type = XPhase.self

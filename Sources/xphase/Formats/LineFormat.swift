@@ -20,18 +20,7 @@ enum LineFormat {
         return template.mentions(.title)
     }
 
-    /// The line of an event, with its newline.
-    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
-        var buffer = ByteBuffer()
-        var clock = UTCText()
-        let batch: ChangeBatch = [event]
-        for delta in batch.deltas {
-            append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        }
-        return buffer.withBytes { Array($0) }
-    }
-
-    /// Writes the line of an element behind what is there already. Only text and templates need an event of their own.
+    /// Writes the line of an element, with its newline, behind what is there already. Only text and templates need an event of their own.
     func append(
         _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
         to buffer: inout ByteBuffer

@@ -3,24 +3,11 @@ import PhaseWatch
 
 /// The output of `list`: an aligned tree of applications, groups and scenes.
 struct Tree {
-    private struct Row {
-        let cells: [String]
-        /// The number of characters of each cell.
-        let lengths: [Int]
-        let phase: ScenePhase?
-        let depth: Int
-
-        init(cells: [String], phase: ScenePhase?, depth: Int) {
-            self.cells = cells
-            lengths = cells.map(\.count)
-            self.phase = phase
-            self.depth = depth
-        }
-    }
-
-    private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
+    private static let titles: [StaticString] = [
+        "APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE",
+    ]
     /// Columns of numbers are aligned to the right.
-    private static let rightAligned: Set = [2, 3, 4]
+    private static let rightAligned = 2...4
 
     let palette: Palette
     /// Whether all levels are shown, so that a row needs not repeat the names above it.
@@ -31,32 +18,33 @@ struct Tree {
         isWhole = levels.count == Change.Level.allCases.count
     }
 
-    /// - Parameter changes: The initial changes, in any order.
-    func lines(of changes: [Change]) -> [UInt8] {
-        let places = changes.indices.map { Place(of: changes[$0], index: $0) }.sorted()
-        let rows = places.map { row(of: changes[$0.index]) }
-        guard !rows.isEmpty else { return [] }
-        let widths = Self.titles.indices.map { column in
-            rows.reduce(Self.titles[column].count) { max($0, $1.lengths[column]) }
-        }
+    /// - Parameter deltas: Initial changes of a batch, in any order.
+    func lines(of deltas: [Delta], in batch: ChangeBatch) -> ByteBuffer {
         var text = ByteBuffer()
-        append(Row(cells: Self.titles, phase: nil, depth: 1), widths, to: &text)
-        for row in rows { append(row, widths, to: &text) }
-        return text.withBytes { Array($0) }
+        if deltas.isEmpty { return text }
+        var cells = Cells(columnCount: Self.titles.count)
+        for title in Self.titles { cells.add { $0.append(title) } }
+        let places = deltas.map { Place(of: $0, in: batch) }
+        // Numbers are moved about, not strings.
+        let order = places.indices.sorted { places[$0] < places[$1] }
+        for index in order { addRow(of: deltas[index], in: batch, to: &cells) }
+        append(row: 0, of: cells, nil, to: &text)
+        for (row, index) in order.enumerated() {
+            append(row: row + 1, of: cells, deltas[index], to: &text)
+        }
+        return text
     }
 
     /// Sorts applications by name, each followed by its groups, and each group by its scenes.
     private struct Place: Comparable {
         let folded, application, group: String
         let scene: UInt32
-        let index: Int
 
-        init(of change: Change, index: Int) {
-            folded = change.application.lowercased()
-            application = change.application
-            group = change.group ?? ""
-            if case .scene(let facts) = change.subject { scene = facts.id.xid } else { scene = 0 }
-            self.index = index
+        init(of delta: Delta, in batch: ChangeBatch) {
+            application = batch.application(of: delta)
+            folded = application.lowercased()
+            group = batch.group(of: delta) ?? ""
+            scene = batch.scene(of: delta)?.id.xid ?? 0
         }
 
         static func < (one: Place, other: Place) -> Bool {
@@ -66,48 +54,55 @@ struct Tree {
         }
     }
 
-    private func row(of change: Change) -> Row {
-        let phase = change.to?.rawValue ?? ""
-        switch change.subject {
-        case .application(let members):
-            let cells = [name(of: change), phase] + Self.cells(of: members)
-            return Row(cells: cells, phase: change.to, depth: 0)
-        case .group(let members):
-            return Row(
-                cells: [name(of: change), phase] + Self.cells(of: members), phase: change.to, depth: 1)
-        case .scene(let facts):
-            let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
-            let pid = facts.pid.map { String($0) } ?? "-"
-            let title = facts.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? ""
-            return Row(
-                cells: [name(of: change), phase, "", pid, desktop, title], phase: change.to, depth: 2)
+    private func addRow(of delta: Delta, in batch: ChangeBatch, to cells: inout Cells) {
+        let scene = batch.scene(of: delta)
+        cells.add { name in
+            if !isWhole {
+                name.append(text: batch.change(delta)?.path ?? "")
+            } else if let scene {
+                name.append("    0x")
+                name.append(hexadecimal: scene.id.xid)
+            } else if let group = batch.group(of: delta) {
+                name.append("  ")
+                name.append(text: group.escapedForTerminal)
+            } else {
+                name.append(text: batch.application(of: delta).escapedForTerminal)
+            }
         }
-    }
-
-    private func name(of change: Change) -> String {
-        guard isWhole else { return change.path }
-        return switch change.subject {
-        case .application: change.application.escapedForTerminal
-        case .group: "  " + (change.group ?? "").escapedForTerminal
-        case .scene(let facts): "    \(facts.id)"
+        cells.add { $0.append(text: delta.to?.rawValue ?? "") }
+        guard let scene else {
+            let pids = batch.pids(of: delta)
+            cells.add { $0.append(decimal: batch.counts(of: delta).all) }
+            cells.add { cell in
+                if pids.isEmpty { cell.append("-") }
+                for (index, pid) in pids.enumerated() {
+                    if index > 0 { cell.append(",") }
+                    cell.append(decimal: Int(pid))
+                }
+            }
+            for _ in 4..<Self.titles.count { cells.add { _ in } }
+            return
         }
+        cells.add { _ in }
+        cells.add { if let pid = scene.pid { $0.append(decimal: Int(pid)) } else { $0.append("-") } }
+        cells.add {
+            guard let desktop = scene.desktop else { return $0.append("-") }
+            if desktop < 0 { $0.append("all") } else { $0.append(decimal: desktop) }
+        }
+        cells.add { $0.append(text: scene.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? "") }
     }
 
-    private static func cells(of members: Change.Members) -> [String] {
-        let pids = members.pids.isEmpty ? "-" : members.pids.map { String($0) }.joined(separator: ",")
-        return [String(members.counts.all), pids, "", ""]
-    }
-
-    private func append(_ row: Row, _ widths: [Int], to text: inout ByteBuffer) {
-        let end = row.lengths.lastIndex { $0 > 0 } ?? 0
-        for (column, cell) in row.cells[...end].enumerated() {
-            let gap = widths[column] - row.lengths[column]
+    /// - Parameter delta: nil for the heading.
+    private func append(row: Int, of cells: borrowing Cells, _ delta: Delta?, to text: inout ByteBuffer) {
+        let end = Self.titles.indices.last { cells.length(row, $0) > 0 } ?? 0
+        for column in 0...end {
+            let gap = cells.widths[column] - cells.length(row, column)
             let isRight = Self.rightAligned.contains(column)
-            let isName = column == 0 && row.depth == 0
-            let code = isName ? palette.strongCode : column == 1 ? row.phase.flatMap(palette.code) : nil
+            let isName = column == 0 && delta?.level == .application
+            let code = isName ? palette.strongCode : column == 1 ? delta?.to.flatMap(palette.code) : nil
             if let code { text.append(code) }
             if isRight { text.append(spaces: gap) }
-            text.append(text: cell)
+            cells.append(row, column, to: &text)
             if !isRight && column < end { text.append(spaces: gap) }
             if code != nil { text.append(Palette.endCode) }
             if column < end { text.append("  ") }
@@ -116,16 +111,43 @@ struct Tree {
     }
 }
 
+/// The texts of a table, row by row, one behind the other.
+private struct Cells: ~Copyable {
+    private var text = ByteBuffer()
+    /// Where each ends, and how many characters it has.
+    private var ends: [(end: Int, length: Int)] = []
+    private(set) var widths: [Int]
+
+    init(columnCount: Int) {
+        widths = Array(repeating: 0, count: columnCount)
+    }
+
+    /// Adds what `write` appends, which has no control characters.
+    mutating func add(_ write: (inout ByteBuffer) -> Void) {
+        let start = text.count
+        write(&text)
+        let length = text.withBytes { bytes in
+            let cell = UnsafeBufferPointer(rebasing: bytes[start...])
+            return cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).count
+        }
+        let column = ends.count % widths.count
+        widths[column] = max(widths[column], length)
+        ends.append((text.count, length))
+    }
+
+    borrowing func length(_ row: Int, _ column: Int) -> Int { ends[row * widths.count + column].length }
+
+    borrowing func append(_ row: Int, _ column: Int, to other: inout ByteBuffer) {
+        let index = row * widths.count + column
+        let start = index == 0 ? 0 : ends[index - 1].end
+        text.withBytes { other.append(UnsafeBufferPointer(rebasing: $0[start..<ends[index].end])) }
+    }
+}
+
 extension String {
     fileprivate var withoutSpacesAtTheEnd: String {
         guard utf8.last == UInt8(ascii: " ") else { return self }
         let last = utf8.lastIndex { $0 != UInt8(ascii: " ") }
         return last.map { String(self[...$0]) } ?? ""
-    }
-}
-
-extension ByteBuffer {
-    fileprivate mutating func append(spaces count: Int) {
-        for _ in 0..<count { append(UInt8(ascii: " ")) }
     }
 }

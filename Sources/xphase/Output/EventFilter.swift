@@ -23,19 +23,13 @@ final class EventFilter {
         (criteria?.details ?? []).union(tellsTitles ? [.titles, .titleChanges] : [])
     }
 
-    /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them.
+    /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them. Notices pass:
+    /// without them a reader could not tell what to believe.
     func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
         guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
         if criteria == nil { return true }
         return batch.change(delta).map(isChosen) ?? false
-    }
-
-    /// Notices pass: without them a reader could not tell what to believe.
-    func accepts(_ event: Event) -> Bool {
-        guard case .change(let change) = event else { return true }
-        return accepts(change.level, change.kind) && isChosen(change)
-            && !isHidden(change.kind, change.cause)
     }
 
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {

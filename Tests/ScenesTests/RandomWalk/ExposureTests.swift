@@ -17,7 +17,7 @@ import Testing
         for step in 0..<400 {
             let before = covered(desktop)
             for _ in 0..<Int.random(in: 1...2, using: &random) { change(&desktop, &random) }
-            let concerned = Set(desktop.judge().map { desktop.windows[at: Int($0)].id.xid })
+            let concerned = Set(desktop.judge().map { desktop.windows.facts[Int($0)].id.xid })
             let differing = covered(desktop).symmetricDifference(before).filter { desktop.windows[$0] != nil }
             changes += differing.count
             #expect(concerned.isSuperset(of: differing), "seed \(seed), step \(step)")
@@ -63,9 +63,9 @@ import Testing
         }
         desktop.judge()
         desktop.stacking.raise(1)
-        #expect(desktop.judge().map { desktop.windows[at: Int($0)].id.xid } == [1])
+        #expect(desktop.judge().map { desktop.windows.facts[Int($0)].id.xid } == [1])
         desktop.putOnTop(1, 30, 0, 29, 29)
-        #expect(Set(desktop.judge().map { desktop.windows[at: Int($0)].id.xid }) == [1, 2])
+        #expect(Set(desktop.judge().map { desktop.windows.facts[Int($0)].id.xid }) == [1, 2])
         #expect(desktop.judge().isEmpty)
     }
 }

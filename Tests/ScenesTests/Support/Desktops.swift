@@ -101,7 +101,7 @@ extension Desktop {
         var found: [WindowID: SceneReading] = [:]
         for (slot, reading) in scenes(under: policy) {
             guard let phase = reading.phase else { continue }
-            let (facts, text) = (windows[at: slot], windows.text(slot))
+            let (facts, text) = (windows.facts[slot], windows.text(slot))
             found[facts.id] = SceneReading(
                 reading: reading, phase: phase, application: text.application, group: text.group,
                 title: text.title,

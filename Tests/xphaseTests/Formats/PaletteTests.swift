@@ -52,7 +52,7 @@ import Testing
     }
 
     private static func tree(_ palette: Palette) -> String {
-        String(decoding: Tree(palette: palette).lines(of: Change.samples), as: UTF8.self)
+        Tree(palette: palette).text(of: Change.samples)
     }
 
     private static func unpainted(_ text: String) -> String {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TreeTests {
     private static func tree(_ changes: [Change]) -> [String] {
-        String(decoding: Tree(palette: Palette(isColoured: false)).lines(of: changes), as: UTF8.self)
+        Tree(palette: Palette(isColoured: false)).text(of: changes)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func nothingIsAnEmptyTextWithoutAHeading() {
-        #expect(Tree(palette: Palette(isColoured: false)).lines(of: []).isEmpty)
+        #expect(Tree(palette: Palette(isColoured: false)).text(of: []).isEmpty)
     }
 
     @Test func applicationsGroupsAndScenesAreIndentedAndAligned() {

@@ -75,7 +75,7 @@ struct Walk {
         var phases: [String: ScenePhase] = [:]
         for (slot, reading) in desktop.scenes(under: .focus) {
             guard let phase = reading.phase else { continue }
-            let (text, id) = (desktop.windows.text(slot), desktop.windows[at: slot].id)
+            let (text, id) = (desktop.windows.text(slot), desktop.windows.facts[slot].id)
             let names = [
                 text.application, "\(text.application)/\(text.group)",
                 "\(text.application)/\(text.group)/\(id)",
