@@ -79,3 +79,9 @@ import Testing
         try state.read { $0.phase(of: Selection(.all)) } ?? nil
     }
 }
+
+extension MonitorState {
+    func post(_ changes: [Change]) {
+        post(ChangeBatch(changes.map(Event.change)))
+    }
+}

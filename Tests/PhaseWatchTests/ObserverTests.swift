@@ -58,9 +58,9 @@ import Testing
     private func subject(_ phase: ScenePhase?) -> SubjectPhase {
         var subject = SubjectPhase(Selection(.all))
         var snapshot = Snapshot(pid: 1)
-        let changes = phase.map { [Change.phase("A", nil, $0)] } ?? []
-        _ = snapshot.update(changes, [], at: .zero)
-        subject.update(changes, snapshot)
+        let batch = ChangeBatch(phase.map { [.change(.phase("A", nil, $0))] } ?? [])
+        _ = snapshot.update(batch, at: .zero)
+        subject.update(batch, snapshot)
         return subject
     }
 

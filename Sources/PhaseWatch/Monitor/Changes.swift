@@ -142,9 +142,9 @@ struct Subscription: Sendable {
     /// - Parameters:
     ///   - own: The change of this process, if there is one.
     ///   - snapshot: Has taken in the changes before.
-    mutating func add(_ new: [Change], own: Change?, _ snapshot: Snapshot) {
+    mutating func add(_ new: [Change], of batch: ChangeBatch, own: Change?, _ snapshot: Snapshot) {
         if phases != nil {
-            _ = phases?.update(new, snapshot)
+            _ = phases?.update(batch, snapshot)
         } else if selection.isOwnProcess {
             if let own { changes.add(own) }
         } else {

@@ -15,17 +15,22 @@ struct MonitorContents: Sendable {
 
     /// - Returns: What is to be done when the lock is free: answers, and the observers to call.
     mutating func post(
-        _ changes: [Change], _ facts: [Change.SceneFacts], at now: Duration
+        _ batch: ChangeBatch, at now: Duration
     ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
         guard end == nil else { return ([], []) }
-        let ownChange = snapshot.update(changes, facts, at: now)
-        guard !changes.isEmpty || ownChange != nil else { return ([], []) }
+        let ownChange = snapshot.update(batch, at: now)
+        guard !batch.isEmpty || ownChange != nil else { return ([], []) }
         var deliveries: [Subscription.Delivery] = []
+        // With their strings for consumers of changes only.
+        let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)
         for id in subscriptions.keys {
-            subscriptions[id]?.add(changes, own: ownChange, snapshot)
+            subscriptions[id]?.add(changes, of: batch, own: ownChange, snapshot)
             if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
         }
-        let calls = Array(observers.keys).filter { observers[$0]?.update(changes, snapshot) == true }
+        var calls: [Int] = []
+        for index in observers.indices where observers.values[index].update(batch, snapshot) {
+            calls.append(observers.keys[index])
+        }
         return (deliveries, calls)
     }
 
@@ -80,7 +85,8 @@ struct MonitorContents: Sendable {
     mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
         var subject = SubjectPhase(selection)
         if end == nil {
-            subject.update(selection.isOwnProcess ? [] : snapshot.changes(of: selection), snapshot)
+            let present = selection.isOwnProcess ? [] : snapshot.changes(of: selection)
+            subject.update(ChangeBatch(present.map(Event.change)), snapshot)
         }
         return subject
     }

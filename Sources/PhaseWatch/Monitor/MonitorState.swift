@@ -17,10 +17,8 @@ final class MonitorState: Sendable {
     }
 
     /// Tells everybody of changes.
-    ///
-    /// - Parameter facts: Those of scenes that are new without a change.
-    func post(_ changes: [Change], facts: [Change.SceneFacts] = []) {
-        let (deliveries, calls) = state.withLock { $0.post(changes, facts, at: Clock.now()) }
+    func post(_ batch: ChangeBatch) {
+        let (deliveries, calls) = state.withLock { $0.post(batch, at: Clock.now()) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
         for id in calls {
             if let deliver { deliver.run { self.call(id) } } else { call(id) }

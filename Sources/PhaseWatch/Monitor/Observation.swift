@@ -46,11 +46,12 @@ struct PhaseQueue: Sendable {
     /// Takes in changes that a snapshot has taken in before.
     ///
     /// - Returns: Whether there is anything to tell.
-    mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Bool {
-        subject.update(changes, snapshot)
+    mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
+        subject.update(batch, snapshot)
         guard subject.phase != told || !phases.isEmpty else { return false }
-        let isRenamed = changes.contains {
-            $0.cause == .regroup && $0.to == nil && subject.selection.matches($0)
+        let isRenamed = batch.deltas.contains {
+            $0.cause == .regroup && $0.to == nil
+                && batch.change($0).map(subject.selection.matches) ?? false
         }
         return update(to: subject.phase, isRenamed: isRenamed)
     }
@@ -97,8 +98,8 @@ struct Observer: Sendable {
     /// Takes in changes that a snapshot has taken in before.
     ///
     /// - Returns: Whether whoever calls this is to make the calls now.
-    mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Bool {
-        begins(queue.update(changes, snapshot))
+    mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
+        begins(queue.update(batch, snapshot))
     }
 
     /// - Parameter isRenamed: If it is gone, it lives on under another name.

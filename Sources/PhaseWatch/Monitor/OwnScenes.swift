@@ -19,19 +19,21 @@ struct OwnScenes: Sendable {
         phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
     }
 
-    /// Sets what was told of a scene, of whatever process; nil for one that is gone.
-    mutating func set(_ id: WindowID, _ scene: Change?) {
-        let isOwn = scene.map(isOwn) ?? false
+    /// Sets what was told of a scene, of whatever process.
+    ///
+    /// - Parameter pid: nil for one that is gone.
+    mutating func set(_ id: WindowID, pid: Int32?, _ scene: @autoclosure () -> Change?) {
+        let isOwn = pid == self.pid
         guard isOwn || scenes[id] != nil else { return }
-        scenes[id] = isOwn ? scene : nil
+        scenes[id] = isOwn ? scene() : nil
         isStale = true
     }
 
     /// Adds up the scenes.
     ///
-    /// - Parameter changes: Those that led there.
+    /// - Parameter batch: The changes that led there.
     /// - Returns: What is to be told of it; nil if the phase is the same.
-    mutating func update(after changes: [Change], at now: Duration) -> Change? {
+    mutating func update(after batch: ChangeBatch, at now: Duration) -> Change? {
         guard isStale else { return nil }
         isStale = false
         let (old, new) = (phase, scenes.values.compactMap(\.to).max())
@@ -43,7 +45,7 @@ struct OwnScenes: Sendable {
         (phase, since) = (new, now)
         return change(
             old == nil ? .opened : new == nil ? .closed : .phase, from: old, to: new,
-            cause: cause(from: old, to: new, among: changes), held: held)
+            cause: cause(from: old, to: new, among: batch.compactMap(\.change)), held: held)
     }
 
     private func isOwn(_ scene: Change) -> Bool {

@@ -33,7 +33,7 @@ public final class PhaseMonitor: Sendable {
         let state = MonitorState(options)
         details = options.details
         let found = try watcher.begin()
-        state.post(found.compactMap(\.change), facts: found.refreshedFacts)
+        state.post(found)
         self.state = state
         do throws(SystemError) {
             let stop = try StopSignal()
@@ -76,7 +76,7 @@ public final class PhaseMonitor: Sendable {
                 if wake == .hangUp { return state.end() }
                 if wake == .resumed { _ = watcher.resume() }
                 let batch = try watcher.advance()
-                state.post(batch.compactMap(\.change), facts: batch.refreshedFacts)
+                if !batch.isEmpty || batch.hasRefreshed { state.post(batch) }
             }
         } catch {
             state.end(error)

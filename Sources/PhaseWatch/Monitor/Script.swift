@@ -26,16 +26,12 @@ extension PhaseMonitor {
             var now: Int64 = 0
 
             /// - Returns: What is told of it.
-            mutating func look() -> (changes: [Change], facts: [Change.SceneFacts]) {
-                var (changes, facts): ([Change], [Change.SceneFacts]) = ([], [])
+            mutating func look() -> [ChangeBatch] {
                 // The second look finds that titles have held still.
-                for _ in 1...2 {
-                    let batch = tracker.update(to: &desktop, at: now).batch
-                    changes += batch.compactMap(\.change)
-                    facts += batch.refreshedFacts
-                    now += 1_000_000_000
+                (1...2).map { _ in
+                    defer { now += 1_000_000_000 }
+                    return tracker.update(to: &desktop, at: now).batch
                 }
-                return (changes, facts)
             }
         }
 
@@ -123,11 +119,11 @@ extension PhaseMonitor {
         }
 
         private func change(_ edit: (inout Desktop) -> Void) {
-            let (changes, facts) = contents.withLock { contents in
+            let batches = contents.withLock { contents in
                 edit(&contents.desktop)
                 return contents.look()
             }
-            state.post(changes, facts: facts)
+            batches.forEach(state.post)
         }
     }
 }

@@ -21,25 +21,35 @@ struct Snapshot: Sendable {
     /// Takes in changes that were told at one time, and facts of scenes that no line tells.
     ///
     /// - Returns: The change of this process; nil if there is none.
-    mutating func update(_ changes: [Change], _ facts: [Change.SceneFacts], at now: Duration) -> Change? {
-        if changes.isEmpty && facts.isEmpty { return nil }
+    mutating func update(_ batch: ChangeBatch, at now: Duration) -> Change? {
+        if batch.isEmpty && !batch.hasRefreshed { return nil }
         everything = nil
-        for change in changes { apply(change) }
-        for facts in facts { refresh(facts) }
-        return own.update(after: changes, at: now)
+        for delta in batch.deltas { apply(delta, of: batch) }
+        for facts in batch.refreshedFacts { refresh(facts) }
+        return own.update(after: batch, at: now)
     }
 
-    private mutating func apply(_ change: Change) {
-        switch change.subject {
-        case .scene(let facts):
-            let present = change.to.map { change.asFound($0) }
-            scenes[facts.id] = present
-            own.set(facts.id, present)
+    /// Makes strings only of what comes: what stays keeps its names.
+    private mutating func apply(_ delta: Delta, of batch: ChangeBatch) {
+        switch delta.level {
+        case .scene:
+            guard let facts = batch.scene(of: delta) else { return }
+            if let phase = delta.to, delta.from != nil, let index = scenes.index(forKey: facts.id) {
+                scenes.values[index].to = phase
+                scenes.values[index].subject = .scene(facts)
+            } else {
+                scenes[facts.id] = delta.to.flatMap { batch.change(delta)?.asFound($0) }
+            }
+            own.set(facts.id, pid: delta.to == nil ? nil : facts.pid, scenes[facts.id])
         case .group:
-            if let group = change.group { set(group, of: change.application, isThere: change.to != nil) }
+            if delta.from != nil && delta.to != nil { return }
+            let group = batch.group(of: delta) ?? ""
+            set(group, of: batch.application(of: delta), isThere: delta.to != nil)
         case .application:
-            applications[change.application, default: Application()].phase = change.to
-            if change.to == nil { applications[change.application] = nil }
+            let application = batch.application(of: delta)
+            applications[application, default: Application()].phase = delta.to
+            if delta.to == nil { applications[application] = nil }
+        case nil: break
         }
     }
 
@@ -57,7 +67,7 @@ struct Snapshot: Sendable {
         // A title is one of those that a change tells.
         facts.title = known.title
         scenes[facts.id]?.subject = .scene(facts)
-        own.set(facts.id, scenes[facts.id])
+        own.set(facts.id, pid: facts.pid, scenes[facts.id])
     }
 
     /// What there is of a subject, as it is told at the start.

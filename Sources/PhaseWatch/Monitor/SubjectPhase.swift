@@ -3,11 +3,16 @@ import Scenes
 /// The greatest phase of what a subject names, kept current change by change: a look at everything for each observer would
 /// cost more with every window.
 struct SubjectPhase: Sendable {
+    private struct Known {
+        /// What the patterns say of its name, for as long as it is there.
+        var isNamed: Bool
+        /// nil for what is not named.
+        var phase: ScenePhase?
+    }
+
     let selection: Selection
-    private var phases: [SubjectID: ScenePhase] = [:]
+    private var known: [SubjectID: Known] = [:]
     private var counts = Change.Counts()
-    /// What the globs say of a name, for as long as it is there.
-    private var isNamed: [SubjectID: Bool] = [:]
     private var ownPhase: ScenePhase?
 
     init(_ selection: Selection) {
@@ -18,60 +23,64 @@ struct SubjectPhase: Sendable {
     var phase: ScenePhase? { selection.isOwnProcess ? ownPhase : counts.greatest }
 
     /// Takes in changes, or what there is as changes of the kind `initial`, that `snapshot` has taken in before.
-    mutating func update(_ changes: [Change], _ snapshot: Snapshot) {
+    mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) {
         if selection.isOwnProcess {
             ownPhase = snapshot.own.phase
             return
         }
-        for change in changes {
-            if change.level == selection.level {
-                apply(change, snapshot)
-            } else if selection.level == .application, change.level == .group,
-                change.from == nil || change.to == nil
+        for delta in batch.deltas {
+            if delta.level == selection.level {
+                apply(delta, of: batch, snapshot)
+            } else if selection.level == .application, delta.level == .group,
+                delta.from == nil || delta.to == nil
             {
-                renew(change.application, snapshot)
+                renew(batch.application(of: delta), snapshot)
             }
         }
     }
 
-    private mutating func apply(_ change: Change, _ snapshot: Snapshot) {
-        let key = change.subjectID
-        guard let phase = change.to else {
-            set(key, nil)
-            isNamed[key] = nil
+    private mutating func apply(_ delta: Delta, of batch: ChangeBatch, _ snapshot: Snapshot) {
+        let application = batch.application(of: delta)
+        let key = SubjectID(
+            application: application, group: batch.group(of: delta), scene: batch.scene(of: delta)?.id)
+        guard let phase = delta.to else {
+            if let old = known.removeValue(forKey: key)?.phase { counts.add(old, -1) }
             return
         }
-        if change.level == .application {
-            set(key, names(change.application, snapshot) ? phase : nil)
+        // Titles change; names stay.
+        if !selection.isOfTitle, let index = known.index(forKey: key) {
+            if known.values[index].isNamed { setPhase(phase, at: index) }
             return
         }
-        if selection.isOfTitle { return set(key, selection.matches(change) ? phase : nil) }
-        let isMatch = isNamed[key] ?? selection.matches(change)
-        isNamed[key] = isMatch
-        set(key, isMatch ? phase : nil)
+        set(key, phase, isNamed: names(application, delta, of: batch, snapshot))
+    }
+
+    private func names(
+        _ application: String, _ delta: Delta, of batch: ChangeBatch, _ snapshot: Snapshot
+    ) -> Bool {
+        if delta.level == .application { return names(application, snapshot) }
+        return batch.change(delta).map(selection.matches) ?? false
+    }
+
+    private func names(_ application: String, _ snapshot: Snapshot) -> Bool {
+        selection.matches(application, groups: snapshot.applications[application]?.groups ?? [])
     }
 
     /// An application got a group or lost one, by which it may be named.
     private mutating func renew(_ application: String, _ snapshot: Snapshot) {
-        let key = SubjectID(application: application)
-        isNamed[key] = nil
         guard let phase = snapshot.applications[application]?.phase else { return }
-        set(key, names(application, snapshot) ? phase : nil)
+        set(SubjectID(application: application), phase, isNamed: names(application, snapshot))
     }
 
-    private mutating func names(_ application: String, _ snapshot: Snapshot) -> Bool {
-        let key = SubjectID(application: application)
-        if let known = isNamed[key] { return known }
-        let isMatch = selection.matches(application, groups: snapshot.applications[application]?.groups ?? [])
-        isNamed[key] = isMatch
-        return isMatch
+    private mutating func set(_ key: SubjectID, _ phase: ScenePhase, isNamed: Bool) {
+        let new = Known(isNamed: isNamed, phase: isNamed ? phase : nil)
+        if let old = known.updateValue(new, forKey: key)?.phase { counts.add(old, -1) }
+        if isNamed { counts.add(phase) }
     }
 
-    private mutating func set(_ key: SubjectID, _ phase: ScenePhase?) {
-        let old = phases[key]
-        guard old != phase else { return }
-        if let old { counts.add(old, -1) }
-        if let phase { counts.add(phase) }
-        phases[key] = phase
+    private mutating func setPhase(_ phase: ScenePhase, at index: Dictionary<SubjectID, Known>.Index) {
+        if let old = known.values[index].phase { counts.add(old, -1) }
+        known.values[index].phase = phase
+        counts.add(phase)
     }
 }
