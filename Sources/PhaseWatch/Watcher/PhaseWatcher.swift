@@ -116,8 +116,6 @@ public final class PhaseWatcher {
     public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
 
     /// The same as `update()`, without strings. Let the batch go before the next call.
-    ///
-    /// - Throws: As `update()`.
     public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
         try hasBegun ? advance() : begin()
     }
