@@ -118,8 +118,9 @@ enum ControlLine {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw ControlFault("it is not UTF-8")
         }
-        let words = text.split(separator: "\t", omittingEmptySubsequences: false)
-        guard words.first == version[...] else {
+        // By scalars: a character may begin with any of the separators.
+        let words = text.unicodeScalars.split(separator: "\t", omittingEmptySubsequences: false)
+        guard let first = words.first, first.elementsEqual(version.unicodeScalars) else {
             throw ControlFault(
                 "this is version '\(version)' of the protocol: restart 'xphase run', it was updated")
         }
@@ -127,13 +128,19 @@ enum ControlLine {
     }
 
     private static func escaped(_ word: String) -> String {
-        word.replacing("\\", with: "\\\\").replacing("\t", with: "\\t").replacing("\n", with: "\\n")
+        word.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\\": text += "\\\\"
+            case "\t": text += "\\t"
+            case "\n": text += "\\n"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 
-    private static func unescaped(_ word: Substring) -> String {
-        guard word.utf8.contains(UInt8(ascii: "\\")) else { return String(word) }
+    private static func unescaped(_ word: Substring.UnicodeScalarView) -> String {
         var (text, isEscape) = (String.UnicodeScalarView(), false)
-        for scalar in word.unicodeScalars {
+        for scalar in word {
             if isEscape {
                 text.append(scalar == "t" ? "\t" : scalar == "n" ? "\n" : scalar)
                 isEscape = false

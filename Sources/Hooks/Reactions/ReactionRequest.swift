@@ -59,7 +59,7 @@ struct ReactionAnswer {
 
     init(_ lines: [String]) {
         for line in lines {
-            let parts = line.split(separator: " ", maxSplits: 1).map { String($0) }
+            let parts = line.utf8.split(separator: 0x20, maxSplits: 1).map { String(Substring($0)) }
             guard parts.count == 2 else { continue }
             switch parts[0] {
             case "exception": exception = parts[1]
@@ -85,6 +85,9 @@ struct ReactionAnswer {
             ("fault", faults),
             ("remark", remarks),
         ]
-        return parts.flatMap { word, texts in texts.map { "\(word) \($0.replacing("\n", with: " "))" } }
+        return parts.flatMap { word, texts in texts.map { "\(word) \(Self.oneLine($0))" } }
     }
+
+    /// The carriage return before a newline makes one character of both.
+    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 }

@@ -8,6 +8,8 @@ import Testing
         ControlRequest.status, .thawed, .why("tab\there"), .pause(nil, []),
         .pause(.seconds(90), ["a b", "tab\there", "back\\slash"]),
         .resume([]), .resume(["new\nline", "\\n", "ä"]),
+        // Each is one character with what stands before it.
+        .resume(["carriage return\r\n", "\\\u{301}", "\u{301}"]),
     ])
     func aRequestComesAsItWasSent(request: ControlRequest) throws {
         let line = Array(request.line.utf8)

@@ -23,10 +23,10 @@ import Testing
         answer.exception = "it plays audio"
         answer.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=50", "IOWeight="])]
         answer.done = ["slowed"]
-        answer.faults = ["is not muted: two\nlines"]
+        answer.faults = ["is not muted: two\nlines", "a carriage return\r\nhold {}", "\u{301}"]
         let read = ReactionAnswer(["noise", "hold {}", "hold"] + answer.lines)
         #expect(read.exception == "it plays audio" && read.holds == answer.holds && read.done == ["slowed"])
-        #expect(read.faults == ["is not muted: two lines"])
+        #expect(read.faults == ["is not muted: two lines", "a carriage return hold {}", "\u{301}"])
     }
 
     @Test(arguments: [
