@@ -32,7 +32,7 @@ public final class LineReader {
     /// The next line without its newline; nil at the end of the stream.
     ///
     /// - Throws: `Failure` when none comes in time.
-    public func next(within deadline: Duration = .seconds(20)) throws -> String? {
+    public func next(within deadline: Duration = .patience) throws -> String? {
         while true {
             if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { bytes.removeFirst(end + 1) }
@@ -47,7 +47,7 @@ public final class LineReader {
     }
 
     /// All lines up to the end of the stream.
-    public func rest(within deadline: Duration = .seconds(30)) throws -> [String] {
+    public func rest(within deadline: Duration = .patience) throws -> [String] {
         var lines: [String] = []
         while let line = try next(within: deadline) { lines.append(line) }
         return lines

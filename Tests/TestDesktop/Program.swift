@@ -87,7 +87,7 @@ public final class Program {
     }
 
     /// Waits until it has ended; a signal counts as 128 and its number.
-    public func exitCode(within deadline: Duration = .seconds(20)) throws -> Int32 {
+    public func exitCode(within deadline: Duration = .patience) throws -> Int32 {
         if let status { return status }
         var raw: Int32 = 0
         let ended = waitUntil(within: deadline) { waitpid(pid, &raw, WNOHANG) == pid }

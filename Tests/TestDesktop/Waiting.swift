@@ -9,8 +9,15 @@ public struct Failure: Error, CustomStringConvertible {
     }
 }
 
+extension Duration {
+    /// How long a test waits for what does not come: so many times as long as XPHASE_PATIENCE says, where sanitizers slow
+    /// xphase down.
+    public static let patience =
+        Duration.seconds(20) * (getenv("XPHASE_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1)
+}
+
 /// Looks again and again whether something has come true, until the deadline.
-public func waitUntil(within deadline: Duration = .seconds(20), _ condition: () throws -> Bool) rethrows
+public func waitUntil(within deadline: Duration = .patience, _ condition: () throws -> Bool) rethrows
     -> Bool
 {
     let clock = ContinuousClock()
