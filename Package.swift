@@ -96,8 +96,12 @@ let package = Package(
 if Context.environment["XPHASE_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzzers", dependencies: ["Hooks", "Console", "PhaseWatch", "X11", "Scenes"],
-            path: "Tests/Fuzzers", exclude: ["pattern", "process", "record"],
+            name: "Fuzzers",
+            dependencies: [
+                "Hooks", "Console", "PhaseWatch", "Loop", "X11", "Scenes", "CXPipeline", "CXlib",
+                "TestDesktop",
+            ],
+            path: "Tests/Fuzzers", exclude: ["control", "event", "pattern", "process", "record", "template"],
             // libFuzzer has the function that a program begins with.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -50,8 +50,7 @@ static bool read_extension_event(const cxp_connection *c, cxp_event *to, const x
     return false;
 }
 
-/* What xphase uses of an event; false if it is none that tells anything, or an error. */
-static bool read_event(const cxp_connection *c, cxp_event *to, const xcb_generic_event_t *event)
+bool cxp_read_event(const cxp_connection *c, const xcb_generic_event_t *event, cxp_event *to)
 {
     *to = (cxp_event){ .type = event->response_type & 0x7F, .is_sent = event->response_type & 0x80,
                        .sequence = event->full_sequence };
@@ -165,7 +164,7 @@ bool cxp_has_event(cxp_connection *c)
 bool cxp_next_event(cxp_connection *c, bool reads, cxp_event *event)
 {
     while (cxp_has_event(c) || (reads && (c->event = xcb_poll_for_event(c->xcb)))) {
-        bool is_read = read_event(c, event, c->event);
+        bool is_read = cxp_read_event(c, c->event, event);
         free(c->event);
         c->event = NULL;
         if (is_read)

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Loop
 import PhaseWatch
 import Scenes
 
@@ -43,6 +44,27 @@ enum Fuzzers {
             withUnsafeBytes(of: UInt32((bytes.count - 32) / 4)) { copy.replaceSubrange(4..<8, with: $0) }
             copy.withUnsafeBytes { read(Reply(start: $0.baseAddress)) }
         },
+        "control": { bytes in
+            // Each line of its own, and what is understood comes back as it was.
+            for line in bytes.split(separator: 0x0A) {
+                guard let request = try? ControlRequest(line: line) else { continue }
+                precondition((try? ControlRequest(line: Array(request.line.utf8.dropLast()))) == request)
+            }
+            guard let answer = try? ControlAnswer(Array(bytes)), answer.rows.count <= ControlAnswer.mostRows
+            else { return }
+            precondition((try? ControlAnswer(Array(answer.lines.utf8))) == answer.asTold)
+            _ = (answer.rows.inWords, answer.rows.map(\.json))
+        },
+        "template": { bytes in
+            let parts = bytes.split(separator: 0, maxSplits: 1)
+            guard let text = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { return }
+            // A line has one newline of its own, those of the template, and none of what a window says.
+            guard let template = try? Template(text) else { return }
+            let title = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : text
+            let count = template.line(for: .titled("")).utf8.count { $0 == 0x0A }
+            precondition(template.line(for: .titled(title)).utf8.count { $0 == 0x0A } == count)
+        },
+        "event": { EventFuzzer.shared.take($0) },
         "process": { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             _ = ProcessText.row(ofStat: text, pid: 1)?.identity.started
@@ -71,6 +93,28 @@ enum Fuzzers {
         }
         return body
     }()
+}
+
+extension ControlAnswer {
+    /// A fault is told alone, and a text without anything is none.
+    fileprivate var asTold: ControlAnswer { fault.map { ControlAnswer(fault: $0) } ?? self }
+}
+
+extension Template {
+    fileprivate func line(for event: Event) -> String {
+        line(for: event, sequence: 1, time: Timestamp(seconds: 0, nanoseconds: 0))
+    }
+}
+
+extension Event {
+    /// An application, a group and a scene that are all named so.
+    fileprivate static func titled(_ name: String) -> Event {
+        .change(
+            Change(
+                kind: .phase, application: name, group: name,
+                subject: .scene(Change.SceneFacts(id: WindowID(1), title: name, pid: 1, desktop: 0)),
+                from: .active, to: .background, cause: .iconify, held: .milliseconds(1)))
+    }
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")

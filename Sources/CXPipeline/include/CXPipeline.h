@@ -130,6 +130,9 @@ typedef struct {
     int16_t x, y;
 } cxp_event;
 
+/* Takes that out of an event as XCB has it; false if it is none that tells anything, or an error. */
+bool cxp_read_event(const cxp_connection *, const xcb_generic_event_t *, cxp_event *);
+
 /* Takes the next event; false if there is none. `reads`: looks into the socket where none was read yet. */
 bool cxp_next_event(cxp_connection *, bool reads, cxp_event *);
 

@@ -1,0 +1,61 @@
+import CXPipeline
+import Scenes
+import TestDesktop
+
+@testable import X11
+
+/// Has an observer take events of any content, while a real server answers what it asks. A word of an event that is below
+/// 16 stands for a window that is there.
+final class EventFuzzer {
+    nonisolated(unsafe) static let shared = EventFuzzer()
+
+    private let server: VirtualDisplay
+    private let client: TestClient
+    private let display: Display
+    private let windows: [UInt32]
+
+    private init() {
+        do {
+            server = try VirtualDisplay()
+            let client = try TestClient(server.name)
+            self.client = client
+            display = try Display(server.name)
+            let shown = ["Alpha", "Alpha", "Beta"].map { TestWindow(client, .init($0), colour: 1) }
+            for window in shown { window.map() }
+            client.sync()
+            let ids = shown.map { UInt32($0.id) }
+            windows = [0, 1, display.root(of: 0)] + ids + [UInt32(shown[0].child()), ids[2] + 0x1000]
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// - Parameter bytes: Events of 32 bytes, as a server sends them.
+    func take(_ bytes: UnsafeRawBufferPointer) {
+        do {
+            let observer = try DesktopObserver(display, hostName: "here", executable: { "program-\($0)" })
+            observer.follow(SessionOptions(occlusion: .zero))
+            _ = try observer.refreshNow()
+            for start in stride(from: 0, to: bytes.count & ~31, by: 32) {
+                var event = xcb_generic_event_t()
+                withUnsafeMutableBytes(of: &event) { event in
+                    event.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + 32]))
+                    for place in [4, 8, 12] {
+                        let word = event.load(fromByteOffset: place, as: UInt32.self)
+                        guard word < 16 else { continue }
+                        event.storeBytes(
+                            of: windows[Int(word) % windows.count], toByteOffset: place, as: UInt32.self)
+                    }
+                }
+                event.full_sequence = UInt32(event.sequence)
+                var told = cxp_event()
+                if cxp_read_event(display.connection, &event, &told) { observer.note(told) }
+            }
+            // What is told of windows that are not there is not believed for long.
+            let desktop = try observer.refreshNow()
+            precondition(Array(desktop.windows.usedSlots).count < 16)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,1 @@
+../../../Sources/xphase/Exit.swift

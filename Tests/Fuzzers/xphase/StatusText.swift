@@ -1,0 +1,1 @@
+../../../Sources/xphase/Formats/StatusText.swift
