@@ -8,6 +8,7 @@ import time
 import zlib
 
 from session import PAIR, Fault, Session, wait_for
+from stream import Proxy
 
 WORDS = """
 [[hook]] [hook] name = "" 'x' \"\"\" ''' [ ] { } \\ \\u0000 \\UFFFFFFFF 1e999 -1 9223372036854775807 99999999999999999999 nan
@@ -151,7 +152,37 @@ def property(session, chance):
     check("explain", session.seed, code, (0, 1), said)
 
 
-KINDS = [configuration, argument, record, property]
+class LyingProxy(Proxy):
+    """Changes what events and replies say, but not which they are, nor how long."""
+
+    chance = None
+
+    def pass_on(self, message, client):
+        if self.chance and self.chance.random() < 0.1:
+            message = bytearray(message)
+            for _ in range(self.chance.choice((1, 1, 4, 16))):
+                at = self.chance.choice((1, *range(8, len(message))))
+                message[at] = self.chance.choice((0, 1, 0x7F, 0x80, 0xFF, self.chance.randrange(256)))
+        client.sendall(message)
+        return True
+
+
+def answer(session, chance):
+    """What the server says, from when everything was read: opcodes of extensions are told before."""
+    with LyingProxy(session.environment["DISPLAY"]) as proxy:
+        with Session(session.program, proxy.display, session.environment["DISPLAY"]) as watched:
+            watched.start()
+            watched.awaits(lambda: watched.has_begun, 20)
+            proxy.chance = chance
+            for _ in range(20):
+                for x in (-5000, 0):
+                    watched.client.move(watched.window, x)
+                watched.client.destroy(watched.client.window("Beta"))
+            check("answer", session.seed, watched.end(), (0,), watched.said)
+            watched.check_output()
+
+
+KINDS = [configuration, argument, record, property, answer]
 
 
 def fuzz(program, server, kind, seconds, seed):
