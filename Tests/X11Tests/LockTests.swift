@@ -207,7 +207,8 @@ import Testing
 
     /// A client that makes thousands of them has them read once each, in passes that many share, and only some are looked at.
     @Test func thousandsOfLargeOnesSlowNothingDown() throws {
-        for _ in 0..<10_000 { display.client.queueShield(x: 700, width: 640, height: 480) }
+        let count = 3000
+        for _ in 0..<count { display.client.queueShield(x: 700, width: 640, height: 480) }
         let isQuiet = try waitUntil {
             let before = display.requestCount
             _ = try display.seen()
@@ -215,8 +216,8 @@ import Testing
         }
         #expect(isQuiet)
         let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
-        #expect(slots <= 10_010)
-        #expect(requests <= 10_000 * 12)
+        #expect(slots <= count + 10)
+        #expect(requests <= UInt64(count) * 12)
         // An event is no more work than without them.
         alpha.move(x: 5, y: 5)
         display.client.setFocus(alpha.id)
