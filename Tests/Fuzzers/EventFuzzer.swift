@@ -16,7 +16,8 @@ final class EventFuzzer {
 
     private init() {
         do {
-            server = try VirtualDisplay()
+            // libFuzzer ends without giving back anything.
+            server = try VirtualDisplay(arguments: ["-terminate"])
             let client = try TestClient(server.name)
             self.client = client
             display = try Display(server.name)
