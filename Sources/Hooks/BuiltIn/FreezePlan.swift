@@ -80,7 +80,7 @@ struct FreezePlan {
         return members.allSatisfy { pid in
             guard let row = table.rows[pid] else { return true }
             return refusal(of: pid) == nil && !aboveOthers.contains(pid)
-                && (tree.contains(pid) || isOfOneProgram && (isNamed || !isShellElsewhere(row)))
+                && (tree.contains(pid) || isOfOneProgram && !row.leadsTerminal)
         }
     }
 
@@ -99,9 +99,14 @@ struct FreezePlan {
 
     /// A session on another terminal than that which the program itself was started on.
     private func isShellElsewhere(_ row: ProcessRow) -> Bool {
-        row.terminal != 0 && row.session == row.pid
+        row.leadsTerminal
             && !roots.contains { table.rows[$0]?.terminal == row.terminal }
     }
+}
+
+extension ProcessRow {
+    /// It is the shell of a terminal, or what runs in its place.
+    fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
 }
 
 /// Programs that a session consists of, by the names of their processes.

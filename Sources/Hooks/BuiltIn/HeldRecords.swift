@@ -26,8 +26,9 @@ public struct HeldRecords {
                     let holds = pair.holds.filter(\.isFreeze)
                     let isHeld = holds.contains(where: \.isInForce)
                     // In any case: a process may be about to stop.
-                    faults += holds.undo()
-                    if isHeld { done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')") }
+                    let failed = holds.undo()
+                    faults += failed
+                    if isHeld && failed.isEmpty { done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')") }
                 }
             } catch {
                 faults.append("\(error)")

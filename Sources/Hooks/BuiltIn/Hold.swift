@@ -64,7 +64,12 @@ enum Hold: Hashable, Codable {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would take that for stopped.
-            for process in processes.reversed() { process.signal(SIGCONT) }
+            let faults = processes.reversed().compactMap { process -> SystemError? in
+                do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
+                return nil
+            }
+            // All others go on all the same.
+            if let fault = faults.first { throw fault }
         case .frozen(let path):
             try ControlGroup(path: path).thaw()
         case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
@@ -76,26 +81,51 @@ enum Hold: Hashable, Codable {
 extension ProcessIdentity {
     /// Sends a signal to this process, and never to another one that has got its number.
     ///
-    /// - Returns: false if it is gone, or not to be signalled.
+    /// - Returns: Whether it was signalled; false if it is gone.
+    /// - Throws: Where it may be there, and was not signalled.
     @discardableResult
-    func signal(_ number: Int32) -> Bool {
+    func signal(_ number: Int32) throws(SystemError) -> Bool {
+        guard pid > 1 else { return false }
         // The descriptor first: it is of one process. If that is this one still, it has been since.
-        guard pid > 1, let process = try? Descriptor("pidfd_open", linux_pidfd(pid)), isAlive else {
-            return false
+        let process: Descriptor
+        do throws(SystemError) {
+            process = try Descriptor("pidfd_open", linux_pidfd(pid))
+        } catch {
+            if error.code == ESRCH { return false }
+            throw error
         }
-        return linux_pidfd_signal(process.number, number) == 0
+        // Whether it is this one, a directory and a file tell: where these cannot be opened, it is not gone.
+        var spares: [Descriptor] = []
+        for _ in 1...2 { try spares.append(Descriptor("dup", dup(process.number))) }
+        spares = []
+        guard isAlive else { return false }
+        if linux_pidfd_signal(process.number, number) == 0 { return true }
+        if errno == ESRCH { return false }
+        throw SystemError("pidfd_send_signal", errno)
     }
 }
 
 extension [Hold] {
     /// Undoes what was done last first.
     ///
-    /// - Returns: What could not be undone, and why.
+    /// - Returns: Why what still holds could not be undone.
     func undo() -> [String] {
-        var faults: [String] = []
+        undone().faults
+    }
+
+    /// The same.
+    ///
+    /// - Returns: What still holds, in its order, and why.
+    func undone() -> (left: [Hold], faults: [String]) {
+        var (left, faults): ([Hold], [String]) = ([], [])
         for hold in reversed() {
-            do { try hold.undo() } catch { faults.append("\(error)") }
+            do {
+                try hold.undo()
+            } catch {
+                left.insert(hold, at: 0)
+                faults.append("\(error)")
+            }
         }
-        return faults
+        return (left, faults)
     }
 }

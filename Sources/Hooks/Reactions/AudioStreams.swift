@@ -59,7 +59,10 @@ struct MutedStream: Hashable, Codable {
 
     /// Those that came after it have been muted with it, where the server remembers that.
     func unmute() throws {
-        guard let present = try AudioStream.present() else { return }
+        guard let present = try AudioStream.present() else {
+            if memory == nil { return }
+            throw ToolOutput.Failure.failed("no audio server runs, and the next one remembers that it is muted")
+        }
         let own = present.filter { stream in
             isSame(stream) || memory != nil && stream.memory == memory && stream.index > index
         }

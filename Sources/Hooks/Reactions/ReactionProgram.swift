@@ -161,6 +161,7 @@ public struct ReactionProgram {
         for hold in request.holds.reversed() {
             do {
                 try hold.undo()
+                if hold.isFreeze { answer.done.append("thawed") }
                 if case .slowed = hold { answer.done.append("slowed no longer") }
                 if case .muted = hold { count += 1 }
             } catch {

@@ -31,18 +31,19 @@ extension HookRunner {
                 ? RunWords.thawed(job, because: reason) : RunWords.staysFrozen(job, for: others))
     }
 
-    /// - Returns: Whether it held anything frozen.
+    /// What cannot be thawed stays in the record: `leave` tries again.
+    ///
+    /// - Returns: Whether it held anything frozen, and does so no longer.
     private func release(_ job: Job, beside ending: [Job] = []) -> Bool {
         respites[job.key] = nil
         wakes[job.key] = nil
         let holds = owed.holds(of: job)
         guard holds.contains(where: \.isFreeze) else { return false }
         let kept = holders(beside: [job] + ending, of: job).flatMap(owed.holds)
-        for fault in holds.filter(\.isFreeze).compactMap({ $0.without(kept) }).undo() {
-            context.say("hooks: \(fault)")
-        }
-        sayFailure { try owed.setHolds(holds.filter { !$0.isFreeze }, of: job) }
-        return true
+        let (left, faults) = holds.filter(\.isFreeze).compactMap { $0.without(kept) }.undone()
+        for fault in faults { sayNotDone(job, "is not thawed: \(fault)") }
+        sayFailure { try owed.setHolds(holds.filter { !$0.isFreeze } + left, of: job) }
+        return left.isEmpty
     }
 
     /// The other hooks that have frozen the application of a job.
@@ -178,7 +179,7 @@ extension HookRunner {
             if new.isEmpty { return stopped.count }
             stopped += new.map(\.identity)
             try owed.setHolds(others + [.stopped(stopped)], of: job)
-            for row in new { row.identity.signal(SIGSTOP) }
+            for row in new { try row.identity.signal(SIGSTOP) }
             plan.table = ProcessTable.current()
         }
         return stopped.count

@@ -47,10 +47,9 @@ extension HookRunner {
             }
             launch(request, id, job)
         } catch {
-            let participles = Set(job.hook.builtIns.map(\.participle)).sorted().joined(separator: " or ")
             note(job, .excepted, "\(error)")
             tell(.excepted, of: job, "\(error)")
-            context.say(RunWords.notDone(job, "is not \(participles): \(error)"))
+            context.say(RunWords.notDone(job, "is not \(job.participles): \(error)"))
             conclude(id, job, [])
         }
     }
@@ -62,10 +61,15 @@ extension HookRunner {
         do {
             if !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
             if job.hook.builtIns.contains(.freeze) {
-                done += [try freezeUnlessWanted(job)].compactMap(\.self)
+                if job.program == nil {
+                    done += [try freezeUnlessWanted(job)].compactMap(\.self)
+                } else {
+                    // `enter` may have taken its time: it is asked once more what is excepted.
+                    respites[job.key] = Respite(job: job, end: Clock.now(), reason: "it is asked once more")
+                }
             }
         } catch {
-            sayNotDone(job, "is not frozen: \(error)")
+            sayNotDone(job, "is not \(job.participles): \(error)")
         }
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
@@ -177,4 +181,11 @@ private enum ReactionFault: Error, CustomStringConvertible {
     case noRecord
 
     var description: String { "there is no record that it could be undone from" }
+}
+
+extension Job {
+    /// `frozen or muted`.
+    fileprivate var participles: String {
+        Set(hook.builtIns.map(\.participle)).sorted().joined(separator: " or ")
+    }
 }

@@ -92,7 +92,7 @@ extension HookRunner {
             row.reason = respite.reason
             row.until = .of(respite.end)
         }
-        for hold in owed.holds(of: job) { hold.describe(in: &row) }
+        for hold in owed.holds(of: job) { hold.describe(in: &row, of: job) }
         return row
     }
 }
@@ -109,7 +109,7 @@ extension Job.Part {
 
 extension Hold {
     /// Adds to a row what it holds, as far as nobody else has undone it.
-    fileprivate func describe(in row: inout HookStatus) {
+    fileprivate func describe(in row: inout HookStatus, of job: Job) {
         switch self {
         case .stopped(let processes) where isInForce:
             row.reactions.append(BuiltIn.freeze.rawValue)
@@ -121,7 +121,8 @@ extension Hold {
             row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
         case .stopped, .frozen: break
         case .slowed(let unit, _):
-            row.reactions.append(BuiltIn.slow.rawValue)
+            let isIdle = job.hook.builtIns.contains(.idle)
+            row.reactions.append((isIdle ? BuiltIn.idle : .slow).rawValue)
             row.unit = unit
         case .muted:
             if !row.reactions.contains(BuiltIn.mute.rawValue) { row.reactions.append(BuiltIn.mute.rawValue) }

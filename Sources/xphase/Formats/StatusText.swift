@@ -42,7 +42,7 @@ extension HookStatus.State {
         switch self {
         case .ready: "has nothing to do"
         case .unpowered: "reacts to nothing"
-        case .checking: "asks 'unless'"
+        case .checking: "asks whether it may"
         default: rawValue
         }
     }

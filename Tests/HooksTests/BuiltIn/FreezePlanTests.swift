@@ -106,7 +106,12 @@ import Testing
         for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
         #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
-        let shell = Self.chat + [Self.row(90, 1, "bash", session: 90, terminal: 8)]
-        #expect(!isOwn([90, 100], plan(shell, isNamed: false), "app-slack-90.scope"))
+        // It was started from a terminal whose unit it shares, and its own terminal may be that one.
+        let shell = [Self.row(90, 1, "bash", session: 90, terminal: 8)]
+        let started = Self.row(100, 90, "slack", session: 90, terminal: 8)
+        for isNamed in [true, false] {
+            #expect(!isOwn([90, 100], plan(Self.chat + shell, isNamed: isNamed), "app-slack-90.scope"))
+            #expect(!isOwn([90, 100], plan(shell + [started], isNamed: isNamed), "app-kitty-90.scope"))
+        }
     }
 }

@@ -14,12 +14,12 @@ import Testing
     @Test func theProcessesGoOn() throws {
         let child = try Child("sleep", ["60"], package: "coreutils")
         let identity = try #require(ProcessIdentity(pid: child.pid))
-        #expect(identity.signal(SIGSTOP))
+        #expect(try identity.signal(SIGSTOP))
         #expect(waitUntil { isStopped(child) })
         #expect([Hold.stopped([identity])].undo().isEmpty)
         #expect(waitUntil { !isStopped(child) })
         try child.end()
-        #expect(!identity.signal(SIGCONT))
+        #expect(try !identity.signal(SIGCONT))
         #expect([Hold.stopped([identity])].undo().isEmpty)
     }
 
@@ -28,10 +28,10 @@ import Testing
         let child = try Child("sleep", ["60"], package: "coreutils")
         var identity = try #require(ProcessIdentity(pid: child.pid))
         identity.startTicks -= 1
-        for signal in [SIGSTOP, SIGKILL] { #expect(!identity.signal(signal)) }
+        for signal in [SIGSTOP, SIGKILL] { #expect(try !identity.signal(signal)) }
         #expect(!isStopped(child))
         for pid in [0, -1, 1, .min] as [Int32] {
-            #expect(!ProcessIdentity(pid: pid, startTicks: 0).signal(SIGCONT))
+            #expect(try !ProcessIdentity(pid: pid, startTicks: 0).signal(SIGCONT))
         }
         try child.end(SIGTERM)
     }

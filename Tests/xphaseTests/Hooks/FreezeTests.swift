@@ -123,6 +123,24 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// Nothing can be opened, and no program be started.
+        @Test func whatCannotBeThawedStaysOwed() throws {
+            let hooks = try HookSession(Self.hook())
+            let terminal = try Self.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            try hooks.run.limitFiles()
+            terminal.activate()
+            try hooks.says("XTerm is not thawed: ")
+            try hooks.says("leave for XTerm is tried again in ")
+            #expect(try Self.isFrozen(terminal))
+            try hooks.run.limitFiles(to: 256)
+            try hooks.says("XTerm thawed")
+            #expect(try waitUntil { try Self.runs(terminal) })
+            try hooks.end()
+            #expect(try hooks.home.records().isEmpty)
+        }
+
         @Test func aRequestToCloseItThawsItSinceItMustAnswer() throws {
             let hooks = try HookSession(Self.hook())
             let terminal = try Self.terminal(hooks.session)

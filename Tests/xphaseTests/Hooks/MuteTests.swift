@@ -118,6 +118,21 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func whereNoServerRunsItStaysOwed() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.address)
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("muted")
+            try sound.end()
+            terminal.activate()
+            try hooks.says("XTerm is not as before: no audio server runs")
+            try hooks.says("leave for XTerm is tried again in 1s")
+            hooks.run.send(SIGTERM)
+            _ = try hooks.ended()
+            #expect(try hooks.home.records().count == 1)
+        }
+
         /// It, or also what it has started for that and the programs that this has started: as these write.
         @Test(arguments: [([], 1...9), (["-f"], 2...4)])
         func whereverItIsKilledTheNextStartUndoesIt(options: [String], numbers: ClosedRange<Int>) throws {

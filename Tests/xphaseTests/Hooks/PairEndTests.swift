@@ -173,7 +173,7 @@ extension DesktopTests {
 
 extension Program {
     /// Sets how many descriptors it may have open; no further one if left out.
-    fileprivate func limitFiles(to wanted: Int? = nil) throws {
+    func limitFiles(to wanted: Int? = nil) throws {
         let open = Set(try descriptors().compactMap { Int($0) })
         let count = wanted ?? (0...).first { !open.contains($0) } ?? 0
         let result = try Program.run(
