@@ -28,7 +28,9 @@ public struct HeldRecords {
                     // In any case: a process may be about to stop.
                     let failed = holds.undo()
                     faults += failed
-                    if isHeld && failed.isEmpty { done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')") }
+                    if isHeld && failed.isEmpty {
+                        done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')")
+                    }
                 }
             } catch {
                 faults.append("\(error)")

@@ -61,7 +61,8 @@ struct MutedStream: Hashable, Codable {
     func unmute() throws {
         guard let present = try AudioStream.present() else {
             if memory == nil { return }
-            throw ToolOutput.Failure.failed("no audio server runs, and the next one remembers that it is muted")
+            throw ToolOutput.Failure.failed(
+                "no audio server runs, and the next one remembers that it is muted")
         }
         let own = present.filter { stream in
             isSame(stream) || memory != nil && stream.memory == memory && stream.index > index

@@ -3,7 +3,7 @@ import TestDesktop
 
 /// A PulseAudio of the test's own, whose sound nobody hears.
 final class SoundServer {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
     private let server: Program
 
     init() throws {
