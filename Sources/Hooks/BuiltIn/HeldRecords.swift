@@ -77,7 +77,7 @@ public struct HeldRecords {
             else { continue }
             // Whoever still does it is waited for.
             let lock = try? ReactionLock(environment: environment)
-            let holds = pairs.filter { $0.entry.bootID == Boot.id() }.flatMap(\.holds)
+            let holds = pairs.flatMap { $0.holds(in: Boot.id()) }
             let faults = holds.undo()
             withExtendedLifetime(lock) {}
             // What is left is for the next command.

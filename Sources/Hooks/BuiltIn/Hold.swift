@@ -22,6 +22,8 @@ enum Hold: Hashable, Codable {
         }
     }
 
+    var isMute: Bool { if case .muted = self { true } else { false } }
+
     /// The processes that are stopped by it.
     var stopped: [ProcessIdentity] {
         if case .stopped(let processes) = self { processes } else { [] }
@@ -29,10 +31,27 @@ enum Hold: Hashable, Codable {
 
     /// What of it is held by none of others; nil for nothing.
     func without(_ others: [Hold]) -> Hold? {
+        if case .slowed(let unit, _) = self { return others.contains { $0.slows(unit) } ? nil : self }
         guard case .stopped(let processes) = self else { return others.contains(self) ? nil : self }
         let kept = Set(others.flatMap(\.stopped))
         let rest = processes.filter { !kept.contains($0) }
         return rest.isEmpty ? nil : .stopped(rest)
+    }
+
+    /// The same, where others hold that already: what there was before is what was before all of them.
+    func behind(_ others: [Hold]) -> Hold {
+        guard case .slowed(let unit, _) = self else { return self }
+        return others.first { $0.slows(unit) } ?? self
+    }
+
+    private func slows(_ unit: String) -> Bool {
+        if case .slowed(unit, _) = self { true } else { false }
+    }
+
+    /// What of it is left after the system has started anew; nil for nothing.
+    var afterBoot: Hold? {
+        guard case .muted(let stream) = self else { return nil }
+        return stream.remembered.map { .muted($0) }
     }
 
     /// Whether it can be undone: a file may hold anything.

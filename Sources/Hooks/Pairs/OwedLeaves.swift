@@ -12,8 +12,9 @@ final class OwedLeaves {
         var pair: PairEntry
         var started: RecordedPair.StartedPart?
         var holds: [Hold] = []
-        /// How many bytes its lines have.
+        /// How many bytes its lines have, and the last of them that tells of holds.
         var size = 0
+        var heldSize = 0
     }
 
     /// When the lines of what is owed have so many bytes, no `enter` is added.
@@ -88,12 +89,11 @@ final class OwedLeaves {
     /// What is built in has done for a pair, or is about to do.
     func holds(of job: Job) -> [Hold] {
         guard let debt = debts[job.key] else { return [] }
-        // Neither processes nor control groups outlive the system.
-        return debt.pair.bootID == bootID ? debt.holds : []
+        return RecordedPair(entry: debt.pair, holds: debt.holds).holds(in: bootID)
     }
 
-    /// Writes down what is about to be done, or what is left of it. The disk need not have it, since that does not outlive
-    /// the system either.
+    /// Writes down what is about to be done, or what is left of it. Nobody waits for the disk: a loss of power ends all of it
+    /// but for what a sound server remembers.
     ///
     /// - Throws: Where it cannot be written; then it must not be done.
     func setHolds(_ holds: [Hold], of job: Job) throws {
@@ -102,8 +102,12 @@ final class OwedLeaves {
         try writer.appendForCertain(lines + bytes)
         lines = []
         debts[job.key]?.holds = holds
-        debts[job.key]?.size += bytes.count
-        size += bytes.count
+        let growth = bytes.count - debt.heldSize
+        debts[job.key]?.size += growth
+        debts[job.key]?.heldSize = bytes.count
+        size += growth
+        // What is woken every few seconds has a line each time.
+        if writer.isLong(owedSize: size) { _ = try writer.write(bytes, owedSize: size, all: allLines) }
     }
 
     /// Nothing is owed for a pair any longer.
@@ -151,6 +155,9 @@ extension OwedLeaves {
         let bytes = try Self.lines(number, pair)
         lastNumber = number
         debts[job.key] = Debt(number: number, pair: pair.entry, started: pair.started, holds: pair.holds)
+        if !pair.holds.isEmpty {
+            debts[job.key]?.heldSize = try RecordLine.held(number: number, holds: pair.holds).bytes().count
+        }
         grow(job.key, by: bytes)
     }
 

@@ -53,6 +53,11 @@ struct RecordedPair: Hashable {
     /// What is to be undone of what is built in.
     var holds: [Hold] = []
 
+    /// What of it may hold now. Neither processes nor control groups outlive the system; what a sound server remembers does.
+    func holds(in bootID: String?) -> [Hold] {
+        entry.bootID == bootID ? holds : holds.compactMap(\.afterBoot)
+    }
+
     struct StartedPart: Hashable {
         var part: Job.Part
         var process: ProcessIdentity

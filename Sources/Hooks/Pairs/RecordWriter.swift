@@ -45,6 +45,11 @@ final class RecordWriter {
         return pairs
     }
 
+    /// Whether the record is to be replaced by one with what is still owed alone.
+    func isLong(owedSize: Int) -> Bool {
+        record.size > Self.slack + 4 * owedSize && !record.isBeingReplaced
+    }
+
     /// Writes lines, or all that is owed where that is better.
     ///
     /// - Parameter owedSize: How many bytes `all` will return.
@@ -55,7 +60,7 @@ final class RecordWriter {
         do {
             if owedSize == 0 && !record.isBeingReplaced {
                 if record.size > 0 { try record.clear() }
-            } else if (isOutdated || record.size > Self.slack + 4 * owedSize) && !record.isBeingReplaced {
+            } else if isOutdated && !record.isBeingReplaced || isLong(owedSize: owedSize) {
                 try record.replace(with: all())
             } else {
                 try record.append(lines)

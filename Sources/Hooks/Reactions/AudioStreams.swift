@@ -53,6 +53,14 @@ struct MutedStream: Hashable, Codable {
         memory = stream.memory.flatMap { $0.utf8.count > Self.longestMemory ? nil : $0 }
     }
 
+    /// That of the same application on another server; nil where nothing remembers that it is muted.
+    var remembered: MutedStream? {
+        if memory == nil { return nil }
+        var stream = self
+        stream.index = -1
+        return stream
+    }
+
     func mute() throws {
         try found()?.setMuted(true)
     }

@@ -59,7 +59,10 @@ extension HookRunner {
         var done: [String] = []
         guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
         do {
-            if !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
+            let held = heldByOthers(beside: job)
+            let muted = job.hook.builtIns.contains(.mute) ? held.filter(\.isMute) : []
+            let holds = answer.holds.map { $0.behind(held) } + Set(muted).subtracting(answer.holds)
+            if !holds.isEmpty { try owed.setHolds(holds, of: job) }
             if job.hook.builtIns.contains(.freeze) {
                 if job.program == nil {
                     done += [try freezeUnlessWanted(job)].compactMap(\.self)
@@ -98,11 +101,26 @@ extension HookRunner {
     /// - Returns: Whether all of it was. If not, what undoes the rest has been started.
     func undo(_ id: RunID, _ job: Job) -> Bool {
         thaw(job, because: nil)
+        let held = heldByOthers(beside: job)
+        let holds = owed.holds(of: job)
         var request = ReactionRequest(.undo)
-        request.holds = owed.holds(of: job)
-        if request.holds.isEmpty { return true }
+        request.holds = holds.compactMap { $0.without(held) }
+        if request.holds.isEmpty {
+            if !holds.isEmpty { sayFailure { try owed.setHolds([], of: job) } }
+            return true
+        }
+        undoing.insert(job.key)
         launch(request, id, job)
         return false
+    }
+
+    /// What other hooks hold of the application, but for what is being undone: the last one to let go undoes it.
+    private func heldByOthers(beside job: Job) -> [Hold] {
+        let others = schedule.debts.filter {
+            $0.subject.application == job.subject.application && $0.key != job.key
+                && !undoing.contains($0.key)
+        }
+        return others.flatMap(owed.holds)
     }
 
     private func members(_ processes: [ProcessRow], of unit: ControlGroup?) -> [ProcessIdentity] {
@@ -160,6 +178,7 @@ extension HookRunner {
             if let failure { sayNotDone(job, "may be left as it is: \(failure)") }
             conclude(id, job, done + answer.done)
         case .undo:
+            undoing.remove(job.key)
             if let failure {
                 note(job, .failed, failure)
                 tell(.failed, of: job, failure)

@@ -18,6 +18,8 @@ final class HookRunner {
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var respites: [Job.Key: Respite] = [:]
+    /// What is being undone, and keeps nothing from being undone for others.
+    var undoing: Set<Job.Key> = []
     /// What was told that is worth telling once.
     var remarks: Set<String> = []
     /// The number of the last process that the schedule knows nothing of; these are negative.

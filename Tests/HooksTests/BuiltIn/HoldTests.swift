@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import PhaseWatch
 import TestDesktop
@@ -55,6 +56,26 @@ import Testing
         #expect(hold.without([.stopped([ProcessIdentity(pid: 1, startTicks: 8)])]) == hold)
         #expect(Hold.frozen(path: "/a").without([.frozen(path: "/a")]) == nil)
         #expect(Hold.frozen(path: "/a").without([.frozen(path: "/b"), hold]) == .frozen(path: "/a"))
+        // The first of them has found what there was before, the second what the first has made of it.
+        let first = Hold.slowed(unit: "a.scope", weights: ["CPUWeight=50"])
+        let second = Hold.slowed(unit: "a.scope", weights: ["CPUWeight=10"])
+        #expect(second.behind([hold, first]) == first && second.behind([hold]) == second)
+        #expect(first.without([second]) == nil && first.without([hold]) == first)
+        #expect(
+            Hold.slowed(unit: "b.scope", weights: []).behind([first]) == .slowed(unit: "b.scope", weights: [])
+        )
+    }
+
+    @Test func onlyWhatASoundServerRemembersOutlivesTheSystem() throws {
+        let stream =
+            #"{"index":4,"process":{"pid":9,"startTicks":1},"memory":"sink-input-by-application-name:A"}"#
+        let muted = try JSONDecoder().decode(MutedStream.self, from: Data(stream.utf8))
+        let pair = RecordedPair(
+            entry: PairRecordTests.entry("a"),
+            holds: [.frozen(path: "/a"), .slowed(unit: "a", weights: []), .muted(muted)])
+        #expect(pair.holds(in: pair.entry.bootID) == pair.holds)
+        let left = pair.holds(in: "another")
+        #expect(left.count == 1 && left[0].isMute && left[0] != .muted(muted))
     }
 
     @Test func theRecordTellsTheLastOfThem() throws {

@@ -215,6 +215,19 @@ import Testing
         #expect(throws: FileError.self) { try add(job) }
         #expect(try recorded().map(\.entry.change.application) == ["large"])
     }
+
+    /// What is woken every few seconds has a line each time.
+    @Test func theRecordOfWhatIsFrozenAgainAndAgainStaysShort() throws {
+        _ = try add(job)
+        let processes = (1...20).map { ProcessIdentity(pid: $0, startTicks: 7) }
+        for _ in 1...2000 {
+            try owed.setHolds([], of: job)
+            try owed.setHolds([.stopped(processes)], of: job)
+            _ = try finish()
+        }
+        #expect(record.size < 200 << 10)
+        #expect(try recorded().map(\.holds) == [[.stopped(processes)]])
+    }
 }
 
 /// A pipe that is closed with its owner.

@@ -59,6 +59,30 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func whatTwoHooksHaveMutedIsHeardWhenTheLastLetsGo() throws {
+            let sound = try SoundServer()
+            let first = Self.hook.replacing("hush", with: "first").replacing(
+                "\"background\"", with: "[\"background\", \"inactive\"]")
+            let hooks = try HookSession(Self.hook + first, environment: sound.address)
+            let terminal = try sound.terminal(hooks.session)
+            terminal.activate()
+            try hooks.session.settle()
+            _ = try hooks.session.open("Beta")
+            try hooks.says("'first': XTerm muted (1 stream)")
+            terminal.iconify()
+            try hooks.says("'hush': XTerm muted (1 stream)")
+            try hooks.home.configure(Self.hook)
+            let isLeft = try waitUntil {
+                try !ControlTests.hooks(hooks, "status").output.contains { $0.hasPrefix("first") }
+            }
+            #expect(isLeft)
+            #expect(try sound.muted() == [true])
+            terminal.activate()
+            try hooks.says("unmuted (1 stream)")
+            #expect(try sound.muted() == [false])
+            try hooks.end()
+        }
+
         /// What plays outlives its window here.
         @Test func itIsHeardAgainWhenTheDisplayDies() throws {
             let sound = try SoundServer()
