@@ -3,9 +3,8 @@ import Testing
 extension UnderManagers {
     /// Two monitors of the server's, each with a desktop of its own.
     @Suite struct MonitorTests {
-        @Test(arguments: Manager.tested.filter { $0.can(.moveToMonitor) })
-        func aDesktopOnAnyMonitorIsShown(_ manager: Manager) async throws {
-            try await UnderManagers.lanes.run {
+        @Test func aDesktopOnAnyMonitorIsShown() async throws {
+            try await UnderManagers.judge(Manager.tested.filter { $0.can(.moveToMonitor) }) { manager in
                 let rig = try Rig(manager, hasTwoMonitors: true)
                 defer { print("two monitors, " + rig.ledger.summary) }
                 try rig.openAll()
@@ -18,6 +17,7 @@ extension UnderManagers {
                     .hide(.leaveMonitor, "beta"), .show(.returnToMonitor, "beta"),
                     .focus("alpha"), .focus("beta"), .focus("alpha"),
                 ])
+                return rig.ledger
             }
         }
     }

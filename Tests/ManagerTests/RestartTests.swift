@@ -4,9 +4,8 @@ import Testing
 extension UnderManagers {
     /// A window manager that is killed and started again, again and again.
     @Suite struct RestartTests {
-        @Test(arguments: Manager.restarted)
-        func twentyRestartsTellOnlyWhatHappened(_ manager: Manager) async throws {
-            try await UnderManagers.lanes.run {
+        @Test func twentyRestartsTellOnlyWhatHappened() async throws {
+            try await UnderManagers.judge(Manager.restarted) { manager in
                 let rig = try Rig(manager)
                 defer { print("restarted " + rig.ledger.summary) }
                 try rig.openAll()
@@ -22,7 +21,8 @@ extension UnderManagers {
                             isDone: { $0.client.isManaged }, act: { try $0.restartManager() }))
                 }
                 try rig.perform(.focus("alpha"))
-                if manager.can(.keepIconified) { #expect(rig.scenes == before) }
+                if manager.can(.keepIconified) { #expect(rig.scenes == before, "\(manager)") }
+                return rig.ledger
             }
         }
 

@@ -47,7 +47,12 @@ extension Manager {
         Manager(
             name: name, package: "fluxbox", program: "fluxbox",
             arguments: ["-no-toolbar", "-no-slit", "-rc", "{folder}/init"],
-            files: ["init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"],
+            files: [
+                "init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"
+                    + "session.styleOverlay: {folder}/overlay\n",
+                // Else fbsetbg says in a window of its own where it cannot set the picture of the style.
+                "overlay": "background: none\n",
+            ],
             companions: companions,
             cannot: [.replace: "fluxbox has no option for that"] + withoutShowDesktop + withoutTabs
                 + withoutMonitors,
