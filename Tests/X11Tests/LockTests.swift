@@ -207,7 +207,7 @@ import Testing
 
     /// A client that makes thousands of them has them read once each, in passes that many share, and only some are looked at.
     @Test func thousandsOfLargeOnesSlowNothingDown() throws {
-        let count = 3000
+        let count = 10_000
         for _ in 0..<count { display.client.queueShield(x: 700, width: 640, height: 480) }
         let isQuiet = try waitUntil {
             let before = display.requestCount
