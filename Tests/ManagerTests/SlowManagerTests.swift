@@ -5,7 +5,7 @@ extension UnderManagers {
     /// A window manager that the system lets run for a tenth of the time only.
     @Suite struct SlowManagerTests {
         @Test func theEndStateIsRightAndFlapsAreRare() async throws {
-            try await UnderManagers.judge(Manager.slowed, percent: 2, Self.slowed)
+            try await UnderManagers.judge(Manager.slowed, percent: 5, Self.slowed)
         }
 
         private static func slowed(_ manager: Manager) throws -> Ledger {

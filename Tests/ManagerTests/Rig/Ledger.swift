@@ -15,8 +15,10 @@ struct Ledger: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    mutating func note(_ action: String, lines: [Line], faults: [String], isSlow: Bool) {
-        let flaps = Self.flaps(in: lines, isSlow: isSlow)
+    mutating func note(
+        _ action: String, lines: [Line], faults: [String], by manager: Manager, isStopped: Bool
+    ) {
+        let flaps = Self.flaps(in: lines, isSlow: manager.isSlow, isStopped: isStopped)
         entries.append(Entry(action: action, lines: lines, flaps: flaps, faults: faults))
     }
 
@@ -36,10 +38,13 @@ struct Ledger: Sendable {
     /// More than one change of a scene or an application in one action.
     ///
     /// One that ends goes to the background first, and one that gets another name is closed and opened, so that
-    /// these two count as one. So do those of slow managers.
-    private static func flaps(in lines: [Line], isSlow: Bool) -> [String] {
+    /// these two count as one. So do those of slow managers. What a manager that is stopped most of the time leaves as it is
+    /// for longer than settling takes was so, and is rightly told.
+    private static func flaps(in lines: [Line], isSlow: Bool, isStopped: Bool) -> [String] {
         Dictionary(grouping: lines.filter { $0.subject != nil }) { "\($0.kind) \($0.subject ?? "")" }
             .filter { _, lines in
+                let hasLasted = zip(lines, lines.dropFirst()).allSatisfy { $1.seconds(after: $0) > 0.2 }
+                if isStopped && hasLasted { return false }
                 guard lines.count == 2 else { return lines.count > 1 }
                 let isEnd = lines[0].to == "background" && lines[1].change == "closed"
                 let isRenamed = lines[0].change == "closed" && lines.allSatisfy { $0.cause == "regroup" }
@@ -54,6 +59,17 @@ struct Ledger: Sendable {
 }
 
 extension Line {
+    /// Seconds from another line of the last half day to this one.
+    fileprivate func seconds(after other: Line) -> Double {
+        let difference = secondsOfDay - other.secondsOfDay
+        return difference < -43_200 ? difference + 86_400 : difference
+    }
+
+    /// Seconds since midnight, of a time like `2026-11-21T12:03:41.993432Z`.
+    private var secondsOfDay: Double {
+        time.dropLast().suffix(15).split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? .nan) }
+    }
+
     /// It, and when it was told.
     var evidence: String { "\(time.suffix(11)) \(text ?? description)" }
 }

@@ -32,7 +32,7 @@ extension Rig {
             lines += try readUntilQuiet()
             faults = try Truth(of: self).faults(of: self)
         }
-        ledger.note(step.name, lines: lines, faults: faults, isSlow: manager.isSlow)
+        ledger.note(step.name, lines: lines, faults: faults, by: manager, isStopped: isSlowed)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
