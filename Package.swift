@@ -55,10 +55,16 @@ let package = Package(
             packageAccess: false,
             swiftSettings: ownImports + small
         ),
+        .target(
+            name: "Journal",
+            dependencies: ["Hooks", "Console", "PhaseWatch", "Loop"],
+            packageAccess: false,
+            swiftSettings: ownImports + small
+        ),
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Hooks", "Console", "PhaseWatch", "Loop", "CLinux",
+                "Journal", "Hooks", "Console", "PhaseWatch", "Loop", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -76,6 +82,9 @@ let package = Package(
             name: "HooksTests",
             dependencies: ["Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "TestDesktop"]),
         .testTarget(
+            name: "JournalTests",
+            dependencies: ["Journal", "Hooks", "Console", "PhaseWatch", "Loop", "TestDesktop"]),
+        .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
             name: "ManagerTests",
@@ -85,7 +94,8 @@ let package = Package(
         .testTarget(
             name: "xphaseTests",
             dependencies: [
-                "xphase", "Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "CXlib", "TestDesktop",
+                "xphase", "Journal", "Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "CXlib",
+                "TestDesktop",
             ]
         ),
     ],

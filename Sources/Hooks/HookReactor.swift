@@ -14,7 +14,7 @@ public final class HookReactor: Reactor {
     private let record: PairRecord?
     private let service: ServiceReport?
     private let control: ControlSocket?
-    private(set) var loaded: LoadedHooks
+    public private(set) var loaded: LoadedHooks
     var pauses = Pauses()
     /// What the machine runs on, where a hook asks for it.
     let power: PowerSource

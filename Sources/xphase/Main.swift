@@ -51,6 +51,9 @@ enum Main {
             if error.isReaderGone { return Exit.done }
             Diagnostics.say(error.description)
             return Exit.outputFailed
+        case let error as OutputFileError:
+            Diagnostics.say(error.description)
+            return Exit.outputFailed
         case let error as ExitCode:
             // The command has written its message already.
             return error.rawValue

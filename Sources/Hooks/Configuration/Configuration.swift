@@ -5,6 +5,8 @@ import PhaseWatch
 public struct Configuration: Hashable, Sendable {
     /// What stands above the hooks.
     public var watch = WatchSettings()
+    /// What is kept of the changes.
+    public var journal = JournalSettings()
     /// In file order.
     public var hooks: [Hook] = []
 
@@ -18,6 +20,7 @@ public struct Configuration: Hashable, Sendable {
         var reader = TableReader(try Self.document(text, file))
         reader.refuseKeys(notIn: Self.keys)
         watch = WatchSettings(&reader)
+        journal = JournalSettings(&reader)
         var list = HookList()
         for item in reader.hooks("hook") { list.read(item) }
         hooks = list.hooks
@@ -27,7 +30,8 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    private static let keys = Vocabulary(one: "key", many: "keys", words: WatchSettings.keys + ["hook"])
+    private static let keys = Vocabulary(
+        one: "key", many: "keys", words: WatchSettings.keys + JournalSettings.keys + ["hook"])
 
     private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
         do throws(TOML.SyntaxError) {

@@ -3,14 +3,14 @@ import Glibc
 import Loop
 
 /// Calls fsync(2) on a thread of its own: it may take seconds, and the loop's thread must not wait for a disk.
-final class SyncThread {
+public final class SyncThread {
     /// Readable once the answer to a request is there.
-    let answers: Descriptor
+    public let answers: Descriptor
     let requests: Descriptor
     /// What was asked for, held open until the answer is there.
     private var asked: [Descriptor]?
 
-    init() throws(SystemError) {
+    public init() throws(SystemError) {
         let (requests, answers) = (try Self.pipe(), try Self.pipe())
         // The thread closes its ends itself.
         let ends = [requests.reading, answers.writing].map { fcntl($0.number, F_DUPFD_CLOEXEC, 0) }
@@ -26,12 +26,12 @@ final class SyncThread {
         self.answers = answers.reading
     }
 
-    var isBusy: Bool { asked != nil }
+    public var isBusy: Bool { asked != nil }
 
     /// Makes a file survive a loss of power, and then the names in a directory. One request at a time.
     ///
     /// - Throws: Where the thread cannot be reached; another one is to be started then.
-    func request(file: Descriptor?, directory: Descriptor?) throws(SystemError) {
+    public func request(file: Descriptor?, directory: Descriptor?) throws(SystemError) {
         var request = linux_sync(file: file?.number ?? -1, directory: directory?.number ?? -1)
         guard write(requests.number, &request, MemoryLayout.size(ofValue: request)) > 0 else {
             throw SystemError("write", errno)
@@ -42,7 +42,7 @@ final class SyncThread {
     /// The answer to the request; nil while there is none.
     ///
     /// - Throws: Where none will come: the thread has ended.
-    func answer() throws(SystemError) -> Result<Void, SystemError>? {
+    public func answer() throws(SystemError) -> Result<Void, SystemError>? {
         var code: Int32 = 0
         let count = read(answers.number, &code, MemoryLayout.size(ofValue: code))
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return nil }

@@ -41,10 +41,10 @@ public struct Environment: Sendable {
 }
 
 /// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
-struct StateDirectory {
-    let path: SystemString
+public struct StateDirectory {
+    public let path: SystemString
 
-    init(environment: Environment) throws(FileError) {
+    public init(environment: Environment) throws(FileError) {
         if let state = environment.absolutePath("XDG_STATE_HOME") {
             path = state + "/xphase"
         } else if let home = environment.absolutePath("HOME") {

@@ -4,14 +4,14 @@ import Loop
 import PhaseWatch
 
 /// A directory that belongs to the user, held open so that its files stay in it even if its path is replaced.
-struct OwnDirectory {
-    let path: SystemString
-    let descriptor: Descriptor
+public struct OwnDirectory {
+    public let path: SystemString
+    public let descriptor: Descriptor
 
     /// Opens a directory; creates it and its parents with mode 0700 if they are missing.
     ///
     /// - Parameter forbidden: Mode bits that the directory must not have.
-    init(making path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
+    public init(making path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
         try Self.make(path)
         try self.init(at: path, forbidding: forbidden)
     }
@@ -25,7 +25,7 @@ struct OwnDirectory {
     }
 
     /// Opens a file of the directory; creates it if it is missing.
-    func create(_ name: String, _ flags: Int32, mode: mode_t) throws(FileError) -> Descriptor {
+    public func create(_ name: String, _ flags: Int32, mode: mode_t) throws(FileError) -> Descriptor {
         let number = openat(descriptor.number, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
         return try Descriptor("open", number, path: path(of: name))
     }
@@ -37,7 +37,7 @@ struct OwnDirectory {
     }
 
     /// Removes a file of the directory, if it exists.
-    func remove(_ name: String) throws(FileError) {
+    public func remove(_ name: String) throws(FileError) {
         guard unlinkat(descriptor.number, name, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
     }
@@ -46,7 +46,7 @@ struct OwnDirectory {
     func shortPath(of name: String) -> String { "/proc/self/fd/\(descriptor.number)/\(name)" }
 
     /// For messages.
-    func path(of name: String) -> String { "\(path)/\(name)" }
+    public func path(of name: String) -> String { "\(path)/\(name)" }
 
     private static func make(_ path: SystemString) throws(FileError) {
         if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }

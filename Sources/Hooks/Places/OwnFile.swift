@@ -15,7 +15,7 @@ extension Descriptor {
 
     /// Throws if the file belongs to another user or has one of the mode bits.
     @discardableResult
-    func check(_ path: String, forbidding forbidden: mode_t) throws(FileError) -> stat {
+    public func check(_ path: String, forbidding forbidden: mode_t) throws(FileError) -> stat {
         var facts = stat()
         guard fstat(number, &facts) == 0 else { throw .failed(path: path, SystemError("fstat", errno)) }
         guard facts.st_uid == geteuid() else { throw .foreign(path: path) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Hooks
+import Journal
 import PhaseWatch
 
 struct Run: ParsableCommand {
@@ -29,6 +30,9 @@ struct Run: ParsableCommand {
 
     @Flag(help: "Say what would run, and run nothing.")
     var dryRun = false
+
+    @Flag(help: "Keep the changes in $XDG_STATE_HOME/xphase/journal, which 'xphase report' reads.")
+    var journal = false
 
     @OptionGroup var log: LogOptions
 
@@ -64,7 +68,9 @@ struct Run: ParsableCommand {
             try? HeldRecords(environment: environment).undoAbandoned(display: watcher.displayName)
         }
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
-        try withExtendedLifetime(lock) { try run(watcher, reactor) }
+        let journaled = JournalReactor(
+            reactor, display: watcher.displayName, isForced: journal, isDry: dryRun, environment: environment)
+        try withExtendedLifetime(lock) { try run(watcher, journaled) }
     }
 
     /// Hooks run all the same where nobody can ask about them.
@@ -78,7 +84,7 @@ struct Run: ParsableCommand {
     }
 
     /// Runs the leaves however the watch ends.
-    private func run(_ watcher: PhaseWatcher, _ reactor: HookReactor) throws {
+    private func run(_ watcher: PhaseWatcher, _ reactor: JournalReactor) throws {
         let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
         try reactor.finish()
         _ = try result.get()

@@ -28,6 +28,7 @@ struct XPhase: ParsableCommand {
               xphase explain firefox            why it is in its phase
               xphase run                        every change, and the hooks that react
               xphase hooks check                is the configuration right
+              xphase report                     where did the time go today
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
@@ -52,7 +53,7 @@ struct XPhase: ParsableCommand {
         version: String(cString: xphase_version()),
         subcommands: [
             Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
-            Doctor.self,
+            ReportCommand.self, Doctor.self,
         ],
         defaultSubcommand: Watch.self
     )

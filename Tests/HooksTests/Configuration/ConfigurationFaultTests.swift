@@ -17,7 +17,7 @@ func faults(_ text: String) -> [String] {
     @Test(arguments: [
         (
             "polcy = 'focus'",
-            "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, session, occlusion, idle, hook"
+            "there is no key 'polcy' (did you mean 'policy'?); the keys are policy, settle, session, occlusion, idle, journal, titles, keep, hook"
         ),
         (
             "session = 'lok'",
@@ -37,7 +37,12 @@ func faults(_ text: String) -> [String] {
             #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h", or "none""#
         ),
         ("idle = '0s'", "idle: it must be longer than 0"),
-        ("x = 1", "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, hook"),
+        ("keep = \"3w\"", "keep: '3w' is none: write a number of days, \"90d\", at most 36500"),
+        ("journal = 1", "journal: found an integer: write true or false"),
+        (
+            "x = 1",
+            "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, journal, titles, keep, hook"
+        ),
         (
             "policy = 'focsu'",
             "policy: there is no policy 'focsu' (did you mean 'focus'?); "

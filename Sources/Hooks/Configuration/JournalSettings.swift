@@ -1,0 +1,30 @@
+/// Whether `xphase run` keeps changes in the journal, and how, as a configuration says it.
+public struct JournalSettings: Hashable, Sendable {
+    /// Changes are kept.
+    public var isOn = false
+    /// Titles of windows are kept, too.
+    public var titles = false
+    /// For how many days a file is kept.
+    public var days = 90
+
+    public init() {}
+
+    /// Reads the keys of a configuration.
+    init(_ reader: inout TableReader) {
+        isOn = reader.boolean("journal") ?? isOn
+        titles = reader.boolean("titles") ?? titles
+        days = reader.days("keep") ?? days
+    }
+
+    static let keys = ["journal", "titles", "keep"]
+}
+
+extension TableReader {
+    fileprivate mutating func days(_ key: String) -> Int? {
+        let wanted = "a number of days, \"90d\", at most 36500"
+        guard let text = string(key, wanted) else { return nil }
+        if text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) { return days }
+        fault(key, "\(text.quoted) is none: write \(wanted)")
+        return nil
+    }
+}

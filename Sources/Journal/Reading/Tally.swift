@@ -1,0 +1,218 @@
+/// Adds up the lines of a journal: how long each application, or group, was in each phase between two moments.
+///
+/// Time is what a run's own clock has counted, which stands still while the machine sleeps. Where in the calendar it lies is told
+/// by the last line at which calendar and clock went apart: a calendar that is set moves what follows, and makes no time.
+public final class Tally {
+    /// What has a phase.
+    public enum Level: Sendable { case application, group }
+
+    /// How far calendar and clock may drift apart before that counts as a calendar that was set, in milliseconds.
+    private static let drift: Int64 = 1000
+
+    let level: Level
+    let window: Range<Int64>
+    private(set) var applications = NameTable()
+    private(set) var groups = NameTable()
+    private var displays = NameTable()
+    /// The application of each group.
+    private var owners: [Int] = []
+    private var runs: [Int: RunState] = [:]
+    /// By display and subject.
+    private(set) var times: [[PhaseTimes]] = []
+    private(set) var summary = JournalSummary()
+    /// Gets every stretch of time, too; nil while only sums are wanted.
+    private var timeline: TimelineBuilder?
+
+    /// - Parameters:
+    ///   - level: What a row is.
+    ///   - window: From when until when, in milliseconds since 1970.
+    public init(level: Level, window: Range<Int64>) {
+        (self.level, self.window) = (level, window)
+    }
+
+    /// Takes a line without its newline.
+    public func add(_ bytes: UnsafeBufferPointer<UInt8>, now: Int64) {
+        guard let line = LineScanner.line(in: bytes) else {
+            summary.unreadable += 1
+            return
+        }
+        if line.time > now + 60_000 { summary.future += 1 }
+        if line.kind == .start { return start(line) }
+        guard var run = runs.removeValue(forKey: line.run) else {
+            summary.orphans += 1
+            return
+        }
+        defer { runs[line.run] = run }
+        if run.isNewer {
+            summary.newer += 1
+            return
+        }
+        if run.hasEnded || line.clock < run.clock {
+            summary.duplicates += 1
+            return
+        }
+        advance(&run, line)
+        switch line.kind {
+        case .group: change(&run, line)
+        case .title: if timeline != nil { retitle(&run, line) }
+        case .session:
+            flush(&run)
+            run.hidden = line.isOn ? run.hidden | line.state : run.hidden & ~line.state
+        case .stop:
+            end(&run)
+            run.hasEnded = true
+        case .start, .resumed, .alive: break
+        }
+    }
+
+    /// A line that was cut off, or is too long to be one.
+    public func addUnreadable() { summary.unreadable += 1 }
+
+    /// Ends every run that has not told of its end: where it was seen last, or now if it still is there.
+    ///
+    /// - Parameters:
+    ///   - now: The calendar, and CLOCK_MONOTONIC, in milliseconds.
+    ///   - isAlive: Whether a run still writes, which began in this boot in this process.
+    public func finish(now: (time: Int64, clock: Int64), isAlive: (RunOrigin) -> Bool) {
+        for number in runs.keys {
+            guard var run = runs[number] else { continue }
+            if !run.hasEnded && !run.isNewer {
+                if isAlive(run.origin), now.clock >= run.clock { move(&run, to: now.clock, at: now.time) }
+                end(&run)
+            }
+            runs[number] = nil
+        }
+    }
+
+    /// Reads everything once more, for a picture of these rows.
+    func begin(_ timeline: TimelineBuilder) {
+        self.timeline = timeline
+        runs = [:]
+    }
+
+    func endTimeline() -> TimelineBuilder? {
+        defer { timeline = nil }
+        return timeline
+    }
+
+    func displayName(_ number: Int) -> String { displays.parts(number).first }
+}
+
+/// How a run's lines change what is known of it.
+extension Tally {
+    private func start(_ line: JournalLine) {
+        if let known = runs[line.run] {
+            if line.clock < known.clock || !line.isContinued && line.clock == known.clock {
+                summary.duplicates += 1
+                return
+            }
+            if line.isContinued, !known.hasEnded, !known.isNewer {
+                var run = known
+                runs[line.run] = nil
+                advance(&run, line)
+                runs[line.run] = run
+                return
+            }
+        }
+        guard let name = line.display else { return }
+        let display = displays.number(of: name)
+        while times.count <= display { times.append([]) }
+        // One run at a time serves a display: the one before it has not told of its end.
+        for (number, run) in runs where run.display == display || number == line.run {
+            var ended = run
+            if !run.hasEnded && !run.isNewer { end(&ended) }
+            runs[number] = nil
+        }
+        var run = RunState(display: display, clock: line.clock, offset: line.time - line.clock)
+        run.isNewer = line.version > JournalFormat.version
+        if run.isNewer { summary.newer += 1 }
+        run.origin = RunOrigin(
+            boot: line.boot.map { NameTable.text($0) } ?? "", pid: line.pid, ticks: line.ticks)
+        runs[line.run] = run
+    }
+
+    /// Moves a run's clock to that of a line.
+    private func advance(_ run: inout RunState, _ line: JournalLine) {
+        let gap = line.time - line.clock - run.offset
+        if abs(gap) > Self.drift {
+            let stepped = line.kind == .resumed ? gap - line.slept : gap
+            if abs(stepped) > Self.drift { summary.steps += 1 }
+        }
+        move(&run, to: line.clock, at: line.time)
+        if line.kind == .resumed { summary.suspended += overlap(line.time - line.slept, line.time) }
+    }
+
+    private func move(_ run: inout RunState, to clock: Int64, at time: Int64) {
+        run.clock = clock
+        guard abs(time - clock - run.offset) > Self.drift else { return }
+        flush(&run)
+        run.offset = time - clock
+    }
+
+    private func change(_ run: inout RunState, _ line: JournalLine) {
+        guard let application = line.application, let group = line.group else { return }
+        let number = groups.number(of: application, group)
+        if number == owners.count { owners.append(applications.number(of: application)) }
+        let old = run.groups.phase(number)
+        if old == line.phase {
+            if old != nil && run.groups.since(number) == line.clock { summary.duplicates += 1 }
+            return
+        }
+        if level == .group { settle(&run, number) }
+        run.groups.set(number, line.phase, run.clock)
+        guard level == .application else { return }
+        let owner = owners[number]
+        let told = run.applications.phase(owner)
+        let phase = run.count(owner, from: old, to: line.phase)
+        guard phase != told else { return }
+        settle(&run, owner)
+        run.applications.set(owner, phase, run.clock)
+    }
+
+    private func retitle(_ run: inout RunState, _ line: JournalLine) {
+        guard let application = line.application, let group = line.group else { return }
+        let number = groups.number(of: application, group)
+        if number == owners.count { owners.append(applications.number(of: application)) }
+        let subject = level == .group ? number : owners[number]
+        settle(&run, subject)
+        timeline?.setTitle(line.title, display: run.display, subject: subject)
+    }
+
+    /// Adds the time of all that is there, up to the run's clock.
+    private func flush(_ run: inout RunState) {
+        let count = level == .group ? run.groups.count : run.applications.count
+        for subject in 0..<count { settle(&run, subject) }
+        let seen = overlap(run.since + run.offset, run.clock + run.offset)
+        if run.hidden == 0 { summary.watched += seen } else { summary.hidden += seen }
+        run.since = run.clock
+    }
+
+    private func end(_ run: inout RunState) {
+        flush(&run)
+        (run.groups, run.applications, run.counts) = (Phases(), Phases(), [])
+    }
+
+    /// Adds the time of one subject, up to the run's clock.
+    private func settle(_ run: inout RunState, _ subject: Int) {
+        let phase = level == .group ? run.groups.phase(subject) : run.applications.phase(subject)
+        guard let phase else { return }
+        let since = level == .group ? run.groups.since(subject) : run.applications.since(subject)
+        if level == .group {
+            run.groups.set(subject, phase, run.clock)
+        } else {
+            run.applications.set(subject, phase, run.clock)
+        }
+        if run.hidden != 0 { return }
+        let (start, end) = (
+            max(since + run.offset, window.lowerBound), min(run.clock + run.offset, window.upperBound)
+        )
+        guard start < end else { return }
+        while times[run.display].count <= subject { times[run.display].append(PhaseTimes()) }
+        times[run.display][subject][phase] += end - start
+        timeline?.add(phase, start..<end, display: run.display, subject: subject)
+    }
+
+    private func overlap(_ start: Int64, _ end: Int64) -> Int64 {
+        max(0, min(end, window.upperBound) - max(start, window.lowerBound))
+    }
+}

@@ -1,0 +1,182 @@
+import Console
+import PhaseWatch
+
+/// A report as a picture: one row an application, phases by colour and by height, so that it can be read in print, too.
+public struct TimelineSVG {
+    private static let nameWidth = 170
+    private static let totalWidth = 200
+    private static let rowHeight = 26
+    private static let barHeight = 20
+    private static let top = 58
+    private static let longestName = 24
+
+    private let report: Report
+    private let timeline: Timeline
+
+    public init(_ report: Report, _ timeline: Timeline) {
+        (self.report, self.timeline) = (report, timeline)
+    }
+
+    private var rows: ArraySlice<Report.Row> { report.rows.prefix(timeline.rows.count) }
+    private var width: Int { Self.nameWidth + timeline.columnCount + Self.totalWidth }
+    private var bottom: Int { Self.top + max(1, rows.count) * Self.rowHeight }
+    private var height: Int { bottom + 28 }
+
+    /// The whole file.
+    public var text: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+        font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" role="img" aria-label="\(Self.escaped(caption))">
+        <title>\(Self.escaped(caption))</title>
+        <style>
+        .page{fill:#fff}.ink{fill:#1b1b1b}.soft{fill:#595959}.line{stroke:#d0d0d0}
+        .a{fill:#0072b2}.i{fill:#e69f00}.b{fill:#9a9a9a}
+        @media (prefers-color-scheme: dark){
+        .page{fill:#14171a}.ink{fill:#f0f0f0}.soft{fill:#b0b0b0}.line{stroke:#3a3f44}
+        .a{fill:#56b4e9}.i{fill:#f0b429}.b{fill:#7d858c}}
+        </style>
+        <rect class="page" width="\(width)" height="\(height)"/>
+        <text class="ink" x="10" y="24" font-size="15" font-weight="bold">\(Self.escaped(caption))</text>
+        \(legend)
+        \(axis)
+        \(rows.isEmpty ? "<text class=\"soft\" x=\"\(Self.nameWidth)\" y=\"\(Self.top + 18)\">nothing</text>" : bars)
+        </svg>
+
+        """
+    }
+
+    private var caption: String {
+        let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
+        return "\(from.date) \(from.clock) to \(from.date == to.date ? "" : to.date + " ")\(to.clock)"
+    }
+
+    private var legend: String {
+        var (text, x) = ("", width - 330)
+        for phase in JournalPhase.allCases.reversed() {
+            text += "<rect class=\"\(phase.style)\" x=\"\(x)\" y=\"\(28 - phase.barHeight)\" width=\"14\""
+            text += " height=\"\(phase.barHeight)\"/>"
+            text += "<text class=\"ink\" x=\"\(x + 20)\" y=\"24\">\(phase.word)</text>"
+            x += 100
+        }
+        return text
+    }
+
+    /// Hours, or days where the hours would be too many.
+    private var axis: String {
+        let length = max(1, timeline.window.upperBound - timeline.window.lowerBound)
+        var text = ""
+        for tick in Ticks.of(timeline.window) {
+            let part = Double(tick.time - timeline.window.lowerBound) / Double(length)
+            let x = Self.nameWidth + Int(part * Double(timeline.columnCount))
+            text += "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>"
+            text += "<text class=\"soft\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">"
+            text += "\(tick.name)</text>"
+        }
+        return text
+    }
+
+    private var bars: String {
+        zip(rows, timeline.rows).enumerated().map { index, row in
+            let y = Self.top + index * Self.rowHeight
+            let name = report.name(row.0)
+            let shown = name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name[...]
+            let label =
+                "<text class=\"ink\" x=\"10\" y=\"\(y + 15)\">\(Self.escaped(String(shown)))"
+                + "<title>\(Self.escaped(name))</title></text>"
+            let stretches = row.1.map { stretch in bar(stretch, name, y: y) }.joined(separator: "\n")
+            let x = Self.nameWidth + timeline.columnCount + 10
+            let total =
+                "<text class=\"ink\" x=\"\(x)\" y=\"\(y + 15)\">\(TimeText.short(.milliseconds(row.0.times.active)))"
+                + "<tspan class=\"soft\"> of \(TimeText.short(.milliseconds(row.0.times.all)))</tspan></text>"
+            return [label, stretches, total].joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private func bar(_ stretch: Timeline.Stretch, _ name: String, y: Int) -> String {
+        let (start, end) = (moment(stretch.columns.lowerBound), moment(stretch.columns.upperBound))
+        let height = stretch.phase.barHeight
+        let what = stretch.title.map { "\($0) — " } ?? ""
+        return "<rect class=\"\(stretch.phase.style)\" x=\"\(Self.nameWidth + stretch.columns.lowerBound)\" "
+            + "y=\"\(y + Self.barHeight - height)\" width=\"\(stretch.columns.count)\" height=\"\(height)\">"
+            + "<title>\(Self.escaped("\(what)\(name), \(stretch.phase.word), \(start) to \(end)"))</title></rect>"
+    }
+
+    private func moment(_ column: Int) -> String {
+        let length = timeline.window.upperBound - timeline.window.lowerBound
+        return LocalTime(timeline.window.lowerBound + length * Int64(column) / Int64(timeline.columnCount))
+            .clock
+    }
+
+    /// Names and titles come from windows: nothing of them may be markup, or no character of XML.
+    private static func escaped(_ text: String) -> String {
+        text.escapedForTerminal.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension JournalPhase {
+    fileprivate var style: String {
+        switch self {
+        case .background: "b"
+        case .inactive: "i"
+        case .active: "a"
+        }
+    }
+
+    fileprivate var barHeight: Int {
+        switch self {
+        case .background: 5
+        case .inactive: 12
+        case .active: 20
+        }
+    }
+}
+
+/// The marks of an axis of time.
+enum Ticks {
+    private static let most = 13
+    private static let hour: Int64 = 3_600_000
+
+    static func of(_ window: Range<Int64>) -> [(time: Int64, name: String)] {
+        let length = window.upperBound - window.lowerBound
+        let minutes = [5, 15, 30].first { length <= Int64($0 * most) * 60_000 }
+        if let minutes { return clock(window, minutes: minutes) }
+        let hours = [1, 2, 3, 6, 12].first { length <= Int64($0 * most) * hour }
+        if let hours { return clock(window, minutes: 60 * hours) }
+        let step = max(1, Int(length / (24 * hour)) / most + 1)
+        return days(window, step)
+    }
+
+    private static func clock(_ window: Range<Int64>, minutes: Int) -> [(time: Int64, name: String)] {
+        var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
+        while day.milliseconds < window.upperBound {
+            for minute in stride(from: 0, to: 24 * 60, by: minutes) {
+                let tick = day.at(hour: minute / 60, minute: minute % 60)
+                // An hour that summer time leaves out is the next one.
+                let isNew = ticks.last.map { $0.time < tick.milliseconds } ?? true
+                if window.contains(tick.milliseconds), isNew { ticks.append((tick.milliseconds, tick.clock)) }
+            }
+            day = day.day(1)
+        }
+        return ticks
+    }
+
+    private static func days(_ window: Range<Int64>, _ step: Int) -> [(time: Int64, name: String)] {
+        var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
+        while day.milliseconds < window.upperBound {
+            if window.contains(day.milliseconds) {
+                ticks.append((day.milliseconds, String(day.date.dropFirst(5))))
+            }
+            day = day.day(step)
+        }
+        return ticks
+    }
+}

@@ -1,0 +1,110 @@
+import Console
+import Glibc
+import Hooks
+import Loop
+import PhaseWatch
+
+/// The folder of a journal: `$XDG_STATE_HOME/xphase/journal`, with a file for each day.
+public struct JournalFiles {
+    static let suffix = ".jsonl"
+
+    let folder: SystemString
+
+    /// - Parameter environment: XDG_STATE_HOME and HOME say where it lies.
+    public init(environment: Environment) throws(FileError) {
+        folder = try StateDirectory(environment: environment).path + "/journal"
+    }
+
+    init(folder: SystemString) {
+        self.folder = folder
+    }
+
+    public var path: String { folder.description }
+
+    /// The dates of its files, ascending.
+    public var dates: [String] {
+        guard let directory = opendir(folder.cString) else { return [] }
+        defer { closedir(directory) }
+        var dates: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let date = Self.date(of: name) { dates.append(date) }
+        }
+        return dates.sorted()
+    }
+
+    func path(of date: String) -> String { "\(folder)/\(date)\(Self.suffix)" }
+
+    /// Opens the file of a day to append to it; makes it if it is missing.
+    func open(_ time: Timestamp) throws(FileError) -> JournalFile {
+        try JournalFile(in: OwnDirectory(making: folder, forbidding: 0o077), time)
+    }
+
+    /// Removes the files of days that are over for longer.
+    func remove(olderThan days: Int, before time: Timestamp) {
+        let last = LocalTime(Int64(time.seconds) * 1000).day(-days).date
+        for date in dates where date < last { unlink((folder + "/\(date)\(Self.suffix)").cString) }
+    }
+
+    /// `2026-11-22` of `2026-11-22.jsonl`; nil for names of another form.
+    private static func date(of name: String) -> String? {
+        guard name.hasSuffix(suffix) else { return nil }
+        let date = name.dropLast(suffix.count)
+        let form = Array("0000-00-00".utf8)
+        let isDate =
+            date.utf8.count == form.count
+            && zip(date.utf8, form).allSatisfy { $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }
+        return isDate ? String(date) : nil
+    }
+}
+
+/// The file of one day, open for appending.
+final class JournalFile {
+    let descriptor: Descriptor
+    private let path: String
+    private let day: Range<Int>
+    /// What was written last is no whole line.
+    private var isTorn: Bool
+
+    init(in directory: OwnDirectory, _ time: Timestamp) throws(FileError) {
+        let local = LocalTime(Int64(time.seconds) * 1000)
+        let (start, end) = (local.day().milliseconds / 1000, local.day(1).milliseconds / 1000)
+        day = Int(start)..<max(Int(start) + 1, Int(end))
+        let name = local.date + JournalFiles.suffix
+        path = directory.path(of: name)
+        // A fifo would wait for its reader.
+        descriptor = try directory.create(name, O_RDWR | O_APPEND | O_NONBLOCK, mode: 0o600)
+        let facts = try descriptor.check(path, forbidding: 0o077)
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
+        var last: UInt8 = 0
+        let count = pread(descriptor.number, &last, 1, facts.st_size - 1)
+        isTorn = facts.st_size > 0 && count == 1 && last != UInt8(ascii: "\n")
+    }
+
+    func isOf(_ time: Timestamp) -> Bool { day.contains(time.seconds) }
+
+    /// Nothing leads to it any longer.
+    var isRemoved: Bool {
+        var facts = stat()
+        return fstat(descriptor.number, &facts) == 0 && facts.st_nlink == 0
+    }
+
+    /// Writes whole lines at once, so that others who write into the same file come between them.
+    func append(_ lines: [UInt8]) throws(FileError) {
+        let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let code = count == 0 ? ENOSPC : errno
+                isTorn = rest.count < bytes.count
+                throw .failed(path: path, SystemError("write", code))
+            }
+            rest = rest.dropFirst(count)
+        }
+        isTorn = false
+    }
+}

@@ -1,0 +1,224 @@
+import Console
+import Glibc
+import Hooks
+import Loop
+import PhaseWatch
+
+/// Writes what changes into the file of the day, and never waits for the disk: write(2) fills the page cache, and once a minute
+/// a thread has the disk take it.
+///
+/// Each file begins, for each run that writes to it, with all that is there, so that it can be read alone.
+final class JournalWriter {
+    /// How much a loss of power may take away.
+    static let syncDelay = Duration.seconds(60)
+    /// A machine is not asleep for less.
+    private static let shortestSleep = Duration.seconds(1)
+
+    /// Tells what keeps it from writing; the watch goes on.
+    private let tell: (String) -> Void
+    private let files: JournalFiles
+    private let display: String
+    private let origin: RunOrigin
+    private let run = Int.random(in: 1...999_999_999)
+    private let keepsTitles: Bool
+    private let days: Int
+    private let clocks: JournalClocks
+
+    private var file: JournalFile?
+    private var phases: [JournalGroup: ScenePhase] = [:]
+    private var titles: [JournalGroup: String] = [:]
+    private var hidden: Set<UInt8> = []
+    private var timeAsleep: Duration
+    private var lastLine = Duration.zero
+    /// The run has written its start somewhere.
+    private var hasBegun = false
+    /// What was written last did not get into the file: all is told anew before anything else is written.
+    private var hasFailed = false
+    private var retryTime = Duration.zero
+    /// When the disk must take what it may not have; nil if there is nothing.
+    private(set) var syncTime: Duration?
+    private var thread: SyncThread?
+    private weak var loop: EventLoop?
+
+    init(
+        _ files: JournalFiles, display: String, _ settings: JournalSettings, origin: RunOrigin,
+        clocks: JournalClocks = .system, tell: @escaping (String) -> Void
+    ) {
+        (self.files, self.display, self.origin, self.clocks) = (files, display, origin, clocks)
+        (keepsTitles, days, self.tell) = (settings.titles, settings.days, tell)
+        timeAsleep = clocks.asleep()
+    }
+
+    func join(_ loop: EventLoop?) { self.loop = loop }
+
+    /// Takes what became certain at one time.
+    func take(_ events: ChangeBatch) {
+        let format = format()
+        prepare(format)
+        var lines: [UInt8] = []
+        for delta in events.deltas {
+            if let notice = events.notice(delta) {
+                if let (state, isOn) = JournalState.told(by: notice), note(state, isOn) {
+                    lines += format.session(state, isOn: isOn)
+                }
+            } else if delta.level == .group {
+                lines += self.lines(of: delta, in: events, format)
+            } else if keepsTitles && delta.level == .scene {
+                lines += titleLines(of: delta, in: events, format)
+            }
+        }
+        if !lines.isEmpty { append(lines, format, mustSync: true) }
+    }
+
+    /// To be called whenever the process is awake anyway: the time of a run that is killed ends with its last line.
+    func beat() {
+        guard hasBegun, clocks.now() - lastLine >= Self.syncDelay else { return }
+        let format = format()
+        prepare(format)
+        append(format.alive(), format, mustSync: false)
+    }
+
+    /// Has the disk take what it may not have.
+    func sync() {
+        guard let syncTime, syncTime <= clocks.now() else { return }
+        beat()
+        self.syncTime = nil
+        guard let file else { return }
+        // Whoever has removed it wants a new one.
+        if file.isRemoved {
+            self.file = nil
+            return
+        }
+        do {
+            if thread == nil {
+                let thread = try SyncThread()
+                loop?.watch(thread.answers.number)
+                self.thread = thread
+            }
+            // A disk that still works on the request before gets the next one in a minute.
+            if thread?.isBusy == true {
+                self.syncTime = clocks.now() + Self.syncDelay
+                return
+            }
+            try thread?.request(file: file.descriptor, directory: nil)
+        } catch {
+            dropThread()
+        }
+    }
+
+    /// Handles a descriptor that is ready; false if it is none of its own.
+    func ready(_ descriptor: Int32) -> Bool {
+        guard let thread, descriptor == thread.answers.number else { return false }
+        do {
+            if case .failure(let error) = try thread.answer() { fail("\(error)") }
+        } catch {
+            dropThread()
+        }
+        return true
+    }
+
+    /// The last call.
+    func stop() {
+        let format = format()
+        prepare(format)
+        append(format.stop(), format, mustSync: false)
+        dropThread()
+    }
+}
+
+/// What lines it writes.
+extension JournalWriter {
+    private func format() -> JournalFormat {
+        JournalFormat(run: run, time: clocks.calendar(), clock: clocks.now())
+    }
+
+    private func note(_ state: JournalState, _ isOn: Bool) -> Bool {
+        isOn ? hidden.insert(state.rawValue).inserted : hidden.remove(state.rawValue) != nil
+    }
+
+    private func lines(of delta: Delta, in events: ChangeBatch, _ format: JournalFormat) -> [UInt8] {
+        guard let group = events.group(of: delta) else { return [] }
+        let subject = JournalGroup(application: events.application(of: delta), group: group)
+        guard phases[subject] != delta.to else { return [] }
+        phases[subject] = delta.to
+        if delta.to == nil { titles[subject] = nil }
+        return format.group(subject, to: delta.to, delta.cause)
+    }
+
+    private func titleLines(of delta: Delta, in events: ChangeBatch, _ format: JournalFormat) -> [UInt8] {
+        guard delta.to == .active, let group = events.group(of: delta), let scene = events.scene(of: delta)
+        else { return [] }
+        let subject = JournalGroup(application: events.application(of: delta), group: group)
+        guard titles[subject] != scene.title else { return [] }
+        titles[subject] = scene.title
+        return format.title(subject, scene.title)
+    }
+
+    /// Tells of a sleep, and begins the file of a new day, with what was there until now.
+    private func prepare(_ format: JournalFormat) {
+        let asleep = clocks.asleep()
+        let slept = asleep - timeAsleep
+        if slept >= Self.shortestSleep {
+            timeAsleep = asleep
+            append(format.resumed(after: slept), format, mustSync: true)
+        }
+        if let file, file.isOf(format.time) { return }
+        append(format.alive(), format, mustSync: false)
+        file = nil
+        if hasFailed && format.clock < retryTime { return }
+        do {
+            let file = try files.open(format.time)
+            files.remove(olderThan: days, before: format.time)
+            try file.append(beginning(format))
+            self.file = file
+        } catch {
+            return fail("\(error)")
+        }
+        if hasFailed { tell("the journal is written again") }
+        (hasBegun, hasFailed, lastLine) = (true, false, format.clock)
+    }
+
+    private func beginning(_ format: JournalFormat) -> [UInt8] {
+        var lines = format.start(origin, display: display, isContinued: hasBegun && !hasFailed)
+        for state in JournalState.allCases where hidden.contains(state.rawValue) {
+            lines += format.session(state, isOn: true)
+        }
+        for (subject, phase) in phases { lines += format.group(subject, to: phase, .start) }
+        for (subject, title) in titles { lines += format.title(subject, title) }
+        return lines
+    }
+
+    private func append(_ lines: [UInt8], _ format: JournalFormat, mustSync: Bool) {
+        guard let file else { return }
+        do throws(FileError) {
+            try file.append(lines)
+        } catch {
+            return fail("\(error)")
+        }
+        lastLine = format.clock
+        if mustSync && syncTime == nil { syncTime = format.clock + Self.syncDelay }
+    }
+
+    private func fail(_ reason: String) {
+        if !hasFailed { tell("the journal is not written: \(reason); it is tried again once a minute") }
+        (hasFailed, file) = (true, nil)
+        retryTime = clocks.now() + Self.syncDelay
+    }
+
+    private func dropThread() {
+        if let thread { loop?.forget(thread.answers.number) }
+        thread = nil
+    }
+}
+
+/// The clocks that a journal is written by.
+struct JournalClocks {
+    var calendar: () -> Timestamp
+    var now: () -> Duration
+    /// How long the machine has been asleep since it was started.
+    var asleep: () -> Duration
+
+    static var system: JournalClocks {
+        JournalClocks(calendar: Timestamp.now, now: Clock.now) { Clock.sinceBoot() - Clock.now() }
+    }
+}

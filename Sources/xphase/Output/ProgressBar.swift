@@ -1,0 +1,51 @@
+import Console
+import Glibc
+import Loop
+
+/// How far a command is, on a terminal of stderr, once it has taken half a second.
+struct ProgressBar {
+    private static let patience = Duration.milliseconds(500)
+    private static let interval = Duration.milliseconds(100)
+    private static let width = 40
+
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private var next = Clock.now() + Self.patience
+    private var isShown = false
+
+    /// - Parameter part: Of 1.
+    mutating func show(_ part: Double) {
+        guard isTerminal, case let now = Clock.now(), now >= next else { return }
+        (next, isShown) = (now + Self.interval, true)
+        let done = Int(max(0, min(1, part)) * Double(Self.width))
+        let bar = String(repeating: "#", count: done) + String(repeating: " ", count: Self.width - done)
+        write("\r[\(bar)] \(Int(part * 100)) %")
+    }
+
+    /// Leaves nothing behind.
+    func end() {
+        if isShown { write("\r\u{1B}[K") }
+    }
+
+    private func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// How large the terminal is.
+struct TerminalSize: Equatable {
+    var columns: Int
+    var rows: Int
+
+    /// nil for what is no terminal, or does not know it.
+    init?(_ descriptor: Int32) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// In columns; 80 for what is no terminal.
+    static func width(of descriptor: Int32) -> Int { TerminalSize(descriptor)?.columns ?? 80 }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What `xphase run --journal` writes, and what `xphase report` makes of it.
+struct JournalTests {
+    private let home: HookHome
+    private let display: VirtualDisplay
+    private let client: TestClient
+    private let alpha: TestWindow
+
+    init() throws {
+        home = try HookHome()
+        (display, client, alpha) = try Stage.oneWindow()
+    }
+
+    private var environment: [String: String?] { home.environment.merging(display.environment) { $1 } }
+
+    private func run(_ arguments: String...) throws -> TestDesktop.Program {
+        let run = try Program(XPhase.path, ["run", "--json"] + arguments, environment: environment)
+        try reads(run) { $0.application == "Alpha" }
+        return run
+    }
+
+    private func reads(_ run: Program, _ isWanted: (Line) -> Bool) throws {
+        while let text = try run.output.next() {
+            if isWanted(try Line(text)) { return }
+        }
+        throw Failure("xphase ended: \(try run.errors.rest())")
+    }
+
+    /// Ends it, and returns the lines of its journal.
+    private func ends(_ run: Program, _ signal: Int32 = SIGTERM) throws -> [String] {
+        run.send(signal)
+        _ = try run.exitCode()
+        return try lines()
+    }
+
+    private func lines() throws -> [String] {
+        try home.files("state/xphase/journal").flatMap { try home.lines("state/xphase/journal/\($0)") }
+    }
+
+    /// What a line is about: `group Alpha active`.
+    private func words(_ line: String) throws -> String {
+        func value(_ key: String) -> String? {
+            line.components(behind: "\"\(key)\":").map { $0.trimmingQuotes }
+        }
+        return ["kind", "application", "to", "state", "on"].compactMap(value).joined(separator: " ")
+    }
+
+    private func report(_ arguments: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+        try Program.run(XPhase.path, ["report"] + arguments, environment: environment)
+    }
+
+    @Test func itTellsPhasesAndTheSession() throws {
+        let run = try run("--journal")
+        alpha.unmap()
+        client.sync()
+        try reads(run) { $0.application == "Alpha" && $0.change == "closed" }
+        let saver = try Program.run(
+            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
+        #expect(saver.code == 0, "\(saver.errors)")
+        try reads(run) { $0.notice == "session" }
+        let told = try ends(run).map(words)
+        #expect(
+            told == [
+                "start", "group Alpha active", "group Alpha background", "group Alpha null",
+                "session display-off true", "stop",
+            ])
+        let report = try report("--csv")
+        #expect(report.code == 0)
+        #expect(report.output.count == 2)
+        #expect(report.output.last?.hasPrefix("\(display.name),Alpha,") == true)
+        #expect(try self.report().errors == [])
+    }
+
+    /// A reload begins it, with what is there, and ends it.
+    @Test func theConfigurationAsksForIt() throws {
+        let run = try run()
+        #expect(try lines() == [])
+        func reload(_ text: String) throws {
+            try home.configure(text)
+            run.send(SIGHUP)
+            while let line = try run.errors.next(), !line.contains("configuration read again") {}
+        }
+        try reload("journal = true\nkeep = \"30d\"")
+        #expect(try waitUntil { try lines().map(words) == ["start", "group Alpha active"] })
+        try reload("")
+        #expect(try waitUntil { try lines().map(words).last == "stop" })
+        #expect(try ends(run).count == 3)
+    }
+
+    @Test func aFullDiskIsToldOnceAndTheWatchGoesOn() throws {
+        // No file may become larger than a block.
+        let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" run --json --journal"
+        let run = try Program("sh", ["-c", limited, XPhase.path], environment: environment)
+        var names: [String] = []
+        for number in 1...12 {
+            alpha.setClass("x", "Alpha\(number)")
+            client.sync()
+            while let text = try run.output.next(), case let line = try Line(text) {
+                if let notice = line.notice { names.append("\(notice): \(line.text ?? "")") }
+                if line.application == "Alpha\(number)" { break }
+            }
+        }
+        // The notice comes behind the lines that were not written.
+        #expect(names.count == 1)
+        #expect(names.allSatisfy { $0.hasPrefix("journal: the journal is not written: ") }, "\(names)")
+        #expect(try waitUntil { try report("--json").output.count > 0 })
+        run.send(SIGTERM)
+        #expect(try run.exitCode() == 0)
+    }
+
+    @Test func whatIsKilledEndsWithItsLastLine() throws {
+        let run = try run("--journal")
+        #expect(try report("--json").output.count == 1)
+        _ = try ends(run, SIGKILL)
+        let before = try report("--csv").output
+        #expect(try report("--csv").output == before)
+    }
+
+    @Test func misuseIsNamed() throws {
+        func fault(_ arguments: String...) throws -> String {
+            let result = try Program.run(XPhase.path, ["report"] + arguments, environment: environment)
+            #expect(result.code == 64)
+            return result.errors.first ?? ""
+        }
+        #expect(
+            try fault("--from", "2026-11-22T12:00", "--to", "2026-11-22T11:00")
+                == "xphase: --from 2026-11-22 12:00 is not before --to 2026-11-22 11:00: swap them, or name others"
+        )
+        #expect(
+            try fault("--from", "tomorrow").contains(
+                "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago"))
+        #expect(try fault("--json", "--csv").contains("choose one of them"))
+        #expect(try fault("--svg", "a", "--by", "phase").contains("not for a phase"))
+        #expect(try fault("--today", "--from", "1h").contains("choose"))
+        #expect(try fault("--by", "window").contains("application, group or phase"))
+        let nothing = try report()
+        #expect(nothing.code == 0)
+        #expect(nothing.errors.first?.contains("'xphase run --journal' writes one") == true)
+        #expect(try report("--svg", "/nowhere/a.svg").code == 74)
+    }
+}
+
+extension String {
+    /// The JSON value behind a key.
+    fileprivate func components(behind key: String) -> String? {
+        guard let range = firstRange(of: key) else { return nil }
+        return String(self[range.upperBound...].prefix { !",}".contains($0) })
+    }
+
+    fileprivate var trimmingQuotes: String { String(drop { $0 == "\"" }.prefix { $0 != "\"" }) }
+}
