@@ -64,7 +64,7 @@ struct JournalTests {
         let told = try ends(run).map(words)
         #expect(
             told == [
-                "start", "group Alpha active", "group Alpha background", "group Alpha null",
+                "start", "group Alpha active", "group Alpha null",
                 "session display-off true", "stop",
             ])
         let report = try report("--csv")
