@@ -21,6 +21,9 @@ def server(core=None):
         "-nolisten",
         "tcp",
         "-noreset",
+        # No screen saver, which would blank it after ten minutes: that is told, and wakes up.
+        "-s",
+        "0",
     ]
     with open(os.devnull, "w") as null, running(command, core, pass_fds=[writing], stderr=null):
         os.close(writing)

@@ -23,13 +23,13 @@ struct MonitorContents: Sendable {
         var deliveries: [Subscription.Delivery] = []
         // With their strings for consumers of changes only.
         let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)
-        for id in subscriptions.keys {
-            subscriptions[id]?.add(changes, of: batch, own: ownChange, snapshot)
-            if let delivery = subscriptions[id]?.delivery() { deliveries.append(delivery) }
+        subscriptions.forEachInPlace { _, subscription in
+            subscription.add(changes, of: batch, own: ownChange, snapshot)
+            if let delivery = subscription.delivery() { deliveries.append(delivery) }
         }
         var calls: [Int] = []
-        for index in observers.indices where observers.values[index].update(batch, snapshot) {
-            calls.append(observers.keys[index])
+        observers.forEachInPlace { id, observer in
+            if observer.update(batch, snapshot) { calls.append(id) }
         }
         return (deliveries, calls)
     }
@@ -95,5 +95,16 @@ struct MonitorContents: Sendable {
         lastID += 1
         if end == nil { observers[lastID] = observer }
         return lastID
+    }
+}
+
+extension Dictionary {
+    /// Changes values where they are: `keys` and `indices` hold a copy, so that the first change would copy all of them.
+    fileprivate mutating func forEachInPlace(_ body: (Key, inout Value) -> Void) {
+        var index = startIndex
+        while index != endIndex {
+            body(keys[index], &values[index])
+            formIndex(after: &index)
+        }
     }
 }
