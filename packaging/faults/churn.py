@@ -30,6 +30,8 @@ leave = ["true"]
 MOST_WINDOWS = 100
 # What a burst needs is kept for the next one.
 SPARE_KILOBYTES = 6 * 1024
+# How many times memory and descriptors are looked at.
+SAMPLES = 12
 
 
 class Churn:
@@ -99,53 +101,64 @@ def figures(process):
     return kilobytes, len(os.listdir(f"/proc/{process.pid}/fd"))
 
 
-def phases(lines):
-    """The phase of each application, after lines of JSON."""
-    found = {}
+class Watched:
+    """What the session has told, line by line as it comes: in an hour it is more than fits into memory."""
+
+    def __init__(self, session):
+        self.file, self.rest, self.phases = open(session.home / "out", "rb"), b"", {}
+
+    def read(self):
+        while data := self.file.read(1 << 20):
+            *lines, self.rest = (self.rest + data).split(b"\n")
+            note(lines, self.phases)
+        return {name: phase for name, phase in self.phases.items() if phase}
+
+
+def note(lines, phases):
+    """Keeps the phase of each application that lines of JSON tell."""
     for line in map(json.loads, lines):
         if line["kind"] == "application":
-            found[line["application"]] = line["to"]
-    return {name: phase for name, phase in found.items() if phase}
+            phases[line["application"]] = line["to"]
 
 
 def churn(program, server, seconds, seed):
     with Session(program, server.display, configuration=HOOKS) as session:
         session.start()
         session.awaits(lambda: session.has_begun, 20)
-        churn = Churn(session, seed)
-        start, acts, early = time.monotonic(), 0, None
+        churn, watched = Churn(session, seed), Watched(session)
+        start, acts, taken = time.monotonic(), 0, []
         try:
             while (passed := time.monotonic() - start) < seconds:
                 churn.act()
                 acts += 1
                 if session.has_ended:
                     raise Fault(f"seed {seed}: ended with {session.process.returncode}: {session.said[-500:]}")
-                if early is None and passed > seconds / 4:
-                    early = figures(session.process)
+                if passed >= seconds * (len(taken) + 1) / SAMPLES:
+                    taken.append(figures(session.process))
+                    watched.read()
 
             def listed():
-                return phases(
-                    subprocess.run(
-                        [program, "list", "--json"],
-                        env=session.environment,
-                        capture_output=True,
-                        text=True,
-                        check=True,
-                        timeout=30,
-                    ).stdout.splitlines()
-                )
+                phases = {}
+                command = [program, "list", "--json"]
+                done = subprocess.run(command, env=session.environment, capture_output=True, check=True, timeout=30)
+                note(done.stdout.splitlines(), phases)
+                return phases
 
-            if not wait_for(lambda: listed() == phases(session.told.splitlines()), 20, 0.5):
-                raise Fault(f"seed {seed}: listed {listed()}, watched {phases(session.told.splitlines())}")
+            if not wait_for(lambda: listed() == watched.read(), 20, 0.5):
+                raise Fault(f"seed {seed}: listed {listed()}, watched {watched.read()}")
+            early = taken[len(taken) // 4]
             # Programs of hooks have descriptors, too, until they have ended.
             if not wait_for(lambda: figures(session.process)[1] <= early[1] + 4, 20):
-                raise Fault(f"seed {seed}: kB and descriptors {early} first, {figures(session.process)} last")
+                raise Fault(f"seed {seed}: kB and descriptors {taken} first, {figures(session.process)} last")
             late = figures(session.process)
             if late[0] > early[0] + SPARE_KILOBYTES:
-                raise Fault(f"seed {seed}: kB and descriptors {early} first, {late} last")
+                raise Fault(f"seed {seed}: kB and descriptors {taken} first, {late} last")
             if code := session.end():
                 raise Fault(f"seed {seed}: ends with {code}: {session.said[-500:]}")
-            session.check_output()
-            print(f"churn: {acts} acts, {churn.reloads} reloads; kB and descriptors {early} first, {late} last")
+            watched.read()
+            if watched.rest:
+                raise Fault(f"seed {seed}: a torn line: {watched.rest[-80:]!r}")
+            steps = " ".join(f"{kilobytes}/{descriptors}" for kilobytes, descriptors in [*taken, late])
+            print(f"churn: {acts} acts, {churn.reloads} reloads; kB/descriptors {steps}", flush=True)
         finally:
             churn.end_manager()
