@@ -62,6 +62,25 @@ import Testing
         #expect(display.client.isPointerGrabbed && !display.client.isKeyboardGrabbed)
     }
 
+    /// By what the server tells of their windows, whatever they are called.
+    @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
+    func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
+        func managers() throws -> Set<Int32> { try WindowUse(of: [], on: display.server.name).managers() }
+        #expect(try managers().isEmpty)
+        if name.hasSuffix("CHECK") {
+            program.setRoot(name, "WINDOW", [window.id])
+        } else {
+            program.own(name, with: window)
+        }
+        #expect(try managers() == [getpid()])
+    }
+
+    @Test func theWindowManagerIsKnown() throws {
+        let managed = try MonitoredDisplay(.openbox)
+        let manager = try #require(managed.manager)
+        #expect(try WindowUse(of: [], on: managed.server.name).managers() == [manager.pid])
+    }
+
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {
         program.grabPointer()
         #expect(try !hasMenu())

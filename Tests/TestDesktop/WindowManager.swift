@@ -33,6 +33,8 @@ public final class RunningManager {
         try? end()
     }
 
+    public var pid: pid_t? { program?.pid }
+
     public func start(_ client: TestClient) throws {
         switch kind {
         case .none: return

@@ -37,6 +37,13 @@ public struct WindowUse {
         }
     }
 
+    /// The processes of the window managers and compositors of the display: what asks for their work waits for them.
+    ///
+    /// - Throws: `PhaseMonitor.Failure`.
+    public func managers() throws(PhaseMonitor.Failure) -> Set<Int32> {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try display.managers() }
+    }
+
     /// Whether a menu of it is open, or another window that no window manager manages: if it were stopped, nobody would get
     /// back the pointer and the keyboard that a menu has.
     ///

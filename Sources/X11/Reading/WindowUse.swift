@@ -75,6 +75,29 @@ extension Display {
         return try isInputGrabbed(roots[0])
     }
 
+    /// The processes of the clients that manage or compose the windows of a screen: the owners of WM_Sn and _NET_WM_CM_Sn, and
+    /// of the window that _NET_SUPPORTING_WM_CHECK names.
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package func managers() throws(DisplayError) -> Set<Int32> {
+        let screens = 0..<screenCount
+        let selections = try atoms(
+            ["WM_S", "_NET_WM_CM_S"].flatMap { name in screens.map { "\(name)\($0)" } })
+        let owners = try answers(for: selections) {
+            cxp_get_selection_owner(connection, $0)
+        } reading: {
+            $0.fixed(xcb_get_selection_owner_reply_t.self)?.owner
+        }
+        let check = try atoms([AtomName.supportingCheck.text])[0]
+        let windows = try answers(for: screens.map(root)) {
+            cxp_get_property(connection, $0, check, 1)
+        } reading: {
+            $0.property?.word(UInt32(XA_WINDOW))
+        }
+        let resources = (owners + windows).compactMap(\.self).filter { $0 != 0 }
+        return Set(try pids(of: resources).compactMap(\.self))
+    }
+
     /// Whether some client has the pointer or the keyboard: asked by requests that cannot get them.
     private func isInputGrabbed(_ root: UInt32) throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + Self.patience
@@ -96,21 +119,24 @@ extension Display {
         var clients = Set(windows.map(client))
         var seen = clients
         let others = resources.filter { seen.insert(client(of: $0)).inserted }
+        for (other, pid) in zip(others, try pids(of: others)) where pid.map(processes.contains) ?? false {
+            clients.insert(client(of: other))
+        }
+        return resources.filter { clients.contains(client(of: $0)) }
+    }
+
+    /// The processes of whoever has these resources, by X-Resource; none where the server does not have that.
+    private func pids(of resources: [UInt32]) throws(DisplayError) -> [Int32?] {
         let query = cxp_query_extension(connection, "X-Resource")
         cxp_send(connection)
         let found = try reply(to: query, until: .now + Self.patience)
             .fixed(xcb_query_extension_reply_t.self)
-        if let found, found.present != 0 {
-            let pids = try answers(for: others) {
-                cxp_get_process(connection, found.major_opcode, $0)
-            } reading: {
-                $0.process
-            }
-            for (other, pid) in zip(others, pids) where pid.map(processes.contains) ?? false {
-                clients.insert(client(of: other))
-            }
+        guard let found, found.present != 0 else { return [] }
+        return try answers(for: resources) {
+            cxp_get_process(connection, found.major_opcode, $0)
+        } reading: {
+            $0.process
         }
-        return resources.filter { clients.contains(client(of: $0)) }
     }
 
     private func atoms(_ names: [String]) throws(DisplayError) -> [UInt32] {
