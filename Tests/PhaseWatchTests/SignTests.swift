@@ -1,0 +1,74 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+/// What a real window manager shows of applications in the background is told before it has settled, which it never does
+/// here.
+@Suite struct SignTests {
+    private let display: MonitoredDisplay
+
+    init() throws {
+        display = try MonitoredDisplay(.openbox)
+    }
+
+    /// Hides a window, and acts once that is what everything begins with.
+    private func signs(
+        hiding hide: (TestWindow) -> Void, isHidden: (TestWindow) -> Bool,
+        showing show: (TestWindow) -> Void
+    ) throws -> Set<String> {
+        let window = try display.show("Alpha", at: 0)
+        hide(window)
+        try #require(waitUntil { isHidden(window) && !window.isOnScreen })
+        let watcher = try PhaseWatcher(
+            display.options {
+                $0.details = .signs
+                $0.settle = .seconds(3600)
+            })
+        let present = try watcher.update().compactMap(\.change)
+        #expect(present.last { $0.application == "Alpha" }?.to == .background)
+        #expect(watcher.takeSigns().isEmpty)
+        show(window)
+        var (signs, told) = (Set<String>(), [String]())
+        _ = try waitUntil {
+            told += try watcher.update().compactMap(\.change).map(\.text)
+            signs.formUnion(watcher.takeSigns())
+            return !signs.isEmpty
+        }
+        #expect(told.isEmpty)
+        return signs
+    }
+
+    private func isIconic(_ window: TestWindow) -> Bool {
+        display.client.words("WM_STATE", of: window.id)?.first == 3
+    }
+
+    @Test func aWindowThatIsMapped() throws {
+        let signs = try signs(hiding: { $0.iconify() }, isHidden: isIconic, showing: { $0.map() })
+        #expect(signs == ["Alpha"])
+    }
+
+    @Test func aDesktopThatIsShown() throws {
+        let client = display.client
+        let signs = try signs {
+            $0.moveToDesktop(1)
+        } isHidden: {
+            client.words("_NET_WM_DESKTOP", of: $0.id)?.first == 1
+        } showing: { _ in
+            client.switchDesktop(1)
+        }
+        #expect(signs == ["Alpha"])
+    }
+
+    @Test func theDesktopThatIsShownInPlaceOfAllWindows() throws {
+        let client = display.client
+        let signs = try signs { _ in
+            client.showDesktop(true)
+        } isHidden: { _ in
+            client.words("_NET_SHOWING_DESKTOP")?.first == 1
+        } showing: { _ in
+            client.showDesktop(false)
+        }
+        #expect(signs == ["Alpha"])
+    }
+}

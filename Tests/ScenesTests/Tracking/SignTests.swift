@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Scenes
+
+/// What an application in the background may be wanted for, before it has settled.
+@Suite struct SignTests {
+    private var timeline = Timeline("a", "b", focus: "b", settle: 1_000)
+
+    init() {
+        timeline.tracker.tellsSigns = true
+    }
+
+    /// Hides a window until that is told.
+    private mutating func hide(_ hide: (inout Timeline) -> Void) {
+        hide(&timeline)
+        #expect(timeline.wait(1_000).contains { $0.hasPrefix("a ") && $0.contains("→background") })
+        #expect(timeline.tracker.takeSigns().isEmpty)
+    }
+
+    /// Shows it again, of which nothing is told yet.
+    private mutating func signs(_ show: (inout Timeline) -> [String]) -> Set<String> {
+        #expect(show(&timeline).isEmpty)
+        return timeline.tracker.takeSigns()
+    }
+
+    @Test mutating func itIsMapped() {
+        hide { $0.iconify("a") }
+        #expect(signs { $0.deiconify("a") } == ["A"])
+        #expect(timeline.tracker.takeSigns().isEmpty)
+    }
+
+    @Test mutating func itIsMappedWithTheFocus() {
+        hide { $0.iconify("a") }
+        #expect(signs { $0.deiconify("a", focus: true) } == ["A"])
+    }
+
+    /// Its manager gives it the focus first, and raises it later.
+    @Test mutating func itHasTheFocusThoughItIsCovered() {
+        timeline = Timeline("b", focus: "b", settle: 1_000, occlusion: 1_000) { timeline in
+            let windows = [timeline.names.create("a"), timeline.names.create("c")]
+            timeline.arrange { desktop in
+                desktop.stacking.isJudged = true
+                for window in windows {
+                    desktop.add(window)
+                    desktop.putOnTop(window.id.xid, 0, 0, 10, 10)
+                }
+            }
+        }
+        timeline.tracker.tellsSigns = true
+        _ = timeline.tracker.takeSigns()
+        #expect(signs { $0.focus("a") } == ["A"])
+    }
+
+    @Test mutating func itsDesktopIsShown() {
+        timeline.edit("b") { $0.desktop = 1 }
+        hide { $0.goToDesktop(1, focus: "b") }
+        #expect(signs { $0.goToDesktop(0) } == ["A"])
+    }
+
+    @Test mutating func everythingIsShownAgain() {
+        hide { $0.limit(.away) }
+        #expect(signs { $0.limit(.away, ends: true) } == ["A", "B"])
+    }
+
+    @Test mutating func whatIsSeenAlreadyIsNone() {
+        #expect(signs { $0.focus("a") }.isEmpty)
+        hide { $0.iconify("a") }
+        #expect(signs { $0.edit("a") { $0.title = "new" } }.isEmpty)
+        timeline.tracker.tellsSigns = false
+        #expect(signs { $0.deiconify("a") }.isEmpty)
+    }
+}
