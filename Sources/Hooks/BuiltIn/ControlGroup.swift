@@ -41,17 +41,16 @@ struct ControlGroup: Hashable {
 
     /// All processes in it, and in the groups below it; nil if they cannot be read.
     func processes() -> [Int32]? {
-        guard let text = Self.text("\(path)/cgroup.procs"), let directory = opendir(path) else { return nil }
-        defer { closedir(directory) }
+        guard let text = Self.text("\(path)/cgroup.procs"), let names = SystemString(path).entryNames else {
+            return nil
+        }
         var pids = text.split(separator: "\n").compactMap { Int32($0) }
-        while let entry = readdir(directory) {
-            guard entry.pointee.d_type == UInt8(DT_DIR) else { continue }
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name == "." || name == ".." { continue }
-            guard let below = ControlGroup(path: "\(path)/\(name)").processes() else { return nil }
-            pids += below
+        for name in names {
+            let below = ControlGroup(path: "\(path)/\(name)")
+            // All else that is in it are files of the kernel.
+            guard access("\(below.path)/cgroup.procs", F_OK) == 0 else { continue }
+            guard let members = below.processes() else { return nil }
+            pids += members
         }
         return pids
     }

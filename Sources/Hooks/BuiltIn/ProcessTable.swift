@@ -34,16 +34,12 @@ struct ProcessTable {
 
     /// All that can be seen now.
     static func current() -> ProcessTable {
-        guard let directory = opendir("/proc") else { return ProcessTable([]) }
-        defer { closedir(directory) }
-        var rows: [ProcessRow] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let pid = Int32(name), let row = row(of: pid) { rows.append(row) }
-        }
-        return ProcessTable(rows)
+        ProcessTable(pids.compactMap(row))
+    }
+
+    /// The numbers of all processes that can be seen.
+    static var pids: [Int32] {
+        (SystemString("/proc").entryNames ?? []).compactMap { $0.text.flatMap { Int32($0) } }
     }
 
     /// One process; nil once it is gone.

@@ -58,16 +58,14 @@ struct HooksDirectory {
 
     /// All but hidden files and backup copies of editors.
     private mutating func names(in path: SystemString) -> [String] {
-        guard let directory = opendir(path.cString) else {
+        guard let entries = path.entryNames else {
             warn(path, String(cString: strerror(errno)))
             return []
         }
-        defer { closedir(directory) }
         var names: [String] = []
-        while let entry = readdir(directory) {
-            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard let name = String(validating: bytes, as: UTF8.self) else {
-                warn(path + "/" + SystemString(bytes: bytes), "its name is not UTF-8")
+        for entry in entries {
+            guard let name = entry.text else {
+                warn(path + "/" + entry, "its name is not UTF-8")
                 continue
             }
             if !name.hasPrefix(".") && !name.hasSuffix("~") { names.append(name) }

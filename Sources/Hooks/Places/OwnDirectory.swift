@@ -36,6 +36,12 @@ public struct OwnDirectory {
         throw .failed(path: path(of: newName), SystemError("rename", errno))
     }
 
+    /// Gives a file of the directory another name besides its own.
+    func link(_ name: String, as other: String) throws(FileError) {
+        guard linkat(descriptor.number, name, descriptor.number, other, 0) < 0 else { return }
+        throw .failed(path: path(of: other), SystemError("link", errno))
+    }
+
     /// Removes a file of the directory, if it exists.
     public func remove(_ name: String) throws(FileError) {
         guard unlinkat(descriptor.number, name, 0) < 0, errno != ENOENT else { return }

@@ -76,6 +76,20 @@ extension SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
 
+    /// The names of what is in this directory, in no order; nil, and errno, where it cannot be opened.
+    var entryNames: [SystemString]? {
+        guard let directory = opendir(cString) else { return nil }
+        defer { closedir(directory) }
+        var names: [SystemString] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                SystemString(bytes: $0.prefix { $0 != 0 })
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     func hasSuffix(_ suffix: String) -> Bool {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }

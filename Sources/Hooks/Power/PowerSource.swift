@@ -67,13 +67,9 @@ final class PowerSource {
     }
 
     private func supplies() -> [PowerSupply] {
-        guard let directory = opendir(self.directory.cString) else { return [] }
-        defer { closedir(directory) }
         var supplies: [PowerSupply] = []
-        while supplies.count < Self.mostSupplies, let entry = readdir(directory) {
-            let name = SystemString(
-                bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
-            if name.hasPrefix(".") { continue }
+        for name in directory.entryNames ?? []
+        where !name.hasPrefix(".") && supplies.count < Self.mostSupplies {
             let supply = self.directory.entry(name)
             guard let type = Self.text(supply.entry("type")) else { continue }
             supplies.append(

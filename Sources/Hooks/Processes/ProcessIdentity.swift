@@ -79,15 +79,7 @@ struct ProcessGroup {
     ///
     /// - Returns: Readable once that process has ended; nil if there is none.
     func otherMember() -> Descriptor? {
-        guard let directory = opendir("/proc") else { return nil }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let pid = pid_t(name), pid != leader, let member = member(pid) { return member }
-        }
-        return nil
+        ProcessTable.pids.lazy.filter { $0 != leader }.compactMap(member).first
     }
 
     private func member(_ pid: pid_t) -> Descriptor? {

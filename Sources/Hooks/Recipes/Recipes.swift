@@ -76,16 +76,6 @@ public struct Recipes {
     }
 
     private static func names(in path: SystemString, behind end: String = "") -> [String] {
-        guard let directory = opendir(path.cString) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard let name = String(validating: bytes, as: UTF8.self), name.hasSuffix(end),
-                !name.hasPrefix(".")
-            else { continue }
-            names.append(name)
-        }
-        return names.sorted()
+        (path.entryNames ?? []).compactMap(\.text).filter { $0.hasSuffix(end) && !$0.hasPrefix(".") }.sorted()
     }
 }
