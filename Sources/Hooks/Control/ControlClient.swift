@@ -4,7 +4,7 @@ import Loop
 
 /// Asks a running `xphase run`.
 public struct ControlClient {
-    /// How long an answer may take, in seconds.
+    /// How long all of it may take, in seconds.
     private static let patience: UInt32 = 5
     private static let mostBytes = 16 << 20
     private static let suffix = ".socket"
@@ -19,16 +19,9 @@ public struct ControlClient {
 
     /// The displays that are served, or were when xphase was killed there.
     public var displays: [String] {
-        guard let folder = opendir(directory.path.cString) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(Self.suffix) { names.append(String(name.dropLast(Self.suffix.count))) }
-        }
-        return names.sorted().filter { (try? connect($0 + Self.suffix, patience: 1)) != nil }
+        let names = (directory.path.entryNames ?? []).compactMap(\.text).filter { $0.hasSuffix(Self.suffix) }
+        return names.map { String($0.dropLast(Self.suffix.count)) }.sorted()
+            .filter { (try? connect($0 + Self.suffix, patience: 1)) != nil }
     }
 
     /// Sends a request, and waits for the answer.
@@ -37,9 +30,16 @@ public struct ControlClient {
     ///   - request: What to do.
     ///   - display: The one that is served; the screen does not count.
     public func ask(_ request: ControlRequest, display: String) throws -> ControlAnswer {
+        try ask(request, display: display, until: Clock.now() + .seconds(Int(Self.patience)))
+    }
+
+    /// The same; connecting, sending and reading have one end.
+    func ask(_ request: ControlRequest, display: String, until end: Duration) throws -> ControlAnswer {
         let connection: Descriptor
-        do {
-            connection = try connect(ControlSocket.name(display), patience: Self.patience)
+        do throws(SystemError) {
+            let seconds = (max(.zero, end - Clock.now()).milliseconds + 999) / 1000
+            guard seconds > 0 else { throw SystemError("connect", EAGAIN) }
+            connection = try connect(ControlSocket.name(display), patience: UInt32(seconds))
         } catch {
             switch error.code {
             case EAGAIN: throw ControlFailure.silent(pid: 0)
@@ -49,14 +49,18 @@ public struct ControlClient {
         }
         try tell(request, connection)
         let pid = linux_socket_peer(connection.number)
-        let end = Clock.now() + .seconds(Int(Self.patience))
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= Self.mostBytes {
+            let left = (end - Clock.now()).milliseconds
+            guard left > 0 else { throw ControlFailure.silent(pid: pid) }
+            var limit = timeval(tv_sec: Int(left / 1000), tv_usec: Int(left % 1000 * 1000))
+            setsockopt(
+                connection.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             let count = recv(connection.number, &chunk, chunk.count, 0)
-            if count < 0 && errno == EINTR { continue }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             if count == 0 || count < 0 && errno == ECONNRESET { break }
-            guard count > 0, Clock.now() < end else { throw ControlFailure.silent(pid: pid) }
+            guard count > 0 else { throw SystemError("recv", errno) }
             bytes += chunk[..<count]
         }
         guard let answer = try ControlAnswer(bytes) else { throw ControlFailure.cutOff(pid: pid) }
