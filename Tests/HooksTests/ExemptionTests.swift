@@ -42,6 +42,17 @@ import Testing
         #expect(play.schedule.next == nil && play.schedule.debts.isEmpty)
     }
 
+    /// It has come about between the question and the freeze.
+    @Test func whatIsExceptedAtTheLastMomentIsAskedAgain() {
+        var play = Play(Self.hook())
+        _ = play.go("Chat", .active, .background)
+        #expect(play.end("check sleep Chat", .exited(1)) == ["enter sleep Chat"])
+        #expect(
+            play.end("enter sleep Chat", .excepted("a menu")) == ["excepted by a menu: enter sleep Chat"])
+        #expect(play.schedule.debts.isEmpty && play.wait(9).isEmpty)
+        #expect(play.wait(1) == ["check sleep Chat"])
+    }
+
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
         #expect(Self.hook().except == [.audio, .selection])
         // It may have a menu open all the same.

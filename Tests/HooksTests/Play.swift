@@ -54,6 +54,12 @@ struct Play {
         return steps()
     }
 
+    /// Hooks of these names do nothing of what they wait for.
+    mutating func giveUp(_ names: String...) -> [String] {
+        _ = schedule.giveUpWaiting { names.contains($0.name) }
+        return steps()
+    }
+
     mutating func stop() -> [String] {
         schedule.stop(time: .zero)
         return steps()

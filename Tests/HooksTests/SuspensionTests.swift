@@ -19,6 +19,21 @@ import Testing
         #expect(play.go("A", .active) == ["leave slow A", "leave other A"])
     }
 
+    /// Its time, its turn or an answer; what holds does so until its phase is left.
+    @Test func whatIsGivenUpBeginsWithItsPhaseAnew() {
+        var play = Play(.pair("slow", after: 30), .pair("veto", unless: true), .pair("turn"), limit: 2)
+        #expect(play.go("B", .background) == ["check veto B", "enter turn B"])
+        #expect(play.go("A", .background).isEmpty)
+        #expect(play.giveUp("slow", "veto", "turn") == ["stop check veto B"])
+        #expect(play.end("check veto B", .stopped).isEmpty)
+        #expect(play.end("enter turn B").isEmpty)
+        #expect(play.wait(60).isEmpty)
+        #expect(play.go("B", .active) == ["leave turn B"])
+        _ = play.end("leave turn B")
+        _ = play.go("A", .active)
+        #expect(play.go("A", .background) == ["check veto A", "enter turn A"])
+    }
+
     @Test func whatHasLeftItsPhaseMeanwhileIsNotEntered() {
         var play = Play(.pair("slow"))
         _ = play.go("A", .background)

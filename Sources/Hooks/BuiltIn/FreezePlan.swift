@@ -42,6 +42,8 @@ struct FreezePlan {
     var own: Int32
     /// That of the X server, where it can be known.
     var server: Int32?
+    /// Those of the window managers and compositors, by what X tells.
+    var managers: Set<Int32> = []
     /// Who runs a process; nil once it is gone.
     var user: (Int32) -> UInt32?
     var ownUser: UInt32
@@ -90,7 +92,7 @@ struct FreezePlan {
         if pid == server { return .server(pid) }
         if let other = others[pid] { return .shared(pid, application: other) }
         guard let row = table.rows[pid] else { return nil }
-        if SessionPrograms.contains(row.name) { return .session(pid, row.name) }
+        if managers.contains(pid) || SessionPrograms.contains(row.name) { return .session(pid, row.name) }
         if let user = user(pid), user != ownUser { return .otherUser(pid) }
         return nil
     }
@@ -109,14 +111,15 @@ extension ProcessRow {
     fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
 }
 
-/// Programs that a session consists of, by the names of their processes.
+/// Programs that a session consists of, by the names of their processes; window managers and compositors are known by X, too.
 enum SessionPrograms {
     static func contains(_ name: String) -> Bool {
         names.contains(name) || starts.contains { name.hasPrefix($0) }
     }
 
     private static let starts = [
-        "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire", "wireplumber",
+        "xmonad", "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire",
+        "wireplumber",
         "pulseaudio", "xdg-", "gvfs", "gnome-session", "gnome-keyring", "gnome-shell", "gsd-", "kwin_",
         "kded",
         "ksmserver", "plasma", "startplasma", "xfce4-session", "xfce4-panel", "xfsettingsd", "mate-session",
@@ -129,7 +132,7 @@ enum SessionPrograms {
         "X", "i3", "i3bar", "openbox", "fluxbox", "blackbox", "icewm", "icewm-session", "jwm", "twm", "ctwm",
         "fvwm", "fvwm2", "fvwm3", "mwm", "evilwm", "bspwm", "sxhkd", "awesome", "herbstluftwm", "dwm",
         "spectrwm",
-        "xmonad", "qtile", "ratpoison", "stumpwm", "leftwm", "xfwm4", "metacity", "marco", "mutter", "muffin",
+        "qtile", "ratpoison", "stumpwm", "leftwm", "xfwm4", "metacity", "marco", "mutter", "muffin",
         "compiz", "enlightenment", "enlightenment_", "sawfish", "wmaker", "afterstep", "pekwm",
         "matchbox-window",
         "picom", "compton", "xcompmgr", "xfdesktop", "pcmanfm-desktop", "tint2", "polybar", "xinit", "startx",

@@ -22,7 +22,7 @@ public struct HeldRecords {
         var (done, faults): ([String], [String]) = ([], [])
         for name in names(like: "pairs-") {
             do {
-                for pair in try pairs(in: name) {
+                for pair in try pairs(in: name).pairs {
                     let holds = pair.holds.filter(\.isFreeze)
                     let isHeld = holds.contains(where: \.isInForce)
                     // In any case: a process may be about to stop.
@@ -39,35 +39,56 @@ public struct HeldRecords {
         return (done, faults)
     }
 
-    /// Thaws what processes on any display held when they were killed. Their records stay as they are.
+    /// Thaws what processes on any display held when they were killed, but for what others hold. Their records stay as they
+    /// are.
     ///
     /// To be done before anything that may keep the next process from starting: a program that is stopped does not even
     /// notice that its display is gone.
     ///
     /// - Returns: What could not be thawed, in words.
     public func thawAbandoned() -> [String] {
-        names(like: "pairs-").flatMap { name in
-            let pairs = try? pairs(in: name, unlessLocked: true)
-            return (pairs ?? []).flatMap(\.holds).filter(\.isFreeze).undo()
+        let kept = holds().kept
+        return names(like: "pairs-").flatMap { name in
+            guard let (pairs, isLocked) = try? pairs(in: name), !isLocked else { return [String]() }
+            return pairs.flatMap(\.holds).filter(\.isFreeze).compactMap { $0.without(kept) }.undo()
         }
     }
 
-    /// A record for a command that runs beside others. What commands before it held on that display when they were killed is
-    /// undone.
+    /// What pairs hold on any display: of living processes, but for what is being undone, and of all, also of those that were
+    /// killed. To be asked while `ReactionLock` is held, by a process that has no record of its own.
+    func holds() -> (kept: [Hold], all: [Hold]) {
+        var (kept, all): ([Hold], [Hold]) = ([], [])
+        for name in names(like: "pairs-") {
+            guard let (pairs, isLocked) = try? pairs(in: name) else { continue }
+            all += pairs.flatMap(\.holds)
+            if isLocked { kept += pairs.filter { !$0.isEnding }.flatMap(\.holds) }
+        }
+        return (kept, all)
+    }
+
+    /// A record for a command that runs beside others; not one that was left behind.
     public func recordForCommand(display: String) throws -> PairRecord {
-        undoAbandoned(display: display)
+        let taken = names(like: PairRecord.start(display: display) + ".on")
         var number = 1
         while true {
             do {
-                return try PairRecord(display: display, command: number, environment: environment)
-            } catch LockError.held where number < 1000 {
-                number += 1
-            }
+                if !taken.contains(PairRecord.name(display: display, command: number)) {
+                    return try PairRecord(display: display, command: number, environment: environment)
+                }
+            } catch LockError.held where number < 1000 {}
+            number += 1
         }
     }
 
-    /// Undoes what commands on a display held when they were killed.
-    public func undoAbandoned(display: String) {
+    /// Whether commands on the display of a record have others.
+    func hasCommands(beside own: PairRecord) -> Bool {
+        names(like: PairRecord.start(display: own.display) + ".on").contains { $0 != own.name }
+    }
+
+    /// Undoes what commands on a display held when they were killed, but for what was frozen. Other programs are waited for,
+    /// so that it is for a process that holds `ReactionLock` and has nothing else to do.
+    func undoAbandoned(display: String) {
+        let kept = holds().kept
         let start = PairRecord.start(display: display) + ".on"
         for name in names(like: start) {
             guard let number = Int(name.dropFirst(start.utf8.count).prefix { $0 != "." }),
@@ -75,43 +96,37 @@ public struct HeldRecords {
                 let record = try? PairRecord(display: display, command: number, environment: environment),
                 let pairs = try? record.read()
             else { continue }
-            // Whoever still does it is waited for.
-            let lock = try? ReactionLock(environment: environment)
-            let holds = pairs.flatMap { $0.holds(in: Boot.id()) }
-            let faults = holds.undo()
-            withExtendedLifetime(lock) {}
+            // It was thawed before, and whoever has done that may have frozen it again.
+            let holds = pairs.flatMap { $0.holds(in: Boot.id()) }.filter { !$0.isFreeze }
+            let faults = holds.compactMap { $0.without(kept) }.undo()
             // What is left is for the next command.
             if faults.isEmpty { record.remove() }
         }
     }
 
-    private func pairs(in name: String, unlessLocked: Bool = false) throws -> [RecordedPair] {
+    private func pairs(in name: String) throws -> (pairs: [RecordedPair], isLocked: Bool) {
         let path = "\(folder)/\(name)"
         // A fifo would wait for its writer.
         let file = try Descriptor(
             "open", open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
-        if unlessLocked && file.isLocked { return [] }
+        let isLocked = file.isLocked
         try file.check(path, forbidding: PairRecord.forbidden)
         let bytes = try file.readAll(path, limit: PairRecord.limit) ?? []
-        return RecordContent(bytes).pairs.sorted { $0.key < $1.key }.map(\.value)
-            .filter { $0.entry.bootID == Boot.id() }
+        let pairs = RecordContent(bytes).pairs.sorted { $0.key < $1.key }.map(\.value)
+        return (pairs.filter { $0.entry.bootID == Boot.id() }, isLocked)
     }
 
     private func names(like start: String) -> [String] {
-        guard let directory = opendir(folder.cString) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(start) && name.hasSuffix(".log") { names.append(name) }
-        }
-        return names.sorted()
+        (folder.entryNames ?? []).compactMap(\.text).filter { $0.hasPrefix(start) && $0.hasSuffix(".log") }
+            .sorted()
     }
 }
 
 extension PairRecord {
     /// How the names of all records of a display begin.
     static func start(display: String) -> String { "pairs-\(DisplayFileName(display))" }
+
+    static func name(display: String, command: Int?) -> String {
+        start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"
+    }
 }

@@ -22,7 +22,7 @@ enum Hold: Hashable, Codable {
         }
     }
 
-    var isMute: Bool { if case .muted = self { true } else { false } }
+    var muted: MutedStream? { if case .muted(let stream) = self { stream } else { nil } }
 
     /// The processes that are stopped by it.
     var stopped: [ProcessIdentity] {
@@ -79,7 +79,9 @@ enum Hold: Hashable, Codable {
     }
 
     /// Undoes it; what is gone needs nothing. Where it is no freeze, other programs are waited for.
-    func undo() throws {
+    ///
+    /// - Parameter processes: Those of the application now.
+    func undo(with processes: [ProcessIdentity] = []) throws {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would take that for stopped.
@@ -92,7 +94,7 @@ enum Hold: Hashable, Codable {
         case .frozen(let path):
             try ControlGroup(path: path).thaw()
         case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
-        case .muted(let stream): try stream.unmute()
+        case .muted(let stream): try stream.unmute(with: processes)
         }
     }
 }

@@ -83,5 +83,11 @@ extension HookRunner {
     /// - Parameter time: nil for now.
     func tell(_ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp? = nil) {
         history.note(HookEvent(kind, of: job, reason, at: time ?? .now()))
+        // Why it has not reacted holds until it does.
+        switch kind {
+        case .excepted: note(job, .excepted, reason)
+        case .failed, .timedOut: note(job, .failed, reason)
+        case .matched, .ran, .vetoed, .collapsed, .leftTooEarly: break
+        }
     }
 }

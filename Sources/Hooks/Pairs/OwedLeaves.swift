@@ -12,6 +12,7 @@ final class OwedLeaves {
         var pair: PairEntry
         var started: RecordedPair.StartedPart?
         var holds: [Hold] = []
+        var isEnding = false
         /// How many bytes its lines have, and the last of them that tells of holds.
         var size = 0
         var heldSize = 0
@@ -40,6 +41,8 @@ final class OwedLeaves {
 
     /// Whether an `enter` has to wait until it is on disk.
     var isRecorded: Bool { writer != nil }
+    /// Where that is; nil where nothing can be owed.
+    var record: PairRecord? { writer?.record }
     /// The disk has still to take something.
     var isBusy: Bool { writer?.isBusy ?? false }
     /// Readable when there is an answer to take.
@@ -92,16 +95,18 @@ final class OwedLeaves {
         return RecordedPair(entry: debt.pair, holds: debt.holds).holds(in: bootID)
     }
 
-    /// Writes down what is about to be done, or what is left of it. Nobody waits for the disk: a loss of power ends all of it
-    /// but for what a sound server remembers.
+    /// Writes down what is about to be done, or what is left of it. The disk need not have it, since a loss of power ends all
+    /// of it but for what a sound server remembers: see `sync`.
     ///
+    /// - Parameter isEnding: It is being undone from now on.
     /// - Throws: Where it cannot be written; then it must not be done.
-    func setHolds(_ holds: [Hold], of job: Job) throws {
+    func setHolds(_ holds: [Hold], of job: Job, isEnding: Bool = false) throws {
         guard let writer, let debt = debts[job.key] else { throw NoRecord() }
-        let bytes = try RecordLine.held(number: debt.number, holds: holds).bytes()
+        let bytes = try RecordLine.held(number: debt.number, holds: holds, isEnding: isEnding).bytes()
         try writer.appendForCertain(lines + bytes)
         lines = []
         debts[job.key]?.holds = holds
+        debts[job.key]?.isEnding = isEnding
         let growth = bytes.count - debt.heldSize
         debts[job.key]?.size += growth
         debts[job.key]?.heldSize = bytes.count
@@ -109,6 +114,11 @@ final class OwedLeaves {
         // What is woken every few seconds has a line each time.
         if writer.isLong(owedSize: size) { _ = try writer.write(bytes, owedSize: size, all: allLines) }
     }
+
+    /// Has the disk take what `setHolds` has written.
+    ///
+    /// - Returns: The number that an answer will name.
+    func sync() throws -> Int { try writer?.sync() ?? 0 }
 
     /// Nothing is owed for a pair any longer.
     func remove(_ job: Job) {
@@ -170,7 +180,8 @@ extension OwedLeaves {
     private func allLines() throws -> [UInt8] {
         try debts.values.sorted { $0.number < $1.number }.flatMap {
             try Self.lines(
-                $0.number, RecordedPair(entry: $0.pair, started: $0.started, holds: $0.holds))
+                $0.number,
+                RecordedPair(entry: $0.pair, started: $0.started, holds: $0.holds, isEnding: $0.isEnding))
         }
     }
 
@@ -179,7 +190,9 @@ extension OwedLeaves {
         if let started = pair.started {
             lines.append(.started(number: number, part: started.part, process: started.process))
         }
-        if !pair.holds.isEmpty { lines.append(.held(number: number, holds: pair.holds)) }
+        if !pair.holds.isEmpty {
+            lines.append(.held(number: number, holds: pair.holds, isEnding: pair.isEnding))
+        }
         return try lines.flatMap { try $0.bytes() }
     }
 

@@ -27,7 +27,8 @@ public final class PairRecord {
     }
 
     private let folder: SystemString
-    private let name: String
+    let display: String
+    let name: String
     private var opened: Opened?
     private var problems: [String] = []
 
@@ -41,7 +42,8 @@ public final class PairRecord {
     /// - Throws: `LockError.held` where another process has it, `FileError.noHome`. Other failures show when it is used.
     public init(display: String, command: Int? = nil, environment: Environment) throws {
         folder = try StateDirectory(environment: environment).path
-        name = Self.start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"
+        self.display = display
+        name = Self.name(display: display, command: command)
         do {
             _ = try open()
         } catch let error as LockError {
@@ -241,10 +243,5 @@ extension OwnDirectory {
             free = "\(name).\(number)"
         }
         return free
-    }
-
-    fileprivate func link(_ name: String, as other: String) throws(FileError) {
-        guard linkat(descriptor.number, name, descriptor.number, other, 0) < 0 else { return }
-        throw .failed(path: path(of: other), SystemError("link", errno))
     }
 }

@@ -9,8 +9,8 @@ enum RecordLine: Codable, Hashable {
     case owed(number: Int, pair: PairEntry)
     /// A part of a pair runs as this process.
     case started(number: Int, part: Job.Part, process: ProcessIdentity)
-    /// What is built in has done, or is about to do, all of this for the pair.
-    case held(number: Int, holds: [Hold])
+    /// What is built in has done, or is about to do, all of this for the pair; `isEnding` while that is being undone.
+    case held(number: Int, holds: [Hold], isEnding: Bool = false)
     /// Nothing is owed for the pair any longer.
     case done(number: Int)
 
@@ -29,7 +29,7 @@ enum RecordLine: Codable, Hashable {
             let read = try? JSONDecoder().decode(Self.self, from: Data(json))
         else { return nil }
         if case .owed(_, let pair) = read, !pair.isPlausible { return nil }
-        if case .held(_, let holds) = read, !holds.allSatisfy(\.isPlausible) { return nil }
+        if case .held(_, let holds, _) = read, !holds.allSatisfy(\.isPlausible) { return nil }
         self = read
     }
 
@@ -52,6 +52,8 @@ struct RecordedPair: Hashable {
     var started: StartedPart?
     /// What is to be undone of what is built in.
     var holds: [Hold] = []
+    /// It is being undone, and keeps nothing from being undone for others.
+    var isEnding = false
 
     /// What of it may hold now. Neither processes nor control groups outlive the system; what a sound server remembers does.
     func holds(in bootID: String?) -> [Hold] {
@@ -91,7 +93,9 @@ struct RecordContent {
         case .owed(let number, let pair): pairs[number] = RecordedPair(entry: pair)
         case .started(let number, let part, let process):
             pairs[number]?.started = RecordedPair.StartedPart(part: part, process: process)
-        case .held(let number, let holds): pairs[number]?.holds = holds
+        case .held(let number, let holds, let isEnding):
+            pairs[number]?.holds = holds
+            pairs[number]?.isEnding = isEnding
         case .done(let number): pairs[number] = nil
         }
     }

@@ -102,6 +102,20 @@ final class RecordWriter {
         }
     }
 
+    /// Has the disk take what was appended.
+    ///
+    /// - Returns: The number that an answer will name.
+    func sync() throws -> Int {
+        written += 1
+        do {
+            try requestSync()
+        } catch {
+            fail()
+            throw error
+        }
+        return written
+    }
+
     /// What the disk has taken, or not; nil while it has not answered.
     func takeAnswer() -> Answer? {
         let isNews = !hasFailed

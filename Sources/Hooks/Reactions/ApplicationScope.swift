@@ -7,7 +7,6 @@ struct ApplicationScope {
         "org.freedesktop.systemd1.Manager",
     ]
     private static let mostRounds = 8
-    private static let mostLooks = 500
 
     let application: String
     let processes: [ProcessIdentity]
@@ -45,10 +44,7 @@ struct ApplicationScope {
     }
 
     private func awaitIn(_ pids: [Int32]) throws {
-        for _ in 1...Self.mostLooks {
-            if pids.contains(where: isIn) { return }
-            usleep(10_000)
-        }
+        if ToolOutput.await({ pids.first(where: isIn) }) != nil { return }
         throw ToolOutput.Failure.failed("the service manager has not made \(name)")
     }
 

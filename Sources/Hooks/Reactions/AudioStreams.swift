@@ -44,7 +44,6 @@ struct MutedStream: Hashable, Codable {
     var memory: String?
 
     private static let longestMemory = 512
-    private static let mostLooks = 50
 
     init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
         guard !stream.mute, let process = processes.first(where: { $0.pid == stream.pid }) else { return nil }
@@ -65,15 +64,20 @@ struct MutedStream: Hashable, Codable {
         try found()?.setMuted(true)
     }
 
-    /// Those that came after it have been muted with it, where the server remembers that.
-    func unmute() throws {
+    /// Those of the application that came after it have been muted with it, where the server remembers that. Those of other
+    /// programs that the server takes for the same stay as they are: nobody knows who has muted them.
+    ///
+    /// - Parameter processes: Those of the application now.
+    func unmute(with processes: [ProcessIdentity]) throws {
         guard let present = try AudioStream.present() else {
             if memory == nil { return }
             throw ToolOutput.Failure.failed(
                 "no audio server runs, and the next one remembers that it is muted")
         }
         let own = present.filter { stream in
-            isSame(stream) || memory != nil && stream.memory == memory && stream.index > index
+            isSame(stream)
+                || memory != nil && stream.memory == memory && stream.index > index
+                    && (processes + [process]).contains { $0.pid == stream.pid && $0.isAlive }
         }
         for stream in own where stream.mute { try stream.setMuted(false) }
         if own.isEmpty, let memory { try Self.unmute(next: memory) }
@@ -87,11 +91,8 @@ struct MutedStream: Hashable, Codable {
             kill(player, SIGKILL)
             waitpid(player, nil, 0)
         }
-        for _ in 1...mostLooks {
-            let silent = try AudioStream.present()?.first { $0.pid == player }
-            if let silent { return silent.memory == memory ? try silent.setMuted(false) : () }
-            usleep(20_000)
-        }
+        let silent = try ToolOutput.await { try AudioStream.present()?.first { $0.pid == player } }
+        if let silent, silent.memory == memory { try silent.setMuted(false) }
     }
 
     /// What of a stream the server remembers it by: `sink-input-by-application-name:Slack`.

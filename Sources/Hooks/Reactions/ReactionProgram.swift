@@ -38,7 +38,9 @@ public struct ReactionProgram {
         case .ask: ask()
         case .prepare: prepare()
         case .perform: perform()
+        case .reclaim: reclaim()
         case .undo: undo()
+        case .undoAbandoned: undoAbandoned()
         }
     }
 
@@ -56,8 +58,11 @@ public struct ReactionProgram {
     private mutating func exception() throws -> String? {
         let pids = Set(request.processes.map(\.pid))
         let mayFreeze = request.builtIns.contains(.freeze)
+        if request.exemptions.contains(.audio), try playsAudio(pids) { return "it plays audio" }
+        // What takes no time is asked last: it is still so when the answer comes.
         if mayFreeze || !request.exemptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
+            if mayFreeze { answer.managers = try use.managers().sorted() }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
             if try request.exemptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
@@ -66,28 +71,39 @@ public struct ReactionProgram {
                 return "it owns the selection, which could not be pasted"
             }
         }
-        guard request.exemptions.contains(.audio) else { return nil }
+        return nil
+    }
+
+    /// Also what is muted: whether others are silenced by a stopped client does not depend on that.
+    private mutating func playsAudio(_ pids: Set<Int32>) throws -> Bool {
         do {
-            let isHeard = try AudioStream.present()?.contains { stream in
-                !stream.corked && !stream.mute && stream.pid.map(pids.contains) ?? false
-            }
-            return isHeard ?? false ? "it plays audio" : nil
+            return try AudioStream.present()?.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+                ?? false
         } catch ToolOutput.Failure.missing(let program) {
             answer.remarks.append("there is no \(program), so that nothing can be excepted because of audio")
-            return nil
+            return false
         }
     }
 
     // MARK: Before anything is done
 
     private mutating func prepare() {
-        let request = request
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
+        if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }
+        if request.builtIns.contains(.freeze) { ask() }
+    }
+
+    /// What undoes it is what there is now or, where others have changed that already, what there was before all of them. The
+    /// lock keeps these from undoing it meanwhile.
+    private mutating func prepareToUndo(_ group: ControlGroup?) {
+        guard let lock = lock() else { return }
+        let request = request
+        let held = records?.holds().all ?? []
         if !request.builtIns.isDisjoint(with: [.slow, .idle]) {
             attempt("is not slowed") { answer in
                 guard let group else { throw ToolOutput.Failure.failed("it has no systemd unit of its own") }
                 let weights = try UnitWeights(unit: group.name).present(at: group.path)
-                answer.holds.append(.slowed(unit: group.name, weights: weights))
+                answer.holds.append(Hold.slowed(unit: group.name, weights: weights).behind(held))
             }
         }
         if request.builtIns.contains(.mute) {
@@ -95,16 +111,21 @@ public struct ReactionProgram {
                 guard let streams = try AudioStream.present() else {
                     throw ToolOutput.Failure.failed("no audio server runs")
                 }
-                answer.holds += streams.compactMap { MutedStream($0, processes: request.processes) }
-                    .prefix(Self.mostStreams).map { .muted($0) }
+                let heard = streams.compactMap { MutedStream($0, processes: request.processes) }
+                let muted = held.compactMap(\.muted).filter { request.processes.contains($0.process) }
+                answer.holds += Set(heard + muted).sorted { $0.index < $1.index }.prefix(Self.mostStreams)
+                    .map { .muted($0) }
             }
         }
+        withExtendedLifetime(lock) {}
     }
 
     private mutating func scope() -> ControlGroup? {
-        guard request.wantsScope, let first = request.processes.first else { return nil }
+        // What has a unit already keeps it.
+        let processes = request.wantsScope ? request.processes.filter { ControlGroup(of: $0.pid) == nil } : []
+        guard let first = processes.first else { return nil }
         do {
-            try ApplicationScope(application: request.application, processes: request.processes).make()
+            try ApplicationScope(application: request.application, processes: processes).make()
             return ControlGroup(of: first.pid)
         } catch {
             answer.remarks.append("\(request.application) gets no unit of its own: \(error)")
@@ -122,7 +143,6 @@ public struct ReactionProgram {
             mute()
         }
         withExtendedLifetime(lock) {}
-        reclaim()
     }
 
     private mutating func slow() {
@@ -149,7 +169,7 @@ public struct ReactionProgram {
     }
 
     private mutating func reclaim() {
-        guard request.builtIns.contains(.reclaim), let group = request.group else { return }
+        guard let group = request.group else { return }
         attempt("gives no memory back") { answer in
             answer.done.append("\(try ControlGroup(path: group).reclaim() >> 20) MB reclaimed")
         }
@@ -157,10 +177,13 @@ public struct ReactionProgram {
 
     private mutating func undo() {
         guard let lock = lock() else { return }
+        // Those of whoever asks for it are marked as ending in its record. Whoever reads them later than these were marked
+        // undoes it; if two do, it is as before all the same.
+        let kept = request.isAlone ? [] : records?.holds().kept ?? []
         var count = 0
-        for hold in request.holds.reversed() {
+        for hold in request.holds.reversed().compactMap({ $0.without(kept) }) {
             do {
-                try hold.undo()
+                try hold.undo(with: request.processes)
                 if hold.isFreeze { answer.done.append("thawed") }
                 if case .slowed = hold { answer.done.append("slowed no longer") }
                 if case .muted = hold { count += 1 }
@@ -171,6 +194,14 @@ public struct ReactionProgram {
         withExtendedLifetime(lock) {}
         if count > 0 { answer.done.append("unmuted (\(Self.streams(count)))") }
     }
+
+    private mutating func undoAbandoned() {
+        guard let lock = lock() else { return }
+        records?.undoAbandoned(display: request.display)
+        withExtendedLifetime(lock) {}
+    }
+
+    private var records: HeldRecords? { try? HeldRecords(environment: .own) }
 
     private mutating func attempt(_ fault: String, _ body: (inout ReactionAnswer) throws -> Void) {
         do { try body(&answer) } catch { answer.faults.append("\(fault): \(error)") }

@@ -6,12 +6,16 @@ struct ReactionRequest: Codable {
     enum Step: String, Codable {
         /// Says whether something is so that the pair excepts.
         case ask
-        /// Makes a unit where there is none, and says what there is before anything is done.
+        /// Makes a unit where there is none, says what there is before anything is done, and asks once more.
         case prepare
         /// Does what was prepared.
         case perform
-        /// Brings back what there was.
+        /// Has the kernel take back memory.
+        case reclaim
+        /// Brings back what there was, as far as nobody else holds it.
         case undo
+        /// Does so for what commands on a display held when they were killed.
+        case undoAbandoned
     }
 
     var step: Step
@@ -27,6 +31,9 @@ struct ReactionRequest: Codable {
     /// It has no unit, and may get one.
     var wantsScope = false
     var holds: [Hold] = []
+    /// What others hold is undone, too: the record does not tell that this one lets go.
+    var isAlone = false
+    var display = ""
     /// Who waits for it.
     var parent = getpid()
 
@@ -46,6 +53,8 @@ struct ReactionRequest: Codable {
 struct ReactionAnswer {
     /// What is so that the pair excepts; nil if nothing is.
     var exception: String?
+    /// The processes of window managers and compositors.
+    var managers: [Int32] = []
     /// What undoes what is about to be done.
     var holds: [Hold] = []
     /// What was done or undone.
@@ -63,6 +72,7 @@ struct ReactionAnswer {
             guard parts.count == 2 else { continue }
             switch parts[0] {
             case "exception": exception = parts[1]
+            case "manager": managers += [Int32(parts[1])].compactMap(\.self)
             case "hold":
                 guard let hold = try? JSONDecoder().decode(Hold.self, from: Data(parts[1].utf8)) else {
                     continue
@@ -81,9 +91,8 @@ struct ReactionAnswer {
             (try? JSONEncoder().encode(hold)).map { String(decoding: $0, as: UTF8.self) }
         }
         let parts = [
-            ("exception", [exception].compactMap(\.self)), ("hold", encoded), ("done", done),
-            ("fault", faults),
-            ("remark", remarks),
+            ("exception", [exception].compactMap(\.self)), ("manager", managers.map { "\($0)" }),
+            ("hold", encoded), ("done", done), ("fault", faults), ("remark", remarks),
         ]
         return parts.flatMap { word, texts in texts.map { "\(word) \(Self.oneLine($0))" } }
     }

@@ -59,6 +59,16 @@ struct ToolOutput {
         return pid
     }
 
+    /// Looks for something until it is there; nil if it is not in 5 s.
+    static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
+        let end = ContinuousClock.now + .milliseconds(Int(patience))
+        while .now < end {
+            if let value = try look() { return value }
+            usleep(10_000)
+        }
+        return nil
+    }
+
     private static func file() throws -> Descriptor {
         try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
     }

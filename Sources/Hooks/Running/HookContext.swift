@@ -7,7 +7,7 @@ public struct HookContext {
     /// Where hooks work.
     var home: SystemString
     /// What hooks inherit, each NAME=VALUE.
-    private var inherited: [SystemString]
+    let inherited: [SystemString]
     /// Programs are logged, not run.
     var isDryRun: Bool
     /// The process of the X server; nil where that is not known.

@@ -72,10 +72,16 @@ extension HookRunner {
 
     /// Lets everything go on until its phase is entered the next time: somebody has thawed it from the record.
     func thawAll() {
+        let reason = "thawed by 'xphase hooks thaw-all'"
+        var waiting: [Job] = []
+        update { waiting = $0.giveUpWaiting { $0.builtIns.contains(.freeze) }.map(\.job) }
+        for job in waiting { note(job, .excepted, reason) }
         let jobs = schedule.debts.filter { $0.hook.builtIns.contains(.freeze) }
         for job in jobs {
+            // It may be about to be frozen.
+            thawedByUser.insert(job.key)
             let isHeld = owed.holds(of: job).contains(where: \.isFreeze)
-            if isHeld || respites[job.key] != nil { note(job, .entered, "thawed by 'xphase hooks thaw-all'") }
+            note(job, isHeld || respites[job.key] != nil ? .entered : .excepted, reason)
             thaw(job, because: "'xphase hooks thaw-all' asks for it", beside: jobs)
         }
     }
@@ -130,8 +136,10 @@ extension HookRunner {
         }
     }
 
-    /// - Returns: What was frozen, in words; nil if something was seen of it just now, and it is frozen later.
+    /// - Returns: What was frozen, in words; nil if something was seen of it just now, so that it is frozen later, or if it
+    ///   was thawed by the user.
     func freezeUnlessWanted(_ job: Job) throws -> String? {
+        if thawedByUser.contains(job.key) { return nil }
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.respite > now {
             respites[job.key] = Respite(
@@ -198,7 +206,7 @@ extension HookRunner {
         return FreezePlan(
             table: table, roots: firstSeen.processes(of: job.trigger.change).pids,
             others: firstSeen.processes(ofOthersThan: application), application: application,
-            isNamed: job.hook.names(application), own: getpid(), server: context.server,
+            isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
             user: { ProcessFacts(pid: $0)?.user }, ownUser: getuid())
     }
 }

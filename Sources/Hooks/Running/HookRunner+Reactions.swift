@@ -6,192 +6,106 @@ import PhaseWatch
 /// What of the reactions may take its time, or needs other programs: a process of xphase's own does it, which is started,
 /// waited for and ended as every program of a hook.
 extension HookRunner {
-    private static let timeout = Duration.seconds(30)
-    /// As long as that of `unless`.
-    private static let timeoutOfQuestions = Duration.seconds(5)
-
     /// Asks whether something is so that the pair excepts.
     func ask(_ id: RunID, _ job: Job) {
-        var request = ReactionRequest(.ask)
-        request.exemptions = job.hook.except
-        request.builtIns = job.hook.builtIns
-        request.windows = firstSeen.windows(of: job.subject.application)
         let plan = freezePlan(for: job, ProcessTable.current())
         let processes = (try? plan.processes()) ?? []
+        var request = question(.ask, job)
         request.processes = members(processes, of: ownUnit(plan, processes))
         launch(request, id, job)
     }
 
-    /// Does what is built in, after `enter`. First comes what is there before.
+    private func question(_ step: ReactionRequest.Step, _ job: Job) -> ReactionRequest {
+        var request = ReactionRequest(step)
+        request.builtIns = job.hook.builtIns
+        request.exemptions = job.hook.except
+        request.windows = firstSeen.windows(of: job.subject.application)
+        return request
+    }
+
+    /// Does what is built in, after `enter`. First comes what is there before, and what is excepted once more: the disk or
+    /// `enter` may have taken their time.
     func react(_ id: RunID, _ job: Job) {
         guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
         let plan = freezePlan(for: job, ProcessTable.current())
         do {
             guard owed.isRecorded else { throw ReactionFault.noRecord }
             let processes = try plan.processes()
-            let builtIns = job.hook.builtIns
             let unit = ownUnit(plan, processes)
             let hasNoUnit = unit == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
-            var request = ReactionRequest(.prepare)
-            request.builtIns = builtIns
+            var request = question(.prepare, job)
             request.application = job.subject.application
             request.group = unit?.path
             request.processes = members(processes, of: unit)
-            request.wantsScope = builtIns != [.mute] && hasNoUnit && UserServices(.own).isThere
-            if request.wantsScope {
-                // What has a unit already keeps it.
-                request.processes.removeAll { ControlGroup(of: $0.pid) != nil }
-            }
-            if builtIns.isDisjoint(with: [.slow, .idle, .mute]) && !request.wantsScope {
+            request.wantsScope = request.builtIns != [.mute] && hasNoUnit && UserServices(.own).isThere
+            if request.builtIns == [.reclaim] && !request.wantsScope {
                 return perform(id, job, ReactionAnswer())
             }
             launch(request, id, job)
         } catch {
-            note(job, .excepted, "\(error)")
             tell(.excepted, of: job, "\(error)")
             context.say(RunWords.notDone(job, "is not \(job.participles): \(error)"))
-            conclude(id, job, [])
+            schedule.ended(id, job.program == nil ? .notStarted("") : .exited(0), at: Clock.now())
         }
     }
 
     /// Goes on once it is known how all of it is undone: freezes, and has the rest done.
-    private func perform(_ id: RunID, _ job: Job, _ answer: ReactionAnswer) {
+    func perform(_ id: RunID, _ job: Job, _ answer: ReactionAnswer) {
         var done: [String] = []
         guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
+        if let exception = answer.exception, job.program == nil {
+            return schedule.ended(id, .excepted(exception), at: Clock.now())
+        }
         do {
-            let held = heldByOthers(beside: job)
-            let muted = job.hook.builtIns.contains(.mute) ? held.filter(\.isMute) : []
-            let holds = answer.holds.map { $0.behind(held) } + Set(muted).subtracting(answer.holds)
-            if !holds.isEmpty { try owed.setHolds(holds, of: job) }
-            if job.hook.builtIns.contains(.freeze) {
-                if job.program == nil {
-                    done += [try freezeUnlessWanted(job)].compactMap(\.self)
-                } else {
-                    // `enter` may have taken its time: it is asked once more what is excepted.
-                    respites[job.key] = Respite(job: job, end: Clock.now(), reason: "it is asked once more")
-                }
+            if !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
+            // A menu, a selection or a stream that comes up in the few milliseconds since that was asked is not seen: X has no
+            // request that looks and stops at once. A sign, or thaw-all, lets it go on.
+            if let exception = answer.exception {
+                freezeAgain(job, unless: exception)
+            } else if job.hook.builtIns.contains(.freeze) {
+                done += [try freezeUnlessWanted(job)].compactMap(\.self)
             }
         } catch {
             sayNotDone(job, "is not \(job.participles): \(error)")
         }
+        do {
+            // A sound server remembers across a loss of power what was muted. Nothing else has to wait for the disk.
+            guard owed.holds(of: job).contains(where: { $0.muted?.memory != nil }) else {
+                return performRest(id, job, done)
+            }
+            unrecorded.append(Unrecorded(write: try owed.sync(), id: id, job: job, done: done))
+        } catch {
+            performRest(id, job, done, failure: error)
+        }
+    }
+
+    /// Has done what takes its time.
+    ///
+    /// - Parameter failure: Why the disk may not know what is muted, so that nothing is.
+    func performRest(_ id: RunID, _ job: Job, _ done: [String], failure: (any Error)? = nil) {
+        guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
+        if let failure { sayNotDone(job, "is not muted: \(failure)") }
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
-        request.holds = owed.holds(of: job).filter { !$0.isFreeze }
-        if request.builtIns.contains(.reclaim) {
-            let plan = freezePlan(for: job, ProcessTable.current())
-            request.group = (try? plan.processes()).flatMap { ownUnit(plan, $0) }?.path
-            if request.group == nil {
-                sayNotDone(job, "gives no memory back: it has no systemd unit of its own")
-            }
-        }
-        if request.holds.isEmpty && request.group == nil { return conclude(id, job, done) }
+        request.holds = owed.holds(of: job).filter { !$0.isFreeze && (failure == nil || $0.muted == nil) }
+        if request.holds.isEmpty { return conclude(id, job, done) }
         launch(request, id, job, done: done)
     }
 
     /// What was done is a line of the log. The pair is entered if there is anything to undo.
-    private func conclude(_ id: RunID, _ job: Job, _ done: [String]) {
+    func conclude(_ id: RunID, _ job: Job, _ done: [String]) {
         if !done.isEmpty { context.say(RunWords.done(job, done)) }
+        let reclaims = startReclaim(job)
         let isEntered =
-            !done.isEmpty || !owed.holds(of: job).isEmpty || respites[job.key] != nil || job.program != nil
+            !done.isEmpty || !owed.holds(of: job).isEmpty || respites[job.key] != nil || reclaims
+            || job.program != nil
         schedule.ended(id, isEntered ? .exited(0) : .notStarted(""), at: Clock.now())
     }
 
-    /// Undoes what is built in; what has been undone already, or is gone, is left alone.
-    ///
-    /// - Returns: Whether all of it was. If not, what undoes the rest has been started.
-    func undo(_ id: RunID, _ job: Job) -> Bool {
-        thaw(job, because: nil)
-        let held = heldByOthers(beside: job)
-        let holds = owed.holds(of: job)
-        var request = ReactionRequest(.undo)
-        request.holds = holds.compactMap { $0.without(held) }
-        if request.holds.isEmpty {
-            if !holds.isEmpty { sayFailure { try owed.setHolds([], of: job) } }
-            return true
-        }
-        undoing.insert(job.key)
-        launch(request, id, job)
-        return false
-    }
-
-    /// What other hooks hold of the application, but for what is being undone: the last one to let go undoes it.
-    private func heldByOthers(beside job: Job) -> [Hold] {
-        let others = schedule.debts.filter {
-            $0.subject.application == job.subject.application && $0.key != job.key
-                && !undoing.contains($0.key)
-        }
-        return others.flatMap(owed.holds)
-    }
-
-    private func members(_ processes: [ProcessRow], of unit: ControlGroup?) -> [ProcessIdentity] {
+    func members(_ processes: [ProcessRow], of unit: ControlGroup?) -> [ProcessIdentity] {
         let tree = processes.map(\.identity)
         let others = unit?.processes()?.filter { pid in !tree.contains { $0.pid == pid } } ?? []
         return tree + others.compactMap { ProcessIdentity(pid: $0) }
-    }
-
-    private func launch(_ request: ReactionRequest, _ id: RunID, _ job: Job, done: [String] = []) {
-        do throws(StartFailure) {
-            let program = try RunningProgram(
-                // Also where its file has been replaced since.
-                ["/proc/self/exe", SystemString(ReactionProgram.argument)],
-                environment: context.variables(for: job, HookVariables.Processes()), input: request.bytes,
-                directory: context.home,
-                timeout: request.step == .ask ? Self.timeoutOfQuestions : Self.timeout, at: Clock.now())
-            runs.add(Run(id: id, job: job, .reaction(request.step, done: done), program: program))
-        } catch {
-            finish(id, job, request.step, ReactionAnswer(), failure: "\(error)", done)
-        }
-    }
-
-    /// Takes the answer of a process.
-    func finish(_ run: Run, _ step: ReactionRequest.Step, _ outcome: Outcome, _ done: [String]) {
-        let time = Clock.now() - run.program.started
-        let failure = RunWords.failure(outcome, after: time)
-        finish(run.id, run.job, step, ReactionAnswer(run.answer), failure: failure, done)
-    }
-
-    private func finish(
-        _ id: RunID, _ job: Job, _ step: ReactionRequest.Step, _ answer: ReactionAnswer, failure: String?,
-        _ done: [String]
-    ) {
-        for remark in answer.remarks where remarks.insert(remark).inserted { context.say("hooks: \(remark)") }
-        for fault in answer.faults { context.say(RunWords.notDone(job, fault)) }
-        if !answer.faults.isEmpty {
-            let text = answer.faults.joined(separator: "; ")
-            note(job, .failed, text)
-            tell(.failed, of: job, text)
-        }
-        switch step {
-        case .ask:
-            // Rather not, where that cannot be asked.
-            let exception = answer.exception ?? failure.map { "it cannot be told what it does: \($0)" }
-            if let exception {
-                note(job, .excepted, exception)
-                tell(.excepted, of: job, exception)
-            }
-            if id < 0 { return freezeAgain(job, unless: exception) }
-            schedule.ended(id, exception.map { .excepted($0) } ?? .exited(1), at: Clock.now())
-        case .prepare:
-            if let failure { sayNotDone(job, "is left as it is: \(failure)") }
-            perform(id, job, failure == nil ? answer : ReactionAnswer())
-        case .perform:
-            if let failure { sayNotDone(job, "may be left as it is: \(failure)") }
-            conclude(id, job, done + answer.done)
-        case .undo:
-            undoing.remove(job.key)
-            if let failure {
-                note(job, .failed, failure)
-                tell(.failed, of: job, failure)
-                return schedule.ended(id, .postponed(failure), at: Clock.now())
-            }
-            sayFailure { try owed.setHolds([], of: job) }
-            if !answer.done.isEmpty { context.say(RunWords.done(job, answer.done)) }
-            if job.program != nil && !isClosed {
-                startProgram(id, job, false)
-            } else {
-                schedule.ended(id, .exited(0), at: Clock.now())
-            }
-        }
     }
 }
 

@@ -26,7 +26,6 @@ extension HookRunner {
     ///
     /// - Parameter fault: Begins with a verb.
     func sayNotDone(_ job: Job, _ fault: String) {
-        note(job, .failed, fault)
         tell(.failed, of: job, fault)
         context.say(RunWords.notDone(job, fault))
     }

@@ -32,6 +32,7 @@ extension HookRunner {
             case .release(let job):
                 owed.remove(job)
                 begun[job.key] = nil
+                thawedByUser.remove(job.key)
             default: break
             }
         }
@@ -92,11 +93,23 @@ extension HookRunner {
     func startRecorded() {
         switch owed.takeAnswer() {
         case .synced(let number):
-            for enter in takeUnrecorded(upTo: number) { start(enter.id, enter.job, false) }
+            for enter in takeUnrecorded(upTo: number) {
+                if let done = enter.done {
+                    performRest(enter.id, enter.job, done)
+                } else {
+                    start(enter.id, enter.job, false)
+                }
+            }
         case .failed(let number, let error, let isNews):
             let enters = takeUnrecorded(upTo: number)
             if enters.isEmpty && isNews { context.say("hooks: \(error)") }
-            for enter in enters { refuse(enter.id, enter.job, error) }
+            for enter in enters {
+                if let done = enter.done {
+                    performRest(enter.id, enter.job, done, failure: error)
+                } else {
+                    refuse(enter.id, enter.job, error)
+                }
+            }
         case nil: return
         }
         perform()
@@ -105,11 +118,11 @@ extension HookRunner {
     /// Forgets `enter`s that wait for the disk: the watch ends.
     func giveUpUnrecorded() {
         for enter in takeUnrecorded(upTo: .max) {
-            schedule.ended(enter.id, .notStarted(""), at: Clock.now())
+            schedule.ended(enter.id, enter.done == nil ? .notStarted("") : .exited(0), at: Clock.now())
         }
     }
 
-    private func takeUnrecorded(upTo number: Int) -> [(write: Int, id: RunID, job: Job)] {
+    private func takeUnrecorded(upTo number: Int) -> [Unrecorded] {
         let taken = unrecorded.filter { $0.write <= number }
         unrecorded.removeAll { $0.write <= number }
         return taken
@@ -132,7 +145,7 @@ extension HookRunner {
                 schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())
             } else if job.part == .enter && !isCheck && owed.isRecorded {
                 switch recording {
-                case .success(let number): unrecorded.append((number, id, job))
+                case .success(let number): unrecorded.append(Unrecorded(write: number, id: id, job: job))
                 case .failure(let error): refuse(id, job, error)
                 }
             } else {
@@ -224,7 +237,6 @@ extension HookRunner {
     func finish(_ id: RunID, _ job: Job, _ isCheck: Bool, _ outcome: Outcome, after time: Duration) {
         if let text = RunWords.end(job, isCheck: isCheck, outcome, after: time) {
             context.say(RunWords.about(job, text))
-            note(job, .failed, text)
             tell(outcome == .timedOut ? .timedOut : .failed, of: job, text)
             hasFailures = true
         }

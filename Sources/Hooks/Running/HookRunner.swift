@@ -10,16 +10,20 @@ final class HookRunner {
     let owed: OwedLeaves
     /// Not nil while it is not known what an earlier process has entered.
     var rereading: Rereading?
-    /// `enter`s that run as soon as the disk has what is owed for them, by the number of that write.
-    var unrecorded: [(write: Int, id: RunID, job: Job)] = []
+    /// What is done as soon as the disk has what undoes it.
+    var unrecorded: [Unrecorded] = []
     /// What an earlier process has started, and is still running.
     var followed: [Job.Key: RunningProgram] = [:]
     /// When something was last seen that each application is wanted for.
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var respites: [Job.Key: Respite] = [:]
-    /// What is being undone, and keeps nothing from being undone for others.
-    var undoing: Set<Job.Key> = []
+    /// What 'hooks thaw-all' has thawed, and is not frozen again before its phase begins anew.
+    var thawedByUser: Set<Job.Key> = []
+    /// The window managers and compositors that were found when something was about to be frozen.
+    var managers: Set<Int32> = []
+    /// Undoes what killed commands held.
+    var abandoned: RunningProgram?
     /// What was told that is worth telling once.
     var remarks: Set<String> = []
     /// The number of the last process that the schedule knows nothing of; these are negative.
@@ -47,6 +51,15 @@ final class HookRunner {
         runs = Runs(loop)
     }
 
+    /// An `enter` that is about to run or, once it is known what else was done, about to mute.
+    struct Unrecorded {
+        /// The number of the write.
+        let write: Int
+        let id: RunID
+        let job: Job
+        var done: [String]?
+    }
+
     /// The record could not be read, and is to be read again.
     struct Rereading {
         /// At first, and, since each failure doubles it, at most.
@@ -64,6 +77,7 @@ final class HookRunner {
     /// Takes up what an earlier process entered and did not leave.
     func restore() {
         restorePairs(at: Clock.now())
+        undoAbandoned()
         perform()
     }
 
@@ -76,7 +90,9 @@ final class HookRunner {
     }
 
     /// Whether programs run, or may be started.
-    var isBusy: Bool { !runs.isEmpty || owed.isBusy || !(isClosed || schedule.isIdle) }
+    var isBusy: Bool {
+        !runs.isEmpty || owed.isBusy || abandoned != nil || !(isClosed || schedule.isIdle)
+    }
 
     /// The hooks that run, for people.
     var names: String {
@@ -136,6 +152,7 @@ final class HookRunner {
     func ready(_ descriptor: Int32) {
         if context.flush(descriptor) { return }
         if descriptor == owed.answers { return startRecorded() }
+        if descriptor == abandoned?.exit.number { return reapAbandoned() }
         if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
     }
 

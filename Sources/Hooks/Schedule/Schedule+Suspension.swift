@@ -20,25 +20,32 @@ extension Schedule {
     /// Ends what the hooks do, and keeps in mind what they would be entered for.
     private mutating func park(_ names: Set<String>, at now: Duration, time: Timestamp) {
         if names.isEmpty { return }
-        for wait in waiting.values where names.contains(wait.job.hook.name) {
-            waiting[wait.job.key] = nil
-            park(wait.job, due: wait.due)
-        }
-        var queued: [Job] = []
-        queue.removeAll { job in
-            guard job.part != .leave, names.contains(job.hook.name) else { return false }
-            queued.append(job)
-            return true
-        }
-        for run in running.values where run.isCheck && !run.isStopped && names.contains(run.job.hook.name) {
-            queued.append(run.job)
-            stopCheck(run.job)
-        }
-        for job in queued { park(job, due: now) }
+        for (job, due) in giveUpWaiting({ names.contains($0.name) }) { park(job, due: due ?? now) }
         for (key, job) in owed where names.contains(key.hook) && stays(job) {
             park(job, due: now)
             leave(key, on: job.trigger.abandoned(at: time))
         }
+    }
+
+    /// Gives up what waits, for its time, its turn or an answer, until what it is for begins anew.
+    ///
+    /// - Returns: What that was, and when its time would have come.
+    mutating func giveUpWaiting(_ isMeant: (Hook) -> Bool) -> [(job: Job, due: Duration?)] {
+        var jobs: [(job: Job, due: Duration?)] = []
+        for wait in waiting.values where isMeant(wait.job.hook) {
+            waiting[wait.job.key] = nil
+            jobs.append((wait.job, wait.due))
+        }
+        queue.removeAll { job in
+            guard job.part != .leave, isMeant(job.hook) else { return false }
+            jobs.append((job, nil))
+            return true
+        }
+        for run in running.values where run.isCheck && !run.isStopped && isMeant(run.job.hook) {
+            jobs.append((run.job, nil))
+            stopCheck(run.job)
+        }
+        return jobs
     }
 
     /// Keeps in mind that a pair would be entered, had it not been suspended.

@@ -153,6 +153,10 @@ public struct Schedule: Sendable {
         case (.leave, _):
             release(job)
             retries[job.lane] = nil
+        case (.enter, .excepted):
+            // It has come about since it was asked.
+            release(job)
+            decide(job, after: outcome, at: now)
         case (.enter, .notStarted), (.enter, .postponed):
             // What did not begin needs no end.
             release(job)

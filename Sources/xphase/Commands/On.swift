@@ -98,10 +98,9 @@ struct On: ParsableCommand {
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
             server: watcher.fileDescriptor, log: .diagnostics, output: output)
-        let record =
-            builtIns.isEmpty
-            ? nil
-            : try HeldRecords(environment: environment).recordForCommand(display: watcher.displayName)
+        let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
+        records?.thawAbandoned().forEach(Diagnostics.say)
+        let record = try records?.recordForCommand(display: watcher.displayName)
         let reactor = HookReactor(hooks, from: nil, record: record, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }

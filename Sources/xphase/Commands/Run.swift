@@ -63,10 +63,6 @@ struct Run: ParsableCommand {
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: log.options.display,
                 server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
-        if !dryRun {
-            // What 'xphase on' left behind when it was killed.
-            try? HeldRecords(environment: environment).undoAbandoned(display: watcher.displayName)
-        }
         diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
         let journaled = JournalReactor(
             reactor, display: watcher.displayName, isForced: journal, isDry: dryRun, environment: environment)

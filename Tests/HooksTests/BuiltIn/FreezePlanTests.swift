@@ -26,11 +26,12 @@ import Testing
     private func plan(
         _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: String] = [:],
         isNamed: Bool = true,
-        server: Int32? = 3, foreign: Set<Int32> = []
+        server: Int32? = 3, managers: Set<Int32> = [], foreign: Set<Int32> = []
     ) -> FreezePlan {
         FreezePlan(
             table: ProcessTable(Self.session + more), roots: roots, others: others, application: "Slack",
-            isNamed: isNamed, own: 20, server: server, user: { foreign.contains($0) ? 0 : 1000 },
+            isNamed: isNamed, own: 20, server: server, managers: managers,
+            user: { foreign.contains($0) ? 0 : 1000 },
             ownUser: 1000)
     }
 
@@ -56,11 +57,14 @@ import Testing
     @Test func theServerTheSessionAndOtherUsersGoOn() {
         #expect(refusal(plan(roots: [3])) == .server(3))
         #expect(refusal(plan(roots: [3], server: nil)) == .session(3, "Xorg"))
-        let services = ["picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3"]
+        let services = [
+            "picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3", "xmonad-x86_64-l",
+        ]
         for name in services {
             #expect(refusal(plan([Self.row(100, 1, name)])) == .session(100, name))
         }
         #expect(refusal(plan(foreign: [100])) == .otherUser(100))
+        #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
     }
 
     @Test func whatIsGoneOrUnknownIsNotFrozen() {
@@ -73,6 +77,7 @@ import Testing
         // Of a child, and with it what that has started.
         #expect(try plan(others: [101: "Other"]).processes().map(\.pid) == [100])
         #expect(try plan(foreign: [101]).processes().map(\.pid) == [100])
+        #expect(try plan(managers: [101]).processes().map(\.pid) == [100])
     }
 
     @Test func aTerminalIsFrozenOnlyByItsName() throws {
@@ -106,6 +111,7 @@ import Testing
         for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
         #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
+        #expect(!isOwn([91, 100], plan(wrapped, managers: [91]), "app-slack-90.scope"))
         // It was started from a terminal whose unit it shares, and its own terminal may be that one.
         let shell = [Self.row(90, 1, "bash", session: 90, terminal: 8)]
         let started = Self.row(100, 90, "slack", session: 90, terminal: 8)

@@ -75,7 +75,7 @@ import Testing
             holds: [.frozen(path: "/a"), .slowed(unit: "a", weights: []), .muted(muted)])
         #expect(pair.holds(in: pair.entry.bootID) == pair.holds)
         let left = pair.holds(in: "another")
-        #expect(left.count == 1 && left[0].isMute && left[0] != .muted(muted))
+        #expect(left.count == 1 && left[0].muted != nil && left[0] != .muted(muted))
     }
 
     @Test func theRecordTellsTheLastOfThem() throws {
@@ -89,7 +89,9 @@ import Testing
         ].flatMap { try $0.bytes() }
         let content = RecordContent(RecordContent.header + lines)
         #expect(!content.isDamaged)
-        #expect(content.pairs[1]?.holds == [first, second])
+        #expect(content.pairs[1]?.holds == [first, second] && content.pairs[1]?.isEnding == false)
+        let ending = try RecordLine.held(number: 1, holds: [first], isEnding: true).bytes()
+        #expect(RecordContent(RecordContent.header + lines + ending).pairs[1]?.isEnding == true)
     }
 
     private static let mounts = """

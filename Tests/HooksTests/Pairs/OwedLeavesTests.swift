@@ -84,6 +84,21 @@ import Testing
         #expect(numbers == [first, second])
     }
 
+    /// Only what asks for it waits for the disk, and others see what is being undone.
+    @Test func whatHoldsIsOnDiskWhereThatIsAskedFor() throws {
+        let write = try add(job)
+        #expect(lastSynced(try finish()) == write)
+        let hold = Hold.frozen(path: "/a")
+        try owed.setHolds([hold], of: job)
+        #expect(!owed.isBusy)
+        #expect(try owed.sync() == write + 1 && owed.isBusy)
+        #expect(lastSynced(try finish()) == write + 1)
+        try owed.setHolds([hold], of: job, isEnding: true)
+        #expect(try recorded().map(\.isEnding) == [true] && recorded().map(\.holds) == [[hold]])
+        try owed.setHolds([hold], of: job)
+        #expect(try recorded().map(\.isEnding) == [false])
+    }
+
     @Test func theNextStartKnowsIt() throws {
         _ = try add(job)
         let next = try next()

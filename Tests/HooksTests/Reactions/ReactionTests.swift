@@ -21,10 +21,12 @@ import Testing
     @Test func anAnswerArrivesAndWhatIsNoneIsLeftOut() {
         var answer = ReactionAnswer()
         answer.exception = "it plays audio"
+        answer.managers = [7, 4711]
         answer.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=50", "IOWeight="])]
         answer.done = ["slowed"]
         answer.faults = ["is not muted: two\nlines", "a carriage return\r\nhold {}", "\u{301}"]
-        let read = ReactionAnswer(["noise", "hold {}", "hold"] + answer.lines)
+        let read = ReactionAnswer(["noise", "hold {}", "hold", "manager x"] + answer.lines)
+        #expect(read.managers == answer.managers)
         #expect(read.exception == "it plays audio" && read.holds == answer.holds && read.done == ["slowed"])
         #expect(read.faults == ["is not muted: two lines", "a carriage return hold {}", "\u{301}"])
     }

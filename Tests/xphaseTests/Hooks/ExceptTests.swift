@@ -46,6 +46,9 @@ extension DesktopTests {
                     "--input-ipc-server=\(socket)", "av://lavfi:sine",
                 ], package: "xterm", application: "XTerm", environment: sound.environment)
             #expect(try waitUntil { try sound.muted() == [false] })
+            // Whoever has muted it: it runs.
+            try sound.ask("set-sink-input-mute", "0", "1")
+            #expect(try sound.muted() == [true])
             terminal.iconify()
             try hooks.says("not run for XTerm: it plays audio; asked again every 10s")
             let status = try ControlTests.hooks(hooks, "status").output

@@ -30,10 +30,7 @@ extension DesktopTests.FreezeTests {
     /// Whatever keeps the next one from starting: another display, or a configuration with a fault.
     @Test func aStartThatFailsThawsAllTheSame() throws {
         for hasFault in [false, true] {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             let beside = try XPhase.run(
                 ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
             #expect(beside.code == 69)

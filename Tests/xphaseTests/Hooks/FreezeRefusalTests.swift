@@ -52,10 +52,7 @@ extension DesktopTests.FreezeTests {
     }
 
     @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
-        let hooks = try HookSession(Self.hook())
-        let terminal = try ProgramWindow.terminal(hooks.session)
-        terminal.iconify()
-        try hooks.says("frozen")
+        let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
         let on = try XPhase.start(
             ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
             environment: hooks.home.environment)

@@ -17,6 +17,17 @@ extension DesktopTests {
                 application: "XTerm")
         }
 
+        /// Such a terminal, or one in which nothing happens, frozen by a hook.
+        static func frozenTerminal(
+            isBusy: Bool = true
+        ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
+            let hooks = try HookSession(hook())
+            let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("frozen")
+            return (hooks, terminal)
+        }
+
         /// The processes that a program has started, and itself.
         static func states(_ program: Program) throws -> [Character] {
             let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
@@ -57,10 +68,7 @@ extension DesktopTests {
         }
 
         @Test func itGoesOnWhenXphaseEnds() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             #expect(try hooks.end().contains("xphase: hook 'sleep': XTerm thawed"))
             #expect(try waitUntil { try Self.runs(terminal) })
             #expect(try hooks.home.records().isEmpty)
@@ -68,10 +76,7 @@ extension DesktopTests {
 
         /// It notices that its display is gone, and ends.
         @Test func itGoesOnWhenTheDisplayDies() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.session.display.crash()
             #expect(try hooks.ended(with: 69).contains("xphase: hook 'sleep': XTerm thawed"))
             _ = try terminal.program.exitCode()
@@ -101,10 +106,7 @@ extension DesktopTests {
         }
 
         @Test func itGoesOnWhenTheHookIsDropped() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.home.configure("")
             try hooks.says("thawed")
             #expect(try waitUntil { try Self.runs(terminal) })
@@ -113,10 +115,7 @@ extension DesktopTests {
 
         /// Had the phase settled first, there would be nothing to thaw.
         @Test func itGoesOnAtTheFirstSignBeforeThePhaseSettles() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             terminal.activate()
             try hooks.says("XTerm thawed: it is shown, focused or asked for")
             #expect(try waitUntil { try Self.runs(terminal) })
@@ -125,10 +124,7 @@ extension DesktopTests {
 
         /// Nothing can be opened, and no program be started.
         @Test func whatCannotBeThawedStaysOwed() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.run.limitFiles()
             terminal.activate()
             try hooks.says("XTerm is not thawed: ")
@@ -142,10 +138,7 @@ extension DesktopTests {
         }
 
         @Test func aRequestToCloseItThawsItSinceItMustAnswer() throws {
-            let hooks = try HookSession(Self.hook())
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.says("frozen")
+            let (hooks, terminal) = try Self.frozenTerminal()
             terminal.close()
             try hooks.says("XTerm thawed: it is shown, focused or asked for")
             _ = try terminal.program.exitCode()

@@ -7,7 +7,7 @@ final class HookHome {
 
     init(_ configuration: String? = nil) throws {
         folder = try TemporaryFolder()
-        for name in ["config", "config/xphase", "config/xphase/hooks.d", "state", "runtime"] {
+        for name in ["config", "config/xphase", "config/xphase/hooks.d", "state", "runtime", "bin"] {
             mkdir("\(folder.path)/\(name)", 0o700)
         }
         if let configuration { try configure(configuration) }
@@ -20,7 +20,7 @@ final class HookHome {
     var environment: [String: String?] {
         [
             "HOME": path, "XDG_CONFIG_HOME": "\(path)/config", "XDG_STATE_HOME": "\(path)/state",
-            "XDG_RUNTIME_DIR": "\(path)/runtime",
+            "XDG_RUNTIME_DIR": "\(path)/runtime", "PATH": "\(path)/bin:\(XPhase.searchPath)",
         ]
     }
 
@@ -34,6 +34,13 @@ final class HookHome {
         let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
         chmod(draft, mode)
         rename(draft, "\(hooksDirectory)/\(name)")
+    }
+
+    /// Puts a program before those of this name that the system has.
+    func addTool(_ name: String, _ script: String) throws {
+        let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
+        chmod(draft, 0o755)
+        rename(draft, "\(path)/bin/\(name)")
     }
 
     func write(_ name: String, _ text: String) throws {

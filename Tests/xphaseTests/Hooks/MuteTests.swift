@@ -83,6 +83,79 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// A command beside it does not know what it holds but by its record.
+        @Test(arguments: [true, false])
+        func whatTwoProcessesHaveMutedIsHeardWhenTheLastLetsGo(isCommandLast: Bool) throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.address)
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("XTerm muted (1 stream)")
+            let command = try XPhase.start(
+                ["on", "XTerm", "background", "--initial", "--do", "mute"], on: hooks.session.display,
+                environment: hooks.home.environment.merging(sound.address) { $1 })
+            #expect(try command.errors.next()?.hasSuffix("XTerm muted (1 stream)") == true)
+            if !isCommandLast { try command.end(SIGTERM) }
+            _ = try hooks.end()
+            if isCommandLast {
+                #expect(try sound.muted() == [true])
+                try command.end(SIGTERM)
+            }
+            #expect(try sound.muted() == [false])
+            #expect(try hooks.home.records().isEmpty)
+        }
+
+        /// Of another program, which the server takes for the same.
+        @Test func aStreamOfAnotherProgramStaysAsItIs() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.address)
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("XTerm muted (1 stream)")
+            let other = try Program(
+                "pacat", ["--raw", "/dev/zero"], package: "pulseaudio-utils", environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [true, true] })
+            terminal.activate()
+            try hooks.says("XTerm unmuted (1 stream)")
+            #expect(try sound.muted() == [false, true])
+            try hooks.end()
+            try other.end()
+        }
+
+        /// A server remembers what is muted when the power is cut, and so must the record. What is frozen waits for nothing.
+        @Test func nothingIsMutedBeforeTheDiskKnowsIt() throws {
+            let sound = try SoundServer()
+            let keys = "do = [\"freeze\", \"mute\"]\nexcept = \"none\""
+            let hooks = try HookSession(
+                Self.hook.replacing("do = \"mute\"", with: keys)
+                    + HookSession.hook("later", "application = \"Beta\"", shell: "sleep 1; echo >> later"),
+                environment: sound.address)
+            let terminal = try sound.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.says("muted (1 stream)")
+            terminal.activate()
+            try hooks.says("unmuted (1 stream)")
+            try hooks.session.settle()
+            let slowness = try Program(
+                "strace",
+                [
+                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
+                    // That of `enter` comes first.
+                    "inject=fsync:delay_enter=60s:when=2+",
+                ], package: "strace")
+            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+            terminal.iconify()
+            #expect(try waitUntil { try terminal.isStopped })
+            try hooks.session.open("Beta", x: 300)
+            try hooks.home.awaited("later")
+            #expect(try sound.muted() == [false])
+            try slowness.end()
+            try hooks.says("XTerm frozen (")
+            #expect(try sound.muted() == [true])
+            try hooks.end()
+            #expect(try sound.muted() == [false])
+        }
+
         /// What plays outlives its window here.
         @Test func itIsHeardAgainWhenTheDisplayDies() throws {
             let sound = try SoundServer()
@@ -161,6 +234,43 @@ extension DesktopTests {
             hooks.run.send(SIGTERM)
             _ = try hooks.ended()
             #expect(try hooks.home.records().count == 1)
+        }
+
+        /// Nothing waits for what a killed command has left: another program that has to answer for it takes its time.
+        @Test func aStartDoesNotWaitForWhatAKilledCommandHeld() throws {
+            let hooks = try HookSession("", environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
+                try home.addTool(
+                    "pactl",
+                    """
+                    cd '\(home.path)'; case $* in *mute*) echo "$@" >>log; exit;; esac
+                    if [ -e block ]; then echo >asked; while [ -e block ]; do sleep 0.05; done; fi; cat streams
+                    """)
+            }
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            try hooks.session.settle { terminal.iconify() }
+            func play(isMuted: Bool) throws {
+                let properties = #"{"application.process.id":"\#(terminal.program.pid)"}"#
+                try hooks.home.write(
+                    "streams", #"[{"index":7,"corked":false,"mute":\#(isMuted),"properties":\#(properties)}]"#
+                )
+            }
+            try play(isMuted: false)
+            let command = try XPhase.start(
+                ["on", "XTerm", "background", "--initial", "--do", "mute"], on: hooks.session.display,
+                environment: hooks.home.environment.merging(["PULSE_SERVER": "nowhere"]) { $1 })
+            #expect(try command.errors.next()?.hasSuffix("XTerm muted (1 stream)") == true)
+            try command.end(SIGKILL)
+            try hooks.end()
+            try play(isMuted: true)
+            try hooks.home.write("block", "")
+            try hooks.session.restart()
+            try hooks.home.awaited("asked")
+            // It answers though that program does not.
+            #expect(try ControlTests.hooks(hooks, "status").code == 0)
+            rename("\(hooks.home.path)/block", "\(hooks.home.path)/unblocked")
+            try hooks.home.awaits(["set-sink-input-mute 7 1", "set-sink-input-mute 7 0"])
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            try hooks.end()
         }
 
         /// It, or also what it has started for that and the programs that this has started: as these write.

@@ -37,6 +37,15 @@ struct ProgramWindow {
         client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
     }
 
+    func setFullscreen(_ isSet: Bool) {
+        let state = Int(client.atom("_NET_WM_STATE_FULLSCREEN"))
+        client.request("_NET_WM_STATE", window: window, [isSet ? 1 : 0, state, 0, 2])
+    }
+
+    var isFullscreen: Bool {
+        client.words("_NET_WM_STATE", of: window)?.contains(client.atom("_NET_WM_STATE_FULLSCREEN")) ?? false
+    }
+
     func close() {
         client.request("_NET_CLOSE_WINDOW", window: window, [0, 2])
     }
