@@ -93,26 +93,24 @@ extension HookRunner {
     func startRecorded() {
         switch owed.takeAnswer() {
         case .synced(let number):
-            for enter in takeUnrecorded(upTo: number) {
-                if let done = enter.done {
-                    performRest(enter.id, enter.job, done)
-                } else {
-                    start(enter.id, enter.job, false)
-                }
-            }
+            for enter in takeUnrecorded(upTo: number) { goOn(with: enter) }
         case .failed(let number, let error, let isNews):
             let enters = takeUnrecorded(upTo: number)
             if enters.isEmpty && isNews { context.say("hooks: \(error)") }
-            for enter in enters {
-                if let done = enter.done {
-                    performRest(enter.id, enter.job, done, failure: error)
-                } else {
-                    refuse(enter.id, enter.job, error)
-                }
-            }
+            for enter in enters { goOn(with: enter, failure: error) }
         case nil: return
         }
         perform()
+    }
+
+    private func goOn(with enter: Unrecorded, failure: (any Error)? = nil) {
+        if let done = enter.done {
+            performRest(enter.id, enter.job, done, failure: failure)
+        } else if let failure {
+            refuse(enter.id, enter.job, failure)
+        } else {
+            start(enter.id, enter.job, false)
+        }
     }
 
     /// Forgets `enter`s that wait for the disk: the watch ends.
