@@ -60,9 +60,9 @@ extension HookRunner {
         let now = Clock.now()
         for application in applications { signs[application] = now }
         signs = signs.filter { now - $0.value < Self.respite }
-        let jobs = schedule.debts.filter {
-            applications.contains($0.subject.application) && owed.holds(of: $0).contains(where: \.isFreeze)
-        }
+        let wanted = schedule.debts.filter { applications.contains($0.subject.application) }
+        for job in wanted { stopReclaim(job) }
+        let jobs = wanted.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
         for job in jobs {
             thaw(job, because: Self.wanted, beside: jobs)
             respites[job.key] = Respite(

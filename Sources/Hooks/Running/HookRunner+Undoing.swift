@@ -60,7 +60,7 @@ extension HookRunner {
         return true
     }
 
-    private func stopReclaim(_ job: Job) {
+    func stopReclaim(_ job: Job) {
         for run in runs.all where run.job.key == job.key {
             guard case .reaction(.reclaim, _) = run.purpose, run.program.stage == .running else { continue }
             _ = runs.signal(run, at: Clock.now(), isTimeout: false)

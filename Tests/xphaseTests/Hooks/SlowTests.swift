@@ -61,6 +61,26 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
+        /// Another application runs in it: neither that nor its weights are touched.
+        @Test func aUnitThatIsNotItsOwnIsLeftAlone() throws {
+            var unit: TestUnit?
+            let hook = Self.hook("slow").replacing("\"slow\"", with: "[\"freeze\", \"slow\"]")
+            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
+            let group = try #require(unit)
+            let terminal = try group.terminal(hooks.session)
+            let other = try group.terminal(hooks.session, "-class", "Other")
+            terminal.iconify()
+            #expect(
+                try hooks.says("XTerm").hasSuffix("XTerm is not slowed: it has no systemd unit of its own"))
+            #expect(try hooks.says("XTerm").hasSuffix("XTerm frozen (2 processes)"))
+            #expect(try terminal.isStopped && !other.isStopped)
+            #expect(try Program.run("cat", ["\(group.path)/cgroup.freeze"]).output == ["0"])
+            #expect(try group.weight == "50")
+            try hooks.end()
+            try other.program.end()
+            try group.end(terminal)
+        }
+
         /// Neither what is killed nor what takes the weights of that for its own keeps them.
         @Test func whatAKilledProcessHeldIsGivenBackByTheOneBesideIt() throws {
             let (hooks, unit, terminal) = try Self.slowed()

@@ -40,9 +40,13 @@ final class TestUnit {
     }
 
     /// A terminal in it, in which nothing happens.
-    func terminal(_ session: Session) throws -> ProgramWindow {
-        let script = "echo $$ > \(path)/cgroup.procs && exec xterm -e sleep 1000"
-        return try ProgramWindow(session, "sh", ["-c", script], package: "xterm", application: "XTerm")
+    ///
+    /// - Parameter options: Of xterm; -class says what it is called.
+    func terminal(_ session: Session, _ options: String...) throws -> ProgramWindow {
+        let script = "echo $$ > \(path)/cgroup.procs && exec xterm \"$@\" -e sleep 1000"
+        return try ProgramWindow(
+            session, "sh", ["-c", script, "sh"] + options, package: "xterm",
+            application: options.last ?? "XTerm")
     }
 
     /// Ends what is in it: it cannot be removed before.
