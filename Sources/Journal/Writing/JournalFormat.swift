@@ -93,3 +93,16 @@ extension JournalState {
     /// The beginning of the notice that being away is followed no longer.
     private static let droppedAway = "away: followed no longer"
 }
+
+/// What a notice tells of the session: nobody sees anything of the display from now on, or that has an end.
+public struct SessionChange {
+    /// `away`, `lock` or `display-off`.
+    public let state: String
+    public let isOn: Bool
+
+    /// nil for any other notice.
+    public init?(_ notice: Notice) {
+        guard let told = JournalState.told(by: notice) else { return nil }
+        (state, isOn) = (told.state.word.description, told.isOn)
+    }
+}

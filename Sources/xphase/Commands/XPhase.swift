@@ -29,6 +29,7 @@ struct XPhase: ParsableCommand {
               xphase run                        every change, and the hooks that react
               xphase hooks check                is the configuration right
               xphase report                     where did the time go today
+              xphase top                        the same, live
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
@@ -53,7 +54,7 @@ struct XPhase: ParsableCommand {
         version: String(cString: xphase_version()),
         subcommands: [
             Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
-            ReportCommand.self, Doctor.self,
+            ReportCommand.self, Top.self, Doctor.self,
         ],
         defaultSubcommand: Watch.self
     )

@@ -37,6 +37,10 @@ struct TerminalSize: Equatable {
     var columns: Int
     var rows: Int
 
+    init(columns: Int, rows: Int) {
+        (self.columns, self.rows) = (columns, rows)
+    }
+
     /// nil for what is no terminal, or does not know it.
     init?(_ descriptor: Int32) {
         var size = winsize()

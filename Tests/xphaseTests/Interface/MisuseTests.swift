@@ -16,7 +16,7 @@ import Testing
                 + "hooks status, hooks why, hooks pause, hooks resume, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
-        (["rubbish"], "explain, hooks, report, doctor, help"),
+        (["rubbish"], "explain, hooks, report, top, doctor, help"),
         (["--jsn"], "Try 'xphase --help'."),
         (["list", "--jsn"], "Try 'xphase help list'."),
         (["hooks", "fire", "--jsn"], "Try 'xphase help hooks fire'."),

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Console
+import Hooks
+import Journal
+import Loop
+import PhaseWatch
+
+struct Top: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top",
+        abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
+        usage: "xphase top [options]",
+        discussion: """
+            It draws when something changes, and once a minute for its clock. Times are those of today where \
+            'xphase run --journal' keeps them, else since it was started. Where there is no terminal, it does what \
+            'xphase watch' does.
+
+            KEYS
+              q         quit
+              up, down  scroll; also Page Up, Page Down, Home and End
+              s         sort by another column, the one with the star
+              /         show only names that contain a text; Escape shows all
+
+            EXAMPLES
+              xphase top
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Only applications whose class name, or instance name, this pattern matches. Can be given several times.",
+            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
+    var application: [Pattern] = []
+
+    @OptionGroup var options: DisplayOptions
+
+    func run() throws {
+        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        guard let screen = TopScreen() else { return try watch(watcher) }
+        let times = try Self.times(of: watcher.displayName)
+        var page = TopPage(
+            palette: .forStandardOutput, display: DisplayFileName(watcher.displayName).description)
+        if times == nil { page.start = .now() }
+        let reactor = TopReactor(
+            screen, TopTable(past: times ?? [:]), page,
+            criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName))
+        defer { screen.leave() }
+        _ = try watcher.run(into: screen, reactor: reactor)
+        if let failure = reactor.failure { throw failure }
+    }
+
+    private func watch(_ watcher: PhaseWatcher) throws {
+        Diagnostics.say("this is no terminal that can be drawn on: what follows is that of 'xphase watch'")
+        let sink = LineSink(
+            format: .text(TextLine(palette: .forStandardOutput)),
+            filter: EventFilter(
+                levels: [.application], criteria: Criteria(application: application), hidesInitial: false),
+            descriptor: StandardOutput.withoutWaiting())
+        _ = try watcher.run(into: sink)
+    }
+
+    /// The times of today that the journal knows; nil where there is none for today.
+    private static func times(of display: String) throws -> [String: PhaseTimes]? {
+        guard let files = try? JournalFiles(environment: .own) else { return nil }
+        let now = ReportTime.now
+        let window = LocalTime(now).day().milliseconds..<now
+        guard files.dates.last ?? "" >= LocalTime(now).date else { return nil }
+        let tally = Tally(level: .application, window: window)
+        try JournalReading(files, window: window).read(into: tally) { _ in }
+        let name = DisplayFileName(display).description
+        let rows = Report(tally, by: .application).rows.filter { $0.display == name }
+        return Dictionary(rows.map { ($0.application, $0.times) }) { one, _ in one }
+    }
+
+    /// Asks the running `xphase run`; never again one that has not answered in time.
+    private static func hooks(of display: String) -> () -> [HookStatus]? {
+        var client = try? ControlClient(environment: .own)
+        return {
+            do {
+                return try client?.ask(.status, display: display).rows
+            } catch ControlFailure.notRunning {
+                return []
+            } catch {
+                client = nil
+                return []
+            }
+        }
+    }
+}
+
+extension Criteria {
+    fileprivate init(application: [Pattern]) {
+        self.init()
+        self.application = application
+    }
+}

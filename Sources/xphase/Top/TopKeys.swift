@@ -1,0 +1,63 @@
+/// What keys ask `xphase top` for.
+enum TopKey: Equatable {
+    case quit, up, down, pageUp, pageDown, home, end, sort, filter
+    case text(String)
+    case erase, enter, escape
+
+    /// The keys in what a terminal sent at once. A sequence that means nothing here is left out as a whole.
+    ///
+    /// - Parameter isTyping: Letters are text, not commands.
+    static func keys(in bytes: [UInt8], isTyping: Bool) -> [TopKey] {
+        var keys: [TopKey] = []
+        var rest = bytes[...]
+        var text: [UInt8] = []
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x1B where rest.first == UInt8(ascii: "[") || rest.first == UInt8(ascii: "O"):
+                rest.removeFirst()
+                let parameters = rest.prefix { (0x20...0x3F).contains($0) }
+                rest = rest.dropFirst(parameters.count)
+                if let final = rest.popFirst(), let key = key(Array(parameters), final) { keys.append(key) }
+            case 0x1B: keys.append(.escape)
+            case 0x0A, 0x0D: keys.append(.enter)
+            case 0x08, 0x7F: keys.append(.erase)
+            case 0..<0x20: break
+            case _ where isTyping: text.append(byte)
+            default: if let key = command(byte) { keys.append(key) }
+            }
+            if let next = rest.first, next >= 0x20, next != 0x7F, isTyping { continue }
+            if !text.isEmpty { keys.append(.text(String(decoding: text, as: UTF8.self))) }
+            text = []
+        }
+        return keys
+    }
+
+    private static func key(_ parameters: [UInt8], _ final: UInt8) -> TopKey? {
+        switch final {
+        case UInt8(ascii: "A"): return .up
+        case UInt8(ascii: "B"): return .down
+        case UInt8(ascii: "H"): return .home
+        case UInt8(ascii: "F"): return .end
+        case UInt8(ascii: "~"):
+            switch parameters {
+            case [0x35]: return .pageUp
+            case [0x36]: return .pageDown
+            case [0x31]: return .home
+            case [0x34]: return .end
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static func command(_ byte: UInt8) -> TopKey? {
+        switch byte {
+        case UInt8(ascii: "q"): .quit
+        case UInt8(ascii: "k"): .up
+        case UInt8(ascii: "j"): .down
+        case UInt8(ascii: "s"): .sort
+        case UInt8(ascii: "/"): .filter
+        default: nil
+        }
+    }
+}

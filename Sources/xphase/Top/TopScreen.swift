@@ -1,0 +1,110 @@
+import Console
+import Glibc
+import Loop
+import PhaseWatch
+
+/// The terminal that `xphase top` draws on: only lines that differ from those that are there, and never waiting for it.
+final class TopScreen: EventSink {
+    let descriptor: Int32
+    private let input: Int32
+    private let saved: termios
+    private(set) var isEntered = false
+    private var pending: [UInt8] = []
+    /// The lines that are on the screen, or on their way to it.
+    private var shown: [String] = []
+    /// What is to be drawn when the terminal takes more.
+    private var next: [String]?
+
+    /// nil where there is no terminal that understands what is drawn.
+    init?() {
+        let name = getenv("TERM").map { String(cString: $0) } ?? ""
+        var saved = termios()
+        guard !name.isEmpty, name != "dumb", isatty(STDOUT_FILENO) == 1,
+            tcgetattr(STDIN_FILENO, &saved) == 0
+        else { return nil }
+        (self.saved, input) = (saved, STDIN_FILENO)
+        descriptor = StandardOutput.withoutWaiting()
+    }
+
+    deinit {
+        leave()
+    }
+
+    /// Takes the screen, without what is on it.
+    func enter() {
+        var raw = saved
+        // Ctrl-C and Ctrl-Z stay signals.
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(input, TCSADRAIN, &raw)
+        if isEntered { return forget() }
+        isEntered = true
+        shown = []
+        // The other screen, no cursor, no line that goes on in the next row.
+        pending += Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J".utf8)
+    }
+
+    /// Leaves the terminal as it was.
+    func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        (pending, next) = ([], nil)
+        let text = Array("\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, 1000)
+        _ = write(descriptor, text, text.count)
+        var saved = saved
+        tcsetattr(input, TCSANOW, &saved)
+    }
+
+    /// Draws everything anew next time.
+    func forget() {
+        shown = []
+        pending += Array("\u{1B}[2J".utf8)
+    }
+
+    func draw(_ lines: [String]) throws {
+        next = lines
+        try flush()
+    }
+
+    var size: TerminalSize { TerminalSize(descriptor) ?? TerminalSize(columns: 80, rows: 24) }
+
+    /// What was typed.
+    func read() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = Glibc.read(input, &bytes, bytes.count)
+        return Array(bytes.prefix(max(0, count)))
+    }
+
+    private func compose() {
+        guard pending.isEmpty || shown.isEmpty, let lines = next else { return }
+        next = nil
+        for row in 0..<max(lines.count, shown.count) {
+            let line = row < lines.count ? lines[row] : ""
+            if row < shown.count && shown[row] == line { continue }
+            pending += Array("\u{1B}[\(row + 1);1H\(line)\u{1B}[m\u{1B}[K".utf8)
+        }
+        shown = lines
+    }
+
+    // The loop waits for room on its behalf.
+    var hasBacklog: Bool { !pending.isEmpty }
+    let isFull = false
+    let details: PhaseWatcher.Details = []
+
+    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
+        [Int?](repeating: nil, count: events.count)
+    }
+
+    func count(_ events: ChangeBatch) -> Int { 0 }
+
+    func flush() throws {
+        compose()
+        while !pending.isEmpty, StandardOutput.hasRoom(descriptor) {
+            let count = try StandardOutput.writeOnce(pending, to: descriptor)
+            if count == 0 { return }
+            pending.removeFirst(count)
+            if pending.isEmpty { compose() }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Console
+import Hooks
+import Journal
+import Loop
+import PhaseWatch
+import Testing
+
+@testable import xphase
+
+/// What `xphase top` shows, without a terminal.
+struct TopPageTests {
+    private var table = TopTable(past: ["Alpha": PhaseTimes(active: 3_600_000)])
+
+    private mutating func change(
+        _ name: String, _ phase: ScenePhase?, _ clock: Int64, _ cause: Cause = .focus
+    ) {
+        table.take(
+            Change(
+                kind: .phase, application: name,
+                subject: .application(.init(counts: .init(active: 1), pids: [], groups: [])), to: phase,
+                cause: cause), at: Timestamp(seconds: Int(clock / 1000), nanoseconds: 0), clock: clock)
+    }
+
+    private func lines(_ columns: Int = 100, _ rows: Int = 10) -> [String] {
+        let page = TopPage(palette: Palette(isColoured: false), display: ":7")
+        return page.lines(
+            table, size: TerminalSize(columns: columns, rows: rows),
+            now: Timestamp(seconds: 0, nanoseconds: 0))
+    }
+
+    private func rows() -> [[String]] {
+        lines().dropFirst(3).map { $0.split(separator: " ").map(String.init) }
+    }
+
+    @Test mutating func timeOfTheJournalAndOfTheWatchIsAddedUp() {
+        change("Alpha", .active, 0, .start)
+        change("Beta", .background, 0, .start)
+        change("Alpha", .inactive, 120_000)
+        table.countAll(300_000)
+        #expect(
+            rows() == [
+                [
+                    "Alpha", "inactive", "1h02m", TopPage.clock(Timestamp(seconds: 120, nanoseconds: 0)),
+                    "3m", "-",
+                ], ["Beta", "background", "-", "-", "-", "5m"],
+            ])
+        // What comes back has its times still.
+        change("Alpha", nil, 300_000)
+        #expect(rows().count == 1)
+        change("Alpha", .active, 900_000)
+        table.countAll(960_000)
+        #expect(rows().first?[2] == "1h03m")
+        table.beginDay(960_000)
+        #expect(rows().first?[2] == "-")
+    }
+
+    @Test mutating func hiddenTimeIsNobodys() {
+        change("Beta", .active, 0)
+        table.take(
+            Notice(name: "session", text: "locked: a window of i3lock covers the screen"), clock: 60_000)
+        table.countAll(600_000)
+        #expect(lines()[1].hasPrefix("nobody sees anything: lock  "))
+        table.take(Notice(name: "session", text: "unlocked"), clock: 660_000)
+        table.countAll(720_000)
+        #expect(rows().first?[2] == "2m")
+    }
+
+    /// Nothing is ever wider or higher than the terminal, whatever windows are called.
+    @Test mutating func everySizeFits() {
+        for name in [
+            "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
+            String(repeating: "W", count: 300),
+        ] {
+            change(name, .active, 0)
+        }
+        for columns in [1, 2, 7, 20, 21, 40, 79, 80, 200] {
+            for rows in [1, 2, 3, 4, 5, 24] {
+                let lines = lines(columns, rows)
+                #expect(lines.count <= rows)
+                #expect(lines.allSatisfy { $0.columnCount <= columns }, "\(columns): \(lines)")
+                #expect(lines.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("q", false, [TopKey.quit]), ("jk\u{1B}[A\u{1B}[B\u{1B}OA", false, [.down, .up, .up, .down, .up]),
+        ("\u{1B}[5~\u{1B}[6~\u{1B}[1;5C\u{1B}[H", false, [.pageUp, .pageDown, .home]),
+        ("s/", false, [.sort, .filter]), ("q/é\u{7F}", true, [.text("q/é"), .erase]),
+        ("\u{1B}", true, [.escape]), ("\u{1B}[", false, []), ("\r", true, [.enter]), ("\u{1}x", false, []),
+    ])
+    func keysAreKnown(_ typed: String, _ isTyping: Bool, _ keys: [TopKey]) {
+        #expect(TopKey.keys(in: Array(typed.utf8), isTyping: isTyping) == keys)
+    }
+}
