@@ -6,11 +6,12 @@ enum TopKey: Equatable {
 
     /// The keys in what a terminal sent at once. A sequence that means nothing here is left out as a whole.
     ///
-    /// - Parameter isTyping: Letters are text, not commands.
+    /// - Parameter isTyping: Letters are text, not commands, until Enter or Escape.
     static func keys(in bytes: [UInt8], isTyping: Bool) -> [TopKey] {
         var keys: [TopKey] = []
         var rest = bytes[...]
         var text: [UInt8] = []
+        var isTyping = isTyping
         while let byte = rest.popFirst() {
             switch byte {
             case 0x1B where rest.first == UInt8(ascii: "[") || rest.first == UInt8(ascii: "O"):
@@ -18,12 +19,15 @@ enum TopKey: Equatable {
                 let parameters = rest.prefix { (0x20...0x3F).contains($0) }
                 rest = rest.dropFirst(parameters.count)
                 if let final = rest.popFirst(), let key = key(Array(parameters), final) { keys.append(key) }
-            case 0x1B: keys.append(.escape)
-            case 0x0A, 0x0D: keys.append(.enter)
+            case 0x1B, 0x0A, 0x0D:
+                keys.append(byte == 0x1B ? .escape : .enter)
+                isTyping = false
             case 0x08, 0x7F: keys.append(.erase)
             case 0..<0x20: break
             case _ where isTyping: text.append(byte)
-            default: if let key = command(byte) { keys.append(key) }
+            default:
+                if let key = command(byte) { keys.append(key) }
+                isTyping = keys.last == .filter
             }
             if let next = rest.first, next >= 0x20, next != 0x7F, isTyping { continue }
             if !text.isEmpty { keys.append(.text(String(decoding: text, as: UTF8.self))) }

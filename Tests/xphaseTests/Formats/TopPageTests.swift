@@ -87,6 +87,10 @@ struct TopPageTests {
         ("q", false, [TopKey.quit]), ("jk\u{1B}[A\u{1B}[B\u{1B}OA", false, [.down, .up, .up, .down, .up]),
         ("\u{1B}[5~\u{1B}[6~\u{1B}[1;5C\u{1B}[H", false, [.pageUp, .pageDown, .home]),
         ("s/", false, [.sort, .filter]), ("q/é\u{7F}", true, [.text("q/é"), .erase]),
+        (
+            "/bet\rq/s\u{1B}s", false,
+            [.filter, .text("bet"), .enter, .quit, .filter, .text("s"), .escape, .sort]
+        ),
         ("\u{1B}", true, [.escape]), ("\u{1B}[", false, []), ("\r", true, [.enter]), ("\u{1}x", false, []),
     ])
     func keysAreKnown(_ typed: String, _ isTyping: Bool, _ keys: [TopKey]) {
