@@ -77,7 +77,7 @@ extension SystemString {
     }
 
     /// The names of what is in this directory, in no order; nil, and errno, where it cannot be opened.
-    var entryNames: [SystemString]? {
+    public var entryNames: [SystemString]? {
         guard let directory = opendir(cString) else { return nil }
         defer { closedir(directory) }
         var names: [SystemString] = []

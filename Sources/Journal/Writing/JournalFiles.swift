@@ -23,16 +23,7 @@ public struct JournalFiles {
 
     /// The dates of its files, ascending.
     public var dates: [String] {
-        guard let directory = opendir(folder.cString) else { return [] }
-        defer { closedir(directory) }
-        var dates: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let date = Self.date(of: name) { dates.append(date) }
-        }
-        return dates.sorted()
+        (folder.entryNames ?? []).compactMap { Self.date(of: $0.description) }.sorted()
     }
 
     func path(of date: String) -> String { "\(folder)/\(date)\(Self.suffix)" }
