@@ -1,5 +1,6 @@
 /// What the lines of one `xphase run` have told so far. Times are of its own clock, in milliseconds.
-struct RunState {
+final class RunState {
+    let number: Int
     let display: Int
     /// When its last line was written.
     var clock: Int64
@@ -18,13 +19,13 @@ struct RunState {
     /// How many groups of each application are in each phase.
     var counts: [PhaseCounts] = []
 
-    init(display: Int, clock: Int64, offset: Int64) {
-        (self.display, self.clock, self.offset) = (display, clock, offset)
+    init(_ number: Int, display: Int, clock: Int64, offset: Int64) {
+        (self.number, self.display, self.clock, self.offset) = (number, display, clock, offset)
         since = clock
     }
 
     /// Counts that a group of an application has changed, and returns the phase of the application.
-    mutating func count(_ application: Int, from: JournalPhase?, to: JournalPhase?) -> JournalPhase? {
+    func count(_ application: Int, from: JournalPhase?, to: JournalPhase?) -> JournalPhase? {
         while counts.count <= application { counts.append(PhaseCounts()) }
         if let from { counts[application][from] -= 1 }
         if let to { counts[application][to] += 1 }

@@ -17,6 +17,8 @@ public final class Tally {
     /// The application of each group.
     private var owners: [Int] = []
     private var runs: [Int: RunState] = [:]
+    /// The run of the last line.
+    private var last: RunState?
     /// By display and subject.
     private(set) var times: [[PhaseTimes]] = []
     private(set) var summary = JournalSummary()
@@ -38,11 +40,11 @@ public final class Tally {
         }
         if line.time > now + 60_000 { summary.future += 1 }
         if line.kind == .start { return start(line) }
-        guard var run = runs.removeValue(forKey: line.run) else {
+        guard let run = last?.number == line.run ? last : runs[line.run] else {
             summary.orphans += 1
             return
         }
-        defer { runs[line.run] = run }
+        last = run
         if run.isNewer {
             summary.newer += 1
             return
@@ -51,15 +53,15 @@ public final class Tally {
             summary.duplicates += 1
             return
         }
-        advance(&run, line)
+        advance(run, line)
         switch line.kind {
-        case .group: change(&run, line)
-        case .title: if timeline != nil { retitle(&run, line) }
+        case .group: change(run, line)
+        case .title: if timeline != nil { retitle(run, line) }
         case .session:
-            flush(&run)
+            flush(run)
             run.hidden = line.isOn ? run.hidden | line.state : run.hidden & ~line.state
         case .stop:
-            end(&run)
+            end(run)
             run.hasEnded = true
         case .start, .resumed, .alive: break
         }
@@ -75,19 +77,19 @@ public final class Tally {
     ///   - isAlive: Whether a run still writes, which began in this boot in this process.
     public func finish(now: (time: Int64, clock: Int64), isAlive: (RunOrigin) -> Bool) {
         for number in runs.keys {
-            guard var run = runs[number] else { continue }
+            guard let run = runs[number] else { continue }
             if !run.hasEnded && !run.isNewer {
-                if isAlive(run.origin), now.clock >= run.clock { move(&run, to: now.clock, at: now.time) }
-                end(&run)
+                if isAlive(run.origin), now.clock >= run.clock { move(run, to: now.clock, at: now.time) }
+                end(run)
             }
             runs[number] = nil
         }
+        last = nil
     }
 
     /// Reads everything once more, for a picture of these rows.
     func begin(_ timeline: TimelineBuilder) {
         self.timeline = timeline
-        runs = [:]
     }
 
     func endTimeline() -> TimelineBuilder? {
@@ -107,11 +109,7 @@ extension Tally {
                 return
             }
             if line.isContinued, !known.hasEnded, !known.isNewer {
-                var run = known
-                runs[line.run] = nil
-                advance(&run, line)
-                runs[line.run] = run
-                return
+                return advance(known, line)
             }
         }
         guard let name = line.display else { return }
@@ -119,37 +117,36 @@ extension Tally {
         while times.count <= display { times.append([]) }
         // One run at a time serves a display: the one before it has not told of its end.
         for (number, run) in runs where run.display == display || number == line.run {
-            var ended = run
-            if !run.hasEnded && !run.isNewer { end(&ended) }
+            if !run.hasEnded && !run.isNewer { end(run) }
             runs[number] = nil
         }
-        var run = RunState(display: display, clock: line.clock, offset: line.time - line.clock)
+        let run = RunState(line.run, display: display, clock: line.clock, offset: line.time - line.clock)
         run.isNewer = line.version > JournalFormat.version
         if run.isNewer { summary.newer += 1 }
         run.origin = RunOrigin(
             boot: line.boot.map { NameTable.text($0) } ?? "", pid: line.pid, ticks: line.ticks)
-        runs[line.run] = run
+        (runs[line.run], last) = (run, nil)
     }
 
     /// Moves a run's clock to that of a line.
-    private func advance(_ run: inout RunState, _ line: JournalLine) {
+    private func advance(_ run: RunState, _ line: JournalLine) {
         let gap = line.time - line.clock - run.offset
         if abs(gap) > Self.drift {
             let stepped = line.kind == .resumed ? gap - line.slept : gap
             if abs(stepped) > Self.drift { summary.steps += 1 }
         }
-        move(&run, to: line.clock, at: line.time)
+        move(run, to: line.clock, at: line.time)
         if line.kind == .resumed { summary.suspended += overlap(line.time - line.slept, line.time) }
     }
 
-    private func move(_ run: inout RunState, to clock: Int64, at time: Int64) {
+    private func move(_ run: RunState, to clock: Int64, at time: Int64) {
         run.clock = clock
         guard abs(time - clock - run.offset) > Self.drift else { return }
-        flush(&run)
+        flush(run)
         run.offset = time - clock
     }
 
-    private func change(_ run: inout RunState, _ line: JournalLine) {
+    private func change(_ run: RunState, _ line: JournalLine) {
         guard let application = line.application, let group = line.group else { return }
         let number = groups.number(of: application, group)
         if number == owners.count { owners.append(applications.number(of: application)) }
@@ -158,42 +155,42 @@ extension Tally {
             if old != nil && run.groups.since(number) == line.clock { summary.duplicates += 1 }
             return
         }
-        if level == .group { settle(&run, number) }
+        if level == .group { settle(run, number) }
         run.groups.set(number, line.phase, run.clock)
         guard level == .application else { return }
         let owner = owners[number]
         let told = run.applications.phase(owner)
         let phase = run.count(owner, from: old, to: line.phase)
         guard phase != told else { return }
-        settle(&run, owner)
+        settle(run, owner)
         run.applications.set(owner, phase, run.clock)
     }
 
-    private func retitle(_ run: inout RunState, _ line: JournalLine) {
+    private func retitle(_ run: RunState, _ line: JournalLine) {
         guard let application = line.application, let group = line.group else { return }
         let number = groups.number(of: application, group)
         if number == owners.count { owners.append(applications.number(of: application)) }
         let subject = level == .group ? number : owners[number]
-        settle(&run, subject)
+        settle(run, subject)
         timeline?.setTitle(line.title, display: run.display, subject: subject)
     }
 
     /// Adds the time of all that is there, up to the run's clock.
-    private func flush(_ run: inout RunState) {
+    private func flush(_ run: RunState) {
         let count = level == .group ? run.groups.count : run.applications.count
-        for subject in 0..<count { settle(&run, subject) }
+        for subject in 0..<count { settle(run, subject) }
         let seen = overlap(run.since + run.offset, run.clock + run.offset)
         if run.hidden == 0 { summary.watched += seen } else { summary.hidden += seen }
         run.since = run.clock
     }
 
-    private func end(_ run: inout RunState) {
-        flush(&run)
+    private func end(_ run: RunState) {
+        flush(run)
         (run.groups, run.applications, run.counts) = (Phases(), Phases(), [])
     }
 
     /// Adds the time of one subject, up to the run's clock.
-    private func settle(_ run: inout RunState, _ subject: Int) {
+    private func settle(_ run: RunState, _ subject: Int) {
         let phase = level == .group ? run.groups.phase(subject) : run.applications.phase(subject)
         guard let phase else { return }
         let since = level == .group ? run.groups.since(subject) : run.applications.since(subject)
