@@ -8,7 +8,7 @@ import Testing
         (
             ["wathc"],
             "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, explain, hooks, "
-                + "doctor, help: did you mean 'watch'?"
+                + "report, top, doctor, help: did you mean 'watch'?"
         ),
         (
             ["hooks", "chekc"],
