@@ -40,7 +40,8 @@ let package = Package(
         ),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
-        .target(name: "Scenes"),
+        // What holds it: no pointer, and nothing else that a mistake could turn into a read of foreign memory.
+        .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "Loop"]),
         .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop"]),
         .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),

@@ -22,6 +22,9 @@ package struct Desktop: Sendable {
     package var session = Session()
     /// How many windows cover each of those that say that they are hidden, where that is known of all of them.
     var coverCounts: [UInt32: Int]?
+    /// The window that was given the focus and those that it lends it to, where they are known: a chain may be as long as
+    /// there are windows, and each that says that it is hidden is looked for in it.
+    var knownChain: FocusChain?
 
     package init(
         screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none

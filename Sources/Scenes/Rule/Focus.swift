@@ -65,6 +65,7 @@ extension Desktop {
 
     /// Whether a window has the focus, or one that lends it to it, no matter what can be seen.
     func isNamedForFocus(_ window: WindowFacts) -> Bool {
+        if let knownChain { return knownChain.contains(window.id.xid) }
         guard let holder = focusHolder.flatMap({ windows.facts(of: $0) }) else { return false }
         return focusChain(from: holder).contains(window.id.xid)
     }
@@ -74,11 +75,9 @@ extension Desktop {
         chain.append(window.id.xid)
         if window.transientFor == nil { return chain }
         var last = window
-        var passed: Set = [window.id.xid]
         while let parent = last.transientFor.flatMap({ windows.facts(of: $0) }), isManaged(parent),
-            passed.insert(parent.id.xid).inserted
-        {
             chain.append(parent.id.xid)
+        {
             last = parent
         }
         return chain
@@ -99,7 +98,7 @@ extension Desktop {
 /// no memory of its own.
 package struct FocusChain: Equatable, Sendable {
     private var first: UInt32?
-    private var rest: [UInt32] = []
+    private var rest: Set<UInt32> = []
 
     package var isEmpty: Bool { first == nil }
 
@@ -115,8 +114,15 @@ package struct FocusChain: Equatable, Sendable {
         for window in rest { body(window) }
     }
 
-    mutating func append(_ window: UInt32) {
-        if first == nil { first = window } else { rest.append(window) }
+    /// - Returns: Whether it is new.
+    @discardableResult
+    mutating func append(_ window: UInt32) -> Bool {
+        if window == first { return false }
+        guard first != nil else {
+            first = window
+            return true
+        }
+        return rest.insert(window).inserted
     }
 }
 
@@ -124,10 +130,10 @@ extension Desktop {
     /// Which windows are active under a policy.
     func activity(under policy: PhasePolicy) -> Activity {
         let named = namedForFocus
-        var applications: [GroupName] = []
+        var applications: Set<GroupName> = []
         if policy == .application && named.isVisible {
             for window in named.chain.windows.compactMap({ windows.facts(of: $0) }) {
-                applications.append(windows.names.leader(of: window.group))
+                applications.insert(windows.names.leader(of: window.group))
             }
         }
         return Activity(
@@ -143,7 +149,7 @@ struct Activity: Equatable, Sendable {
     /// They can be seen, so that they have the focus; otherwise it awaits them.
     let isVisible: Bool
     /// The applications that have the focus, where the policy asks for that.
-    let applications: [GroupName]
+    let applications: Set<GroupName>
 
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
         switch policy {

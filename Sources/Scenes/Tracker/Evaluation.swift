@@ -36,6 +36,7 @@ struct Evaluation: Sendable {
         } else {
             var desktop = desktop
             desktop.coverCounts = concealed.coverCounts
+            desktop.knownChain = activity.chain
             affected += concealed.slots
             look(on: desktop, activity, &table, changed: &changed)
         }

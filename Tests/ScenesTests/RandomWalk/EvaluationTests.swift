@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Scenes
@@ -78,6 +79,31 @@ import Testing
         #expect(comparisons { $0.edit(1) { $0.place = Rectangle(width: 1, height: 1) } } <= few)
         #expect(changed.count == Int(count) - 1)
         #expect(comparisons { $0.edit(1) { $0.states = [] } } <= few)
+    }
+
+    /// To walk the chain for each of them at each change would take as many times as long as there are windows.
+    @Test func windowsThatSayThatTheyAreHiddenMayBeALongChain() {
+        func seconds(parent: (UInt32) -> UInt32) -> Double {
+            let count: UInt32 = 600
+            var desktop = Desktop.managed()
+            for xid in 1...count {
+                var window = SeenWindow.client(xid, "App\(xid)")
+                window.states = .hidden
+                window.transientFor = parent(xid)
+                desktop.add(window)
+            }
+            var (evaluation, table) = (Evaluation(), SceneTable())
+            var changed: [Int32] = []
+            evaluation.update(&table, to: desktop, under: .focus, touched: nil, changed: &changed)
+            desktop.screens[0].activeWindow = count - 1
+            let start = clock()
+            evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
+            let end = clock()
+            #expect(table.readings[WindowID(count)]?.phase == .background)
+            #expect(table.readings[WindowID(1)]?.phase == .active)
+            return Double(end - start)
+        }
+        #expect(seconds { $0 - 1 } < 20 * seconds { _ in 1 })
     }
 
     @Test func manyThatNameTheRootWindowAreNotRelated() {
