@@ -53,3 +53,19 @@ struct XWaylandTests {
         #expect(watcher.observer.desktop.session == Session())
     }
 }
+
+/// A server that is far away.
+struct SlowLineTests {
+    /// All answers together take longer than one of them may.
+    @Test func answersAreAwaitedAsLongAsSomeCome() throws {
+        let display = try MonitoredDisplay()
+        for number in 1...50 { display.client.mapSmall(className: "Alpha\(number)") }
+        display.client.sync()
+        let line = try MaskedDisplay(display.server, rate: 4_000)
+        let watcher = try PhaseWatcher(display.options { $0.display = line.name })
+        #expect(try watcher.update().compactMap(\.change).count { $0.level == .application } == 50)
+        // As much once more.
+        watcher.observer.readEverything()
+        #expect(try watcher.seen().windows.windows.count == 50)
+    }
+}

@@ -1,20 +1,22 @@
 import Glibc
 
-/// A display as one of an X server that has other extensions, SHAPE and SYNC among them, which no option of Xvfb takes away.
+/// A display as one of an X server that has other extensions, SHAPE and SYNC among them, which no option of Xvfb takes away,
+/// or that is far away.
 public final class MaskedDisplay {
     public let name: String
     private let proxy: Program
 
     /// Passes on all that clients say, but asks for another extension in place of some.
     private static let script = """
-        import socket, struct, sys, threading
-        display, *pairs = sys.argv[1:]
+        import socket, struct, sys, threading, time
+        display, slowly, *pairs = sys.argv[1:]
         def query(name): return struct.pack("<HH", len(name), 0) + name.encode()
         changes = [tuple(map(query, pair.split("="))) for pair in pairs]
-        def passOn(source, target, changes):
-            while data := source.recv(1 << 20):
+        def passOn(source, target, changes, rate):
+            while data := source.recv(rate // 8 or 1 << 20):
                 for old, new in changes: data = data.replace(old, new)
                 target.sendall(data)
+                if rate: time.sleep(len(data) / rate)
             target.shutdown(socket.SHUT_WR)
         def connected(address):
             to = socket.socket(socket.AF_UNIX)
@@ -34,16 +36,20 @@ public final class MaskedDisplay {
         while True:
             client, server = listener.accept()[0], connected(path(display[1:]))
             print("connection", flush=True)
-            threading.Thread(target=passOn, args=(client, server, changes), daemon=True).start()
-            threading.Thread(target=passOn, args=(server, client, []), daemon=True).start()
+            threading.Thread(target=passOn, args=(client, server, changes, 0), daemon=True).start()
+            threading.Thread(target=passOn, args=(server, client, [], int(slowly)), daemon=True).start()
         """
 
     /// - Parameters:
     ///   - lacking: The names of extensions that it lacks.
     ///   - seeming: By the name of an extension, one with a name of the same length that stands for it.
-    public init(_ server: VirtualDisplay, lacking: [String], seeming: [String: String] = [:]) throws {
+    ///   - rate: So many bytes of the server come through in a second; 0 for all there are.
+    public init(
+        _ server: VirtualDisplay, lacking: [String] = [], seeming: [String: String] = [:], rate: Int = 0
+    ) throws {
         let pairs = seeming.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
-        proxy = try Program("python3", ["-c", Self.script, server.name] + pairs, package: "python3")
+        let arguments = ["-c", Self.script, server.name, "\(rate)"] + pairs
+        proxy = try Program("python3", arguments, package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
         }

@@ -107,7 +107,7 @@ public final class PhaseWatcher {
 
     /// Takes in what happened, and asks the server for what that made stale, in a few round trips or none.
     ///
-    /// Only the first time it waits for the answers, at most 5 s. After that it tells what they bring when it is called
+    /// Only the first time it waits for the answers, each of them at most 5 s. After that it tells what they bring when it is called
     /// again because the socket can be read.
     ///
     /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
@@ -122,10 +122,13 @@ public final class PhaseWatcher {
 
     /// Waits for everything that is there.
     func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
-        let end = ContinuousClock.now + Self.timeForAnswers
+        var end = ContinuousClock.now + Self.timeForAnswers
         while true {
+            let answers = observer.answerCount
             let batch = try advance()
             if hasBegun { return batch }
+            // Many windows may take longer than that over a slow line.
+            if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
                 if !hasQueuedEvents { try display.wait(until: end) }
             }
@@ -192,7 +195,7 @@ public final class PhaseWatcher {
 
     private var names: GroupNames { observer.desktop.windows.names }
 
-    /// All that is seen on the display now, before any policy and settling. Waits for it, at most 5 s.
+    /// All that is seen on the display now, before any policy and settling. Waits for each answer, at most 5 s.
     func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()

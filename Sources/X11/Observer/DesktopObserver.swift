@@ -189,11 +189,12 @@ package final class DesktopObserver {
 
     /// Waits until everything is read.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if it takes longer than `patience`.
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if none comes for longer than `patience`.
     package func refreshNow() throws(DisplayError) -> Desktop {
-        let end = ContinuousClock.now + Self.patience
+        var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
         readTitles()
         while try !refresh() {
+            if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
         }
         judgeTouched()
