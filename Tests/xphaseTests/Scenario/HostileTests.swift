@@ -64,8 +64,14 @@ extension DesktopTests {
             let session = try Session(.openbox)
             let window = session.window(.init("Alpha"))
             window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(String(repeating: "é", count: 1 << 19).utf8))
-            let lines = try session.settle { window.map() }
-            #expect(lines.first?.title == String(repeating: "é", count: 512))
+            window.map()
+            // openbox takes its time to draw it.
+            var scene: Line?
+            _ = try waitUntil {
+                scene = try session.settle().first { $0.kind == "scene" }
+                return scene != nil
+            }
+            #expect(scene?.title == String(repeating: "é", count: 512))
         }
 
         @Test func aLongTitleIsNotCutInsideACharacter() throws {
