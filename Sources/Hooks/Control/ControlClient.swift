@@ -54,10 +54,9 @@ public struct ControlClient {
         while bytes.count <= Self.mostBytes {
             let left = (end - Clock.now()).milliseconds
             guard left > 0 else { throw ControlFailure.silent(pid: pid) }
-            var limit = timeval(tv_sec: Int(left / 1000), tv_usec: Int(left % 1000 * 1000))
-            setsockopt(
-                connection.number, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-            let count = recv(connection.number, &chunk, chunk.count, 0)
+            var state = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)
+            _ = poll(&state, 1, Int32(clamping: left))
+            let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             if count == 0 || count < 0 && errno == ECONNRESET { break }
             guard count > 0 else { throw SystemError("recv", errno) }
