@@ -43,7 +43,8 @@ let package = Package(
         // What holds it: no pointer, and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "Loop"]),
-        .target(name: "PhaseWatch", dependencies: ["Scenes", "X11", "Loop"]),
+        .target(name: "Recording", dependencies: ["Scenes"], swiftSettings: small),
+        .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "Loop"]),
         .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),
         .target(name: "Console", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
         .target(
@@ -65,7 +66,7 @@ let package = Package(
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Journal", "Hooks", "Console", "PhaseWatch", "Loop", "CLinux",
+                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "Loop", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -76,7 +77,8 @@ let package = Package(
             dependencies: ["CLinux", "CXlib"],
             path: "Tests/TestDesktop"
         ),
-        .testTarget(name: "ScenesTests", dependencies: ["Scenes", "TestDesktop"]),
+        .testTarget(
+            name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "Loop", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(

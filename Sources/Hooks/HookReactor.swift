@@ -49,12 +49,7 @@ public final class HookReactor: Reactor {
         self.context = context
     }
 
-    public var details: PhaseWatcher.Details {
-        loaded.hooks.reduce([]) {
-            $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
-                .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
-        }
-    }
+    public var details: PhaseWatcher.Details { loaded.details }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
     public var endingSignals: [Int32] { EventLoop.terminalSignals }
     public var next: Duration? {
@@ -186,6 +181,14 @@ extension Configuration {
 }
 
 extension LoadedHooks {
+    /// What of scenes the hooks have a use for.
+    var details: PhaseWatcher.Details {
+        hooks.reduce([]) {
+            $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
+                .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
+        }
+    }
+
     /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
     public var summary: String {
         let configured = configuration.hooks.count

@@ -6,6 +6,8 @@ enum Exit {
     /// No such application or window. Of `doctor`: phases cannot be trusted here.
     static let notFound: Int32 = 1
     static let misuse: Int32 = 64
+    /// What is to be replayed is no recording, or not a whole one.
+    static let badData: Int32 = 65
     /// No display, or the connection to the X server is lost. Of commands that ask a service: there is none. Of
     /// `on`: the system lacks what its reactions need.
     static let noDisplay: Int32 = 69

@@ -72,6 +72,12 @@ enum Main {
         case let error as ControlFailure:
             Diagnostics.say(error.description)
             return Exit.noDisplay
+        case let error as RecordingError:
+            Diagnostics.say(error.description)
+            return Exit.outputFailed
+        case let error as RecordingUnreadable:
+            Diagnostics.say(error.description)
+            return Exit.badData
         case let error as ControlFault:
             Diagnostics.say(error.description)
             return Exit.system

@@ -34,13 +34,14 @@ extension UnderManagers {
     @Suite struct MatrixTests {
         @Test func everyPhaseIsRightAndToldOnce() async throws {
             try await UnderManagers.judge(Manager.tested) { manager in
-                let rig = try Rig(manager)
+                let rig = try Rig(manager, recordedAs: manager.name)
                 defer { print(rig.ledger.summary) }
                 try rig.openAll()
                 try rig.perform(
                     Step.focusing + Step.regrouping + Step.iconifying + Step.desktops + Step.showingDesktop
                         + Step.covering
                         + Step.monitors + Step.withdrawing + Step.dialogs + Step.managing)
+                try rig.recording?.end()
                 return rig.ledger
             }
         }

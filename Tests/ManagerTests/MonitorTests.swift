@@ -5,7 +5,7 @@ extension UnderManagers {
     @Suite struct MonitorTests {
         @Test func aDesktopOnAnyMonitorIsShown() async throws {
             try await UnderManagers.judge(Manager.tested.filter { $0.can(.moveToMonitor) }) { manager in
-                let rig = try Rig(manager, hasTwoMonitors: true)
+                let rig = try Rig(manager, hasTwoMonitors: true, recordedAs: "\(manager) two monitors")
                 defer { print("two monitors, " + rig.ledger.summary) }
                 try rig.openAll()
                 try rig.perform([
@@ -17,6 +17,7 @@ extension UnderManagers {
                     .hide(.leaveMonitor, "beta"), .show(.returnToMonitor, "beta"),
                     .focus("alpha"), .focus("beta"), .focus("alpha"),
                 ])
+                try rig.recording?.end()
                 return rig.ledger
             }
         }

@@ -6,7 +6,7 @@ extension UnderManagers {
     @Suite struct RestartTests {
         @Test func twentyRestartsTellOnlyWhatHappened() async throws {
             try await UnderManagers.judge(Manager.restarted) { manager in
-                let rig = try Rig(manager)
+                let rig = try Rig(manager, recordedAs: "\(manager) restarted")
                 defer { print("restarted " + rig.ledger.summary) }
                 try rig.openAll()
                 if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
@@ -22,6 +22,7 @@ extension UnderManagers {
                 }
                 try rig.perform(.focus("alpha"))
                 if manager.can(.keepIconified) { #expect(rig.scenes == before, "\(manager)") }
+                try rig.recording?.end()
                 return rig.ledger
             }
         }

@@ -9,13 +9,14 @@ extension UnderManagers {
         }
 
         private static func slowed(_ manager: Manager) throws -> Ledger {
-            let rig = try Rig(manager, isSlowed: true)
+            let rig = try Rig(manager, isSlowed: true, recordedAs: "\(manager) slowed")
             try rig.openAll()
             let slowing = try rig.process.program.map { try Slowing($0.pid) }
             try rig.perform(
                 Step.focusing + Step.iconifying + Step.desktops + Step.showingDesktop + Step.withdrawing)
             withExtendedLifetime(slowing) {}
             print("slowed " + rig.ledger.summary)
+            try rig.recording?.end()
             return rig.ledger
         }
     }

@@ -10,7 +10,9 @@ extension PhaseWatcher {
     public func resume() -> Notice {
         observer.readEverything()
         lookAgain()
-        return Notice(name: "resumed", text: "the machine was asleep; everything is read anew")
+        let notice = Notice(name: "resumed", text: "the machine was asleep; everything is read anew")
+        recorder?.take(notice)
+        return notice
     }
 
     /// Locks, blank displays and idle times are a matter of the Wayland compositor, of which XWayland knows nothing.

@@ -21,11 +21,6 @@ import X11
 ///
 /// A `PhaseMonitor` has a thread of its own instead, and tells by subject.
 public final class PhaseWatcher {
-    /// What was believed at one moment, to be handed to `resync(since:)`.
-    public struct State: Sendable {
-        let told: ToldState
-    }
-
     /// How long the event that tells where the focus went is waited for before the server is asked.
     private static let timeForFocus = Duration.milliseconds(1)
     /// How far apart titles are read that change all the time.
@@ -36,6 +31,9 @@ public final class PhaseWatcher {
     private let display: Display
     let observer: DesktopObserver
     var tracker: SceneTracker
+
+    /// Who gets what is read, where somebody records it.
+    var recorder: Recorder?
 
     /// Whether everything that was there at the start is told.
     public private(set) var hasBegun = false
@@ -161,25 +159,6 @@ public final class PhaseWatcher {
         }
     }
 
-    /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
-    public var present: [Change] {
-        tracker.present(names).compactMap(\.change)
-    }
-
-    /// What is believed now.
-    public var state: State { State(told: tracker.told(names)) }
-
-    /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
-    /// changes of the kind `initial`.
-    ///
-    /// - Parameter state: What the reader knows.
-    public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
-
-    /// The same as `resync(since:)`, without strings.
-    public func resyncBatches(since state: State) -> [ChangeBatch] {
-        tracker.resync(since: state.told, names, at: Clock.nanoseconds())
-    }
-
     /// Watches by other options from the next `update()` on; display, steps and details stay as they are.
     ///
     /// - Parameter options: All of them, the unchanged ones too.
@@ -193,7 +172,7 @@ public final class PhaseWatcher {
 
     var policy: PhasePolicy { tracker.policy }
 
-    private var names: GroupNames { observer.desktop.windows.names }
+    var names: GroupNames { observer.desktop.windows.names }
 
     /// All that is seen on the display now, before any policy and settling. Waits for each answer, at most 5 s.
     func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
@@ -225,11 +204,15 @@ public final class PhaseWatcher {
     private func track() -> ChangeBatch {
         hasBegun = true
         lastAnswer = nil
+        let (touched, now) = (observer.takeTouched(), Clock.nanoseconds())
+        if let recorder, mustEvaluate { recorder.take(observer.desktop, touched: touched, at: now) }
         var update = tracker.update(
-            to: &observer.desktop, touched: observer.takeTouched(), isUnchanged: !mustEvaluate,
-            at: Clock.nanoseconds())
+            to: &observer.desktop, touched: touched, isUnchanged: !mustEvaluate, at: now)
         mustEvaluate = false
-        if looksAtIdle, let notice = takeIdleNotice() { update.batch.add(notice) }
+        if looksAtIdle, let notice = takeIdleNotice() {
+            recorder?.take(notice)
+            update.batch.add(notice)
+        }
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch
@@ -244,6 +227,7 @@ public final class PhaseWatcher {
         }
         guard let lastAnswer, !hasToldSilence, lastAnswer + Self.timeForAnswers <= now else { return [] }
         hasToldSilence = true
+        recorder?.take(Self.noAnswer)
         return [.notice(Self.noAnswer)]
     }
 

@@ -14,7 +14,9 @@ extension SceneTracker {
         }
         for scene in refreshed { titles.noteShown(scene, table.titles[Int(scene)]) }
         for scene in retitled { titles.compare(scene, table.titles[Int(scene)], at: now) }
-        let lines = titles.takeDue(at: now).map { scene in
+        // By window as all lines are: an index depends on what there was before.
+        let due = titles.takeDue(at: now).sorted { table[$0].window < table[$1].window }
+        let lines = due.map { scene in
             let phase = table[scene].shown
             return Delta(
                 level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,

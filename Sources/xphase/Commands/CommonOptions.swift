@@ -73,8 +73,8 @@ struct CriteriaOptions: ParsableArguments {
     }
 }
 
-/// The options of every command that reads a display.
-struct DisplayOptions: ParsableArguments {
+/// The options about what phases are.
+struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Which visible windows count as active. (default: focus)",
@@ -84,11 +84,6 @@ struct DisplayOptions: ParsableArguments {
                 """))
     var policy: PhasePolicy?
 
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
-        transform: Arguments.text)
-    var display: String?
-
     @OptionGroup var session: SessionOptions
 
     var settings: WatchSettings {
@@ -96,6 +91,18 @@ struct DisplayOptions: ParsableArguments {
         settings.policy = policy
         return settings
     }
+}
+
+/// The options of every command that reads a display.
+struct DisplayOptions: ParsableArguments {
+    @OptionGroup var rule: RuleOptions
+
+    @Option(
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
+    var display: String?
+
+    var settings: WatchSettings { rule.settings }
 
     var watchOptions: PhaseMonitor.Options {
         var watch = settings.options

@@ -12,11 +12,13 @@ struct HooksWhy: ParsableCommand {
         discussion: """
             For each application: when a change last matched the hook, when it last ran, and when and why it did not: \
             vetoed by 'unless', excepted, collapsed into something newer, left too early for 'after', failed or timed \
-            out. It asks the running 'xphase run', and exits 69 where none serves the display.
+            out. It asks the running 'xphase run', and exits 69 where none serves the display. With --replay it \
+            tells what a recording has for the hook.
 
             EXAMPLES
               xphase hooks why 'pause the player'
               xphase hooks why 'sleep, unseen chat' --application Slack --json
+              xphase hooks why 'pause the player' --replay problem.jsonl --config config.toml
             """
     )
 
@@ -33,9 +35,26 @@ struct HooksWhy: ParsableCommand {
     @Flag(help: "Write one JSON object a line.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp("Ask a recording, not the running 'xphase run'.", valueName: "file"),
+        completion: .file())
+    var replay: SystemString?
+
+    @Option(
+        help: ArgumentHelp("The configuration that has the hook; needs --replay.", valueName: "file"),
+        completion: .file())
+    var config: SystemString?
+
     @OptionGroup var service: ServiceOptions
 
+    func validate() throws {
+        if replay != nil && config == nil || replay == nil && config != nil {
+            throw ValidationError("--replay and --config belong together")
+        }
+    }
+
     func run() throws {
+        if let replay, let config { return try ask(replay, config) }
         let answer = try service.ask(.why(name))
         let events = answer.events.filter { application == nil || $0.application == application }
         if json { return try StandardOutput.write(events.flatMap(\.json)) }
@@ -44,11 +63,35 @@ struct HooksWhy: ParsableCommand {
         try StandardOutput.write(
             Array((rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now()))).utf8))
     }
+
+    private func ask(_ recording: SystemString, _ config: SystemString) throws {
+        var hooks = try RecordedSession.hooks(of: config)
+        guard hooks.events(of: name) != nil else {
+            let names = hooks.names.map { "'\($0)'" }.joined(separator: ", ")
+            throw Misuse(
+                "no hook of '\(config)' is called '\(name)'; there are \(names.isEmpty ? "none" : names)")
+        }
+        let session = try RecordedSession(
+            recording, WatchSettings(), hooks: hooks, details: hooks.details)
+        var end = Timestamp.now()
+        try session.forEach { step in
+            end = step.time
+            let numbers = [Int?](repeating: nil, count: step.batch.count)
+            _ = hooks.advance(to: step.moment, step.time)
+            _ = hooks.take(step.batch, numbers: numbers, at: step.moment, step.time)
+        }
+        let events = (hooks.events(of: name) ?? []).filter {
+            application == nil || $0.application == application
+        }
+        if json { return try StandardOutput.write(events.flatMap(\.json)) }
+        let nothing = "no change has matched it in this recording\n"
+        try StandardOutput.write(Array((events.isEmpty ? nothing : events.inWords(at: end)).utf8))
+    }
 }
 
 extension HookEvent {
     /// One line of `hooks why --json`.
-    fileprivate var json: [UInt8] {
+    var json: [UInt8] {
         var writer = JSONWriter()
         writer.add("v", 1)
         writer.add("hook", hook)

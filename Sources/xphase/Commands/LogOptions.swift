@@ -3,8 +3,8 @@ import Console
 import Hooks
 import PhaseWatch
 
-/// The options of the commands that write a line for each change.
-struct LogOptions: ParsableArguments {
+/// The options about the lines that changes are told by.
+struct LineOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
 
     @Option(
@@ -31,32 +31,6 @@ struct LogOptions: ParsableArguments {
     )
     var titles = false
 
-    @OptionGroup var options: DisplayOptions
-
-    @Flag(help: "Pass through inactive between active and background.")
-    var stepwise = false
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
-            valueName: "duration"), transform: Duration.argument)
-    var settle: Duration?
-
-    var settings: WatchSettings {
-        var settings = options.settings
-        settings.settle = settle
-        return settings
-    }
-
-    /// - Parameter file: The settings of a configuration, which options override.
-    func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
-        var watch = file.overridden(by: settings).options
-        watch.display = options.display
-        watch.isStepwise = stepwise
-        return watch
-    }
-
     /// The sink that writes lines to stdout.
     func sink() -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
@@ -68,4 +42,42 @@ struct LogOptions: ParsableArguments {
                 tellsTitles: titles),
             descriptor: StandardOutput.withoutWaiting())
     }
+}
+
+/// The options about what is believed when.
+struct SettlingOptions: ParsableArguments {
+    @Flag(help: "Pass through inactive between active and background.")
+    var stepwise = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
+            valueName: "duration"), transform: Duration.argument)
+    var settle: Duration?
+}
+
+/// The options of the commands that watch a display and write a line for each change.
+struct LogOptions: ParsableArguments {
+    @OptionGroup var lines: LineOptions
+
+    @OptionGroup var options: DisplayOptions
+
+    @OptionGroup var settling: SettlingOptions
+
+    var settings: WatchSettings {
+        var settings = options.settings
+        settings.settle = settling.settle
+        return settings
+    }
+
+    /// - Parameter file: The settings of a configuration, which options override.
+    func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
+        var watch = file.overridden(by: settings).options
+        watch.display = options.display
+        watch.isStepwise = settling.stepwise
+        return watch
+    }
+
+    func sink() -> LineSink { lines.sink() }
 }

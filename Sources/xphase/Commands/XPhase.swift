@@ -38,6 +38,7 @@ struct XPhase: ParsableCommand {
                   hooks fire: the hook failed;
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
+              65  replay: the file is no recording, or not a whole one
               69  no display, or the X server went away;
                   hooks status, why, pause, resume: no 'xphase run' serves it
               71  the system refused something that the watch needs
@@ -54,7 +55,7 @@ struct XPhase: ParsableCommand {
         version: String(cString: xphase_version()),
         subcommands: [
             Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
-            ReportCommand.self, Top.self, Doctor.self,
+            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

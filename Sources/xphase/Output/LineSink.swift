@@ -61,6 +61,14 @@ final class LineSink: EventSink {
         events.deltas.count { filter.accepts($0, of: events) && format.hasPlace(for: $0) }
     }
 
+    /// Passes on everything, and waits for the reader where it must.
+    func drain() throws {
+        while hasBacklog {
+            StandardOutput.waitForRoom(descriptor)
+            try flush()
+        }
+    }
+
     func flush() throws {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
             let count = try queue.withHead { try StandardOutput.writeOnce($0, to: descriptor) }

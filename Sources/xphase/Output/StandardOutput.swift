@@ -54,8 +54,8 @@ enum StandardOutput {
         if let code = log.failure { throw OutputError(code: code) }
     }
 
-    private static func waitForRoom() {
-        var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    static func waitForRoom(_ descriptor: Int32 = STDOUT_FILENO) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&request, 1, -1)
     }
 

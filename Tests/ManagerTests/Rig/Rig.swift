@@ -8,6 +8,7 @@ final class Rig {
     let process: ManagerProcess
     private(set) var other: ManagerProcess?
     private let watch: Program
+    let recording: Recording?
     var actors: [String: Actor] = [:]
     private var desktopWindow: TestWindow?
     private var actorCount: UInt = 0
@@ -26,7 +27,11 @@ final class Rig {
     private(set) var applications: [String: String] = [:]
     var ledger: Ledger
 
-    init(_ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false) throws {
+    /// - Parameter recordedAs: The name of the recording, where such are wanted.
+    init(
+        _ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false,
+        recordedAs name: String? = nil
+    ) throws {
         self.manager = manager
         self.isSlowed = isSlowed
         ledger = Ledger(manager.name)
@@ -37,6 +42,7 @@ final class Rig {
         if hasTwoMonitors { try display.split() }
         process = try ManagerProcess(manager, on: display)
         if !manager.program.isEmpty { try process.start(client) }
+        recording = try Recording(name, on: display)
         watch = try Program(
             Self.xphase, ["watch", "--json", "--level", "scene", "--level", "application"],
             environment: display.environment)

@@ -9,16 +9,26 @@ extension Rig {
     func checkCauses(of step: Step, _ lines: [Line]) {
         guard !step.isTakeover && !isSlowed else { return }
         for line in lines where line.kind == "scene" {
-            #expect(line.cause == cause(of: line, in: step), "\(manager), \(step.name): \(line.evidence)")
+            #expect(
+                line.cause == causes(of: step).cause(of: line), "\(manager), \(step.name): \(line.evidence)")
         }
     }
 
-    private func cause(of line: Line, in step: Step) -> String? {
+    /// What is to be told as the cause of what a step brings about.
+    func causes(of step: Step) -> RecordedTruth.Causes {
+        RecordedTruth.Causes(
+            opened: step.regroups ? "regroup" : "open", closed: step.regroups ? "regroup" : "close",
+            fall: manager.cause(of: step.hiding), rise: manager.cause(ofEnd: step.hiding))
+    }
+}
+
+extension RecordedTruth.Causes {
+    fileprivate func cause(of line: Line) -> String? {
         switch (line.from, line.to) {
-        case (nil, _): step.regroups ? "regroup" : "open"
-        case (_, nil): step.regroups ? "regroup" : "close"
-        case ("background", _): manager.cause(ofEnd: step.hiding)
-        case (_, "background"): manager.cause(of: step.hiding)
+        case (nil, _): opened
+        case (_, nil): closed
+        case ("background", _): rise
+        case (_, "background"): fall
         case (_, "active"): "focus"
         default: "blur"
         }

@@ -25,13 +25,16 @@ extension Rig {
         }
         var lines = try readUntilQuiet()
         if step.isTakeover && manager.can(.tellDeath) { lines += try readUntilTakeover(after: lines) }
-        var faults = try Truth(of: self).faults(of: self)
+        var truth = try Truth(of: self)
+        var faults = truth.faults(of: self)
         let clock = ContinuousClock()
         let end = clock.now + deadline
         while !faults.isEmpty && clock.now < end {
             lines += try readUntilQuiet()
-            faults = try Truth(of: self).faults(of: self)
+            truth = try Truth(of: self)
+            faults = truth.faults(of: self)
         }
+        try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
         ledger.note(step.name, lines: lines, faults: faults, by: manager, isStopped: isSlowed)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")

@@ -8,7 +8,7 @@ import Testing
         (
             ["wathc"],
             "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, explain, hooks, "
-                + "report, top, doctor, help: did you mean 'watch'?"
+                + "report, top, doctor, record, replay, help: did you mean 'watch'?"
         ),
         (
             ["hooks", "chekc"],
@@ -16,7 +16,7 @@ import Testing
                 + "hooks status, hooks why, hooks pause, hooks resume, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
-        (["rubbish"], "explain, hooks, report, top, doctor, help"),
+        (["rubbish"], "explain, hooks, report, top, doctor, record, replay, help"),
         (["--jsn"], "Try 'xphase --help'."),
         (["list", "--jsn"], "Try 'xphase help list'."),
         (["hooks", "fire", "--jsn"], "Try 'xphase help hooks fire'."),

@@ -1,0 +1,45 @@
+/// Takes a recording apart into its lines as it is read, and keeps no more than one of them.
+package struct LineSplitter: Sendable {
+    /// A look at more windows than a server can have is no longer.
+    private static let longest = 64 << 20
+
+    /// The number of the last line, from 1; 0 before the first one.
+    package private(set) var line = 0
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// How much of the buffer has no newline.
+    private var searched = 0
+
+    package init() {}
+
+    /// The next line without its newline; nil at the end.
+    ///
+    /// - Parameter read: Returns the next bytes, none at the end.
+    /// - Throws: `RecordingFault`, and what `read` throws.
+    package mutating func next(_ read: () throws -> [UInt8]) throws -> ArraySlice<UInt8>? {
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { (start, searched) = (end + 1, end + 1) }
+                line += 1
+                return buffer[start..<end]
+            }
+            buffer.removeFirst(start)
+            (start, searched) = (0, buffer.count)
+            if searched > Self.longest {
+                throw RecordingFault("a line is longer than \(Self.longest >> 20) MiB").at(line: line + 1)
+            }
+            let bytes = try read()
+            if !bytes.isEmpty {
+                buffer += bytes
+            } else if buffer.isEmpty {
+                return nil
+            } else {
+                throw RecordingFault(
+                    line == 0
+                        ? "this is no recording: it has no whole line"
+                        : "it was cut off in the middle of this line"
+                ).at(line: line + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import CLinux
+import Console
+import Glibc
+import Hooks
+import Loop
+import PhaseWatch
+
+struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Write down what is read of the display, for 'xphase replay' and for bug reports.",
+        usage: "xphase record <file> [options]",
+        discussion: """
+            It writes facts and their times, not phases: windows, their classes and places, the focus, the session. It \
+            ends with Ctrl-C, or after --for. Titles are read only of windows without a class, unless --titles is given.
+
+            EXAMPLES
+              xphase record --redact --for 1m problem.jsonl
+              xphase replay problem.jsonl
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The file to write, which must not exist yet.", valueName: "file"),
+        completion: .file())
+    var file: SystemString
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "How long to record: 30s, 5m, 1h. (default: until it is stopped)", valueName: "duration"),
+        transform: Duration.argument)
+    var length: Duration?
+
+    @Flag(help: "Write words that say nothing in place of titles, classes and the names of programs.")
+    var redact = false
+
+    @Flag(help: "Read the titles of all windows, which hooks and 'xphase replay --titles' may need.")
+    var titles = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Write when the user has touched nothing for this time, which 'xphase replay --idle' needs.",
+            valueName: "duration"), transform: Duration.argument)
+    var idle: Duration?
+
+    @Option(
+        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
+        transform: Arguments.text)
+    var display: String?
+
+    func validate() throws {
+        if idle == .zero { throw ValidationError("--idle must be longer than 0") }
+    }
+
+    func run() throws {
+        // A limit on the size of files is reported by EFBIG.
+        signal(SIGXFSZ, SIG_IGN)
+        // What covers a window is read only where somebody asks for it.
+        let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
+        let watcher = try OpenDisplay.watcher(options)
+        let recording = try RecordingFile(file, for: length, hasTitles: titles)
+        watcher.record(
+            PhaseWatcher.RecordingOptions(
+                program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle)
+        ) { recording.write($0) }
+        let result = Result { try watcher.run(into: NoSink(), reactor: recording) }
+        watcher.endRecording()
+        try recording.check()
+        _ = try result.get()
+    }
+}
+
+/// The file that a recording is written to, and what ends it.
+final class RecordingFile: Reactor {
+    private let path: SystemString
+    private let descriptor: Int32
+    private let length: Duration?
+    private let hasTitles: Bool
+    private var end: Duration?
+    /// The bytes of whole lines.
+    private var written: off_t = 0
+    /// errno of what could not be written.
+    private var failure: Int32?
+
+    /// - Throws: `Misuse` where the file exists, `FileFault`.
+    init(_ path: SystemString, for length: Duration?, hasTitles: Bool) throws {
+        (self.path, self.length, self.hasTitles) = (path, length, hasTitles)
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
+        var descriptor = open(path.cString, flags | O_CREAT | O_EXCL, 0o600)
+        if descriptor < 0 && errno == EEXIST {
+            var status = stat()
+            guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+                throw Misuse("'\(path)' exists already: name another file, or remove it")
+            }
+            descriptor = open(path.cString, flags)
+        }
+        guard descriptor >= 0 else { throw RecordingError(path, code: errno) }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes whole lines; where that fails, none of them stays in part.
+    func write(_ bytes: [UInt8]) {
+        if failure != nil { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            do throws(OutputError) {
+                rest = rest.dropFirst(try StandardOutput.writeOnce(rest, to: descriptor))
+            } catch {
+                failure = error.code
+                // A pipe has taken what it has taken.
+                _ = ftruncate(descriptor, written)
+                return
+            }
+        }
+        written += off_t(bytes.count)
+    }
+
+    /// - Throws: `RecordingError` if not everything could be written.
+    func check() throws {
+        if let failure { throw RecordingError(path, code: failure) }
+    }
+
+    var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
+    var next: Duration? { end }
+    var details: PhaseWatcher.Details { hasTitles ? [.processes, .titles] : .processes }
+    let signals: [Int32] = []
+    var endingSignals: [Int32] {
+        EventLoop.terminalSignals
+            + [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL].filter {
+                !linux_ignores($0)
+            }
+    }
+
+    func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
+    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {}
+    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
+    func ready(_ descriptor: Int32) {}
+    func received(_ signal: Int32) {}
+    func wake() {}
+    func takeNotices() -> [Notice] { [] }
+    func takeRules() -> WatchRules? { nil }
+}
+
+/// A recording could not be written; what was written before is whole.
+struct RecordingError: Error, CustomStringConvertible {
+    let path: SystemString
+    /// errno.
+    let code: Int32
+
+    init(_ path: SystemString, code: Int32) {
+        (self.path, self.code) = (path, code)
+    }
+
+    var description: String {
+        "cannot write to '\(path)': \(String(cString: strerror(code))); what was written before is whole"
+    }
+}

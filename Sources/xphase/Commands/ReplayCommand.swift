@@ -1,0 +1,163 @@
+import ArgumentParser
+import Console
+import Glibc
+import Hooks
+import Loop
+import PhaseWatch
+import Recording
+
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Write the lines that a watch would have written of what was recorded.",
+        usage: "xphase replay <file> [options]",
+        discussion: """
+            It needs no X server, and runs nothing. The same file and options give the same bytes. With --config it also \
+            says what each hook would have done, when, and why not.
+
+            EXAMPLES
+              xphase replay problem.jsonl
+              xphase replay problem.jsonl --policy visible --level scene --json
+              xphase replay problem.jsonl --config ~/.config/xphase/config.toml
+              xphase hooks why 'pause the player' --replay problem.jsonl
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The recording.", valueName: "file"), completion: .file())
+    var file: SystemString
+
+    @Option(
+        help: ArgumentHelp("The configuration whose settings and hooks to follow.", valueName: "file"),
+        completion: .file())
+    var config: SystemString?
+
+    @Option(
+        help: ArgumentHelp(
+            "How fast time passes: 1 as it did, 10 ten times as fast. (default: as fast as it can be read)",
+            valueName: "times"))
+    var speed: Int?
+
+    @OptionGroup var lines: LineOptions
+
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var settling: SettlingOptions
+
+    func validate() throws {
+        if let speed, !(1...1_000_000).contains(speed) {
+            throw ValidationError("--speed is a whole number from 1 on")
+        }
+    }
+
+    func run() throws {
+        var settings = rule.settings
+        settings.settle = settling.settle
+        var hooks = try config.map(RecordedSession.hooks(of:))
+        let sink = lines.sink()
+        let session = try RecordedSession(
+            file, settings, isStepwise: settling.stepwise, hooks: hooks,
+            details: sink.details.union(hooks?.details ?? []))
+        let start = Clock.now()
+        try session.forEach { step in
+            if let speed {
+                RecordedSession.sleep(until: start + step.moment / speed)
+            }
+            try write(hooks?.advance(to: step.moment, step.time))
+            let numbers = try sink.take(step.batch, at: step.time)
+            try sink.drain()
+            try write(hooks?.take(step.batch, numbers: numbers, at: step.moment, step.time))
+        }
+    }
+
+    private func write(_ told: [HookReplay.Line]?) throws {
+        guard let told, !told.isEmpty else { return }
+        try StandardOutput.write(told.flatMap { lines.format.json ? $0.json : $0.inWords })
+    }
+}
+
+extension HookReplay.Line {
+    /// None where something is only asked.
+    fileprivate var json: [UInt8] { event?.json ?? [] }
+
+    /// `12:03:41.207  hook 'pause the player': would run …`.
+    fileprivate var inWords: [UInt8] { Array("\(TimeText.local(time))  \(text)\n".utf8) }
+}
+
+/// A recording that is replayed.
+struct RecordedSession {
+    private static let chunk = 1 << 16
+
+    private let file: SystemString
+    private let replay: Replay
+
+    /// Reads the hooks of one configuration.
+    static func hooks(of file: SystemString) throws -> HookReplay {
+        HookReplay(
+            try LoadedHooks.load(HookLocations(config: file, environment: .own).withoutDirectory))
+    }
+
+    /// - Parameters:
+    ///   - settings: What options say, whatever the configuration of the hooks does.
+    ///   - details: What of scenes there is a use for.
+    init(
+        _ file: SystemString, _ settings: WatchSettings, isStepwise: Bool = false, hooks: HookReplay?,
+        details: PhaseWatcher.Details
+    ) throws {
+        self.file = file
+        var options = (hooks?.settings ?? WatchSettings()).overridden(by: settings).options
+        options.isStepwise = isStepwise
+        options.details = details
+        let descriptor = open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw RecordingUnreadable(file, code: errno) }
+        replay = try Self.located(file) { try Replay(options) { try Self.read(descriptor, file) } }
+        if let idle = options.idle, idle != replay.idle {
+            let recorded =
+                replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
+            let fault = "the recording has \(recorded), so that --idle \(idle.text) cannot be told from it"
+            if settings.idle != nil { throw Misuse(fault) }
+            Diagnostics.say(fault)
+        }
+        for lack in hooks?.lacks(hasTitles: replay.hasTitles) ?? [] { Diagnostics.say(lack) }
+    }
+
+    /// Hands over each step. What came before a fault has been handed over.
+    func forEach(_ body: (Replay.Step) throws -> Void) throws {
+        while let step = try Self.located(file, { try replay.next() }) { try body(step) }
+    }
+
+    static func sleep(until moment: Duration) {
+        let left = moment - Clock.now()
+        if left > .zero { usleep(UInt32(clamping: left.microseconds)) }
+    }
+
+    private static func read(_ descriptor: Int32, _ file: SystemString) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: chunk)
+        while true {
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            if count >= 0 { return Array(bytes[..<count]) }
+            if errno != EINTR { throw RecordingUnreadable(file, code: errno) }
+        }
+    }
+
+    private static func located<Value>(_ file: SystemString, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let fault as RecordingFault {
+            throw RecordingUnreadable(file, fault)
+        }
+    }
+}
+
+/// A recording that cannot be replayed, or not to its end.
+struct RecordingUnreadable: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ file: SystemString, code: Int32) {
+        description = "cannot read '\(file)': \(String(cString: strerror(code)))"
+    }
+
+    init(_ file: SystemString, _ fault: RecordingFault) {
+        description = "\(file):\(fault)"
+    }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import PhaseWatch
+
+/// Sessions under window managers, as `packaging/test --all-window-managers` has recorded them, against what was true then.
+/// They need neither an X server nor a window manager.
+@Suite struct RecordedManagersTests {
+    private static let folder =
+        #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Recordings"
+
+    private static let names: [String] = {
+        let files = (try? Program.run("ls", [folder]).output) ?? []
+        return files.filter { $0.hasSuffix(".truth.gz") }.map { String($0.dropLast(9)) }
+    }()
+
+    private static func unpacked(_ name: String) throws -> String {
+        let result = try Program.run("gzip", ["-dc", "\(folder)/\(name).gz"], package: "gzip")
+        guard result.code == 0 else { throw Failure("gzip: \(result.errors)") }
+        return result.output.map { $0 + "\n" }.joined()
+    }
+
+    @Test func thereAreRecordings() {
+        #expect(Self.names.count >= 20)
+    }
+
+    /// Under each policy, believed at once and after the usual time.
+    @Test(arguments: names)
+    func everyPhaseIsRight(name: String) throws {
+        let recording = Array(try Self.unpacked("\(name).jsonl").utf8)
+        let truths = try Self.unpacked("\(name).truth").split(separator: "\n").map {
+            try RecordedTruth(line: String($0))
+        }
+        #expect(truths.count > 5)
+        for policy in PhasePolicy.allCases {
+            for (settle, isStepwise) in [(100, false), (0, false), (100, true)] {
+                let options = PhaseMonitor.Options(
+                    policy: policy, isStepwise: isStepwise, settle: .milliseconds(settle))
+                let faults = try Self.faults(of: recording, truths, options)
+                #expect(faults.prefix(3) == [], "\(policy), settle \(settle)")
+            }
+        }
+    }
+
+    private static func faults(
+        of recording: [UInt8], _ truths: [RecordedTruth], _ options: PhaseMonitor.Options
+    ) throws -> [String] {
+        var rest: [UInt8]? = recording
+        let replay = try Replay(options) {
+            defer { rest = nil }
+            return rest ?? []
+        }
+        var judge = Judge(options)
+        var truths = truths[...]
+        var faults: [String] = []
+        while let step = try replay.next() {
+            while let truth = truths.first,
+                (truth.seconds, truth.nanoseconds) < (step.time.seconds, step.time.nanoseconds)
+            {
+                faults += judge.faults(truth)
+                truths.removeFirst()
+            }
+            judge.take(step.batch.compactMap(\.change))
+        }
+        return faults + truths.flatMap { judge.faults($0) }
+    }
+}
+
+/// What was told, to be held against what was true.
+private struct Judge {
+    private let options: PhaseMonitor.Options
+    private var scenes: [String: ScenePhase] = [:]
+    private var applications: [String: ScenePhase] = [:]
+    private var changes: [Change] = []
+
+    init(_ options: PhaseMonitor.Options) {
+        self.options = options
+    }
+
+    mutating func take(_ changes: [Change]) {
+        // Made until the window manager took one.
+        for change in changes where change.application != "Probe" {
+            switch change.level {
+            case .scene:
+                if case .scene(let facts) = change.subject { scenes[facts.id.description] = change.to }
+                self.changes.append(change)
+            case .application: applications[change.application] = change.to
+            case .group: break
+            }
+        }
+    }
+
+    mutating func faults(_ truth: RecordedTruth) -> [String] {
+        defer { changes = [] }
+        let active = Set(truth.applications.filter { $0.right.contains("active") }.map(\.name))
+        var faults: [String] = []
+        for scene in truth.scenes {
+            faults += fault(scene, scenes[scene.name], isInUse: active.contains(scene.application ?? ""))
+        }
+        for application in truth.applications {
+            faults += fault(
+                application, applications[application.name], isInUse: active.contains(application.name))
+        }
+        faults += Set(scenes.keys).subtracting(truth.scenes.map(\.name)).map { "\($0) is gone" }
+        faults += Set(applications.keys).subtracting(truth.applications.map(\.name)).map { "\($0) is gone" }
+        if options.policy == .focus, options.settle > .zero, !options.isStepwise, let causes = truth.causes {
+            faults += changes.filter { $0.cause.rawValue != causes.cause(of: $0) }.map {
+                "\($0.application) \($0.cause)"
+            }
+        }
+        return faults.map { "\(truth.step): \($0)" }
+    }
+
+    private func fault(_ subject: RecordedTruth.Subject, _ told: ScenePhase?, isInUse: Bool) -> [String] {
+        let right = subject.right.map { phase in
+            switch (options.policy, phase) {
+            case (.visible, "inactive"): "active"
+            case (.application, "inactive") where isInUse: "active"
+            default: phase
+            }
+        }
+        let told = told?.rawValue ?? "gone"
+        return right.contains(told)
+            ? [] : ["\(subject.name) is \(right.joined(separator: " or ")), told as \(told)"]
+    }
+}
+
+extension RecordedTruth.Causes {
+    fileprivate func cause(of change: Change) -> String? {
+        switch (change.from, change.to) {
+        case (nil, _): opened
+        case (_, nil): closed
+        case (.background, _): rise
+        case (_, .background): fall
+        case (_, .active): "focus"
+        default: "blur"
+        }
+    }
+}

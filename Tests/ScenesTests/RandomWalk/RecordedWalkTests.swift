@@ -1,0 +1,131 @@
+import Glibc
+import PhaseWatch
+import TestDesktop
+import Testing
+
+@testable import Recording
+@testable import Scenes
+
+/// What is told of a recording is what was told of the desktop itself, with the same clock.
+@Suite struct RecordedWalkTests {
+    /// Of each walk. `XPHASE_WALK_STEPS=20000` makes 100,000 under each policy.
+    private static let stepCount = getenv("XPHASE_WALK_STEPS").flatMap { Int(String(cString: $0)) } ?? 1_000
+
+    /// What a watch tells: moments, and the events of each.
+    private struct Told: Equatable {
+        var moment: Duration
+        var events: [Event]
+
+        var text: String {
+            let words = events.map { event in
+                switch event {
+                case .notice(let notice): notice.text
+                case .change(let change):
+                    "\(change.level) \(change.application) \(change.group ?? "") \(change.from?.rawValue ?? "") "
+                        + "\(change.to?.rawValue ?? "") \(change.cause) \(change.held ?? .zero)"
+                }
+            }
+            return "\(moment): \(words.joined(separator: ", "))"
+        }
+    }
+
+    @Test(arguments: PhasePolicy.allCases, 1...5)
+    func aReplayTellsWhatTheDesktopTold(policy: PhasePolicy, seed: Int) throws {
+        let isOccluding = seed % 2 == 0
+        let options = PhaseMonitor.Options(
+            policy: policy, isStepwise: seed == 3, settle: .milliseconds(seed == 4 ? 0 : 100),
+            occlusion: isOccluding ? .milliseconds(300) : nil, idle: .seconds(1),
+            details: seed == 5 ? [] : .titleChanges)
+        var source = RandomDesktop(seed: UInt64(seed) &+ 100, hasDialogs: seed == 5)
+        source.desktop.stacking.isJudged = isOccluding
+        var tracker = SceneTracker(
+            policy: policy, isStepwise: options.isStepwise,
+            delays: Delays(settle: options.settle, occlusion: options.occlusion))
+        tracker.tellsTitles = seed != 5
+        var writer = LookWriter(RecordingHeader(), at: 0, time: (1_000, 0))
+        var told: [Told] = []
+        var bytes: [UInt8] = []
+        var (now, due): (Int64, Int64?) = (0, nil)
+
+        func track(_ touched: [Int32]?, isUnchanged: Bool = false) {
+            let update = tracker.update(
+                to: &source.desktop, touched: touched, isUnchanged: isUnchanged, at: now)
+            if !update.batch.isEmpty {
+                told.append(Told(moment: .nanoseconds(now), events: Array(update.batch)))
+            }
+            due = update.next.map { max($0, now + 1) }
+            guard update.wantsFullRead else { return }
+            // The answers take their time.
+            now += 1_000_000
+            look(nil)
+        }
+        func look(_ touched: [Int32]?) {
+            var touched = touched
+            if isOccluding { touched? += source.desktop.judge() }
+            bytes += writer.write(
+                source.desktop, touched: touched, at: now,
+                time: (1_000 + Int(now / 1_000_000_000), Int(now % 1_000_000_000)))
+            track(touched)
+        }
+
+        look(nil)
+        var seen = source.desktop
+        for _ in 1...Self.stepCount {
+            let end = now + Int64.random(in: 0..<60_000_000, using: &source.generator)
+            while let moment = due, moment < end {
+                now = moment
+                track([], isUnchanged: true)
+            }
+            now = max(now, end)
+            for _ in 0...Int.random(in: 0..<2, using: &source.generator) { source.step() }
+            source.stepAbove()
+            look(source.desktop.touched(since: seen))
+            seen = source.desktop
+        }
+        bytes += writer.end(at: now, time: (1_000 + Int(now / 1_000_000_000), Int(now % 1_000_000_000)))
+
+        let replayed = try replay(bytes, options)
+        #expect(told.count > Self.stepCount / 20)
+        if let (one, other) = zip(told, replayed).first(where: { $0 != $1 }) {
+            Issue.record("\(one.text) is replayed as \(other.text)")
+        }
+        #expect(told.count == replayed.count)
+        // A day of ordinary use has a tenth of these steps.
+        #expect(bytes.count < Self.stepCount * 250, "\(bytes.count / Self.stepCount) bytes a look")
+    }
+
+    private func replay(_ bytes: [UInt8], _ options: PhaseMonitor.Options) throws -> [Told] {
+        var rest = bytes[...]
+        // In parts, as a file is read.
+        let replay = try Replay(options) {
+            defer { rest = rest.dropFirst(5_000) }
+            return Array(rest.prefix(5_000))
+        }
+        var told: [Told] = []
+        while let step = try replay.next() {
+            if !step.batch.isEmpty { told.append(Told(moment: step.moment, events: Array(step.batch))) }
+        }
+        return told
+    }
+}
+
+extension RandomDesktop {
+    /// Something happens among the children of the root window, which the windows are themselves, and to titles.
+    fileprivate mutating func stepAbove() {
+        let xid = UInt32.random(in: 1...7, using: &generator)
+        let other = UInt32.random(in: 1...7, using: &generator)
+        let size = Int32.random(in: 1...4, using: &generator) * 200
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<3 where desktop.windows[xid] != nil:
+            desktop.edit(xid) { $0.topLevel = xid }
+            desktop.putOnTop(xid, 0, 0, size, size)
+        case 3: desktop.stacking.raise(xid)
+        case 4: desktop.stacking.move(xid, above: 0)
+        case 5: if xid != other { desktop.stacking.move(xid, above: other) }
+        case 6: desktop.stacking.remove(xid)
+        case 7: desktop.screens[0].clients = WindowList((1...7).shuffled(using: &generator))
+        case 8: desktop.screens[0].stacking = (1...7).shuffled(using: &generator)
+        default: desktop.edit(xid) { [size] in $0.title = "title \(size)\u{1}\"\\ü" }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+import PhaseWatch
+import TestDesktop
+import Testing
+
+@testable import Recording
+@testable import Scenes
+
+@Suite struct RecordingFormatTests {
+    private static let header =
+        #"{"xphase-recording":1,"xphase":"0.1.0","server":"X 1","extensions":[],"managers":[""],"screens":1,"#
+        + #""time":[1000,0],"redacted":false,"titles":false,"idle":null}"#
+
+    private func events(_ lines: [String]) throws -> [Event] {
+        try events(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
+    private func events(_ bytes: [UInt8]) throws -> [Event] {
+        var rest: [UInt8]? = bytes
+        let replay = try Replay(PhaseMonitor.Options(occlusion: .seconds(2))) {
+            defer { rest = nil }
+            return rest ?? []
+        }
+        var events: [Event] = []
+        while let step = try replay.next() { events += step.batch }
+        return events
+    }
+
+    private func fault(_ bytes: [UInt8]) -> String? {
+        do {
+            _ = try events(bytes)
+            return nil
+        } catch {
+            return (error as? RecordingFault)?.description ?? "\(error)"
+        }
+    }
+
+    private static let bad: [(String, String)] = [
+        ("", "2: it was cut off before its last line"),
+        (#"{"t":1"#, "2: it was cut off in the middle of this line"),
+        ("{}\n", "2: it has no time"),
+        ("[]\n", "2: an object is missing at byte 1"),
+        ("{\"t\":5}\n{\"t\":4}\n", "3: its time is before that of the line above"),
+        ("{\"t\":-1}\n", "2: -1 is not from 0 to 3200000000000000000"),
+        ("{\"t\":99999999999999999999}\n", "2: a number is too large"),
+        ("{\"t\":1.5}\n", "2: a whole number is missing at byte 7"),
+        ("{\"t\":1} x\n", "2: the end of the line is missing at byte 9"),
+        (#"{"t":1,"windows":[{"id":7}]}"# + "\n", "2: window 0x7 is not known"),
+        (#"{"t":1,"windows":[{"new":7}]}"# + "\n", "2: a window does not begin with its id"),
+        (
+            #"{"t":1,"windows":[{"id":7,"new":1},{"id":7,"new":2}]}"# + "\n",
+            "2: window 0x7 comes, but is there already"
+        ),
+        (#"{"t":1,"windows":[{"id":7,"new":1,"screen":1}]}"# + "\n", "2: 1 is not from 0 to 0"),
+        (#"{"t":1,"windows":[{"id":7,"new":1,"map":9}]}"# + "\n", "2: 9 is not from 0 to 2"),
+        (#"{"t":1,"windows":[{"id":7,"new":1,"state":2}]}"# + "\n", "2: 2 is no WM_STATE"),
+        (#"{"t":1,"windows":[{"id":7,"new":1,"place":[0,0,-1,1]}]}"# + "\n", "2: a rectangle has no size"),
+        (#"{"t":1,"windows":[{"id":7,"new":1,"place":[0,0,1]}]}"# + "\n", "2: a list is too short"),
+        (#"{"t":1,"children":[{"id":7,"above":0}]}"# + "\n", "2: child 0x7 of the root window is not known"),
+        (
+            #"{"t":1,"children":[{"id":7,"screen":0},{"id":7,"screen":0}]}"# + "\n",
+            "2: child 0x7 of the root window comes, but is there already"
+        ),
+        (#"{"t":1,"screens":[{"n":0,"clients":[0,1]}]}"# + "\n", "2: a list is changed where it has nothing"),
+        (#"{"t":1,"screens":[{"n":0,"stacking":[0,0,-1]}]}"# + "\n", "2: a window has a number below 0"),
+        (#"{"t":1,"screens":[{"root":1}]}"# + "\n", "2: a screen does not begin with its number"),
+        (#"{"t":1,"focus":[2,1]}"# + "\n", "2: the focus is nowhere"),
+        (#"{"t":1,"notice":["one"]}"# + "\n", "2: a notice is a name and a text"),
+        (#"{"t":1,"more":"\ud800"}"# + "\n", "2: a string has an escape that stands for no character"),
+        (
+            "{\"t\":1,\"more\":" + String(repeating: "[", count: 5_000),
+            "2: it was cut off in the middle of this line"
+        ),
+        (
+            "{\"t\":1,\"more\":" + String(repeating: "[", count: 5_000) + "\n",
+            "2: values are nested too deeply"
+        ),
+        (
+            "{\"t\":1,\"more\":\"" + String(repeating: "x", count: 1 << 20) + "\"}\n",
+            "2: a string is too long"
+        ),
+    ]
+
+    @Test(arguments: bad)
+    func whatIsWrongIsToldWithItsLine(text: String, fault: String) {
+        #expect(self.fault(Array((Self.header + "\n" + text).utf8)) == fault)
+    }
+
+    @Test func whatIsNoRecordingIsToldSo() {
+        let foreign = "1: this is no recording: 'xphase record' makes one"
+        for text in ["hello\n", "{}\n", "[1]\n", "{\"v\":1,\"seq\":1}\n", "\u{7F}ELF\n", "\n"] {
+            #expect(fault(Array(text.utf8)) == foreign)
+        }
+        #expect(fault([]) == "1: this is no recording: the file is empty")
+        #expect(fault([0xFF, 0xFE]) == "1: this is no recording: it has no whole line")
+        let newer = Self.header.replacing("recording\":1", with: "recording\":7")
+        #expect(fault(Array((newer + "\n").utf8))?.hasPrefix("1: it is a recording of version 7") == true)
+        let utf8 =
+            Array((Self.header + "\n{\"t\":1,\"notice\":[\"a\",\"").utf8) + [0xFF] + Array("\"]}\n".utf8)
+        #expect(fault(utf8) == "2: a string is not UTF-8")
+    }
+
+    /// What a newer xphase adds without another version is left out, and spaces mean nothing.
+    @Test func whatIsNotKnownIsLeftOut() throws {
+        let events = try events([
+            Self.header,
+            #"{ "t" : 1, "new":{"a":[1,{"b":null}],"c":"\n\"é"}, "notice": ["server", "it \u0041"] }"#,
+            #"{"t":2,"end":true}"#,
+        ])
+        #expect(events == [.notice(Notice(name: "server", text: "it A"))])
+    }
+
+    @Test func tenThousandWindowsInOneLine() throws {
+        var desktop = Desktop.managed()
+        for xid in 1...10_000 as ClosedRange<UInt32> {
+            var window = SeenWindow.client(WindowID(xid, generation: xid))
+            window.className = "Class \(xid % 100)"
+            desktop.add(window)
+        }
+        var writer = LookWriter(RecordingHeader(), at: 0, time: (1_000, 0))
+        var bytes = writer.write(desktop, touched: nil, at: 0, time: (1_000, 0))
+        bytes += writer.end(at: 1, time: (1_000, 0))
+        #expect(bytes.count > 1 << 20)
+        let scenes = try events(bytes).compactMap(\.change).filter { $0.level == .scene }
+        #expect(scenes.count == 10_000)
+    }
+
+    /// The desktop that is read is the one that was written, whatever changed in it.
+    @Test(arguments: 1...4)
+    func everyFactIsReadAsItWasWritten(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var desktop = Desktop(screens: [Screen(root: 1), Screen(root: 2)])
+        var writer = LookWriter(RecordingHeader(), at: 5, time: (1_000, 0))
+        var lines = LineSplitter()
+        var bytes = writer.write(desktop, touched: nil, at: 5, time: (1_000, 0))
+        let read = {
+            defer { bytes = [] }
+            return bytes
+        }
+        var reader = try LookReader(#require(try lines.next(read)))
+        for step in 1...2_000 as ClosedRange<Int64> {
+            let line = try #require(try lines.next(read))
+            _ = try reader.read(line, at: try reader.time(of: line).now)
+            if let difference = reader.desktop.difference(from: desktop) {
+                Issue.record("seed \(seed), step \(step): \(difference)")
+                return
+            }
+            for _ in 0..<3 { desktop.changeAnything(&random) }
+            bytes = writer.write(desktop, touched: nil, at: 5 + step, time: (1_000, 0))
+        }
+    }
+
+    @Test func standInsAreStableAndSayNothing() throws {
+        var desktop = Desktop.managed()
+        for (xid, name) in [(1, "Secret"), (2, "Secret"), (3, "Hidden")] as [(UInt32, String)] {
+            var window = SeenWindow.client(WindowID(xid))
+            (window.className, window.instanceName, window.title) = (name, "Secret", "\(name) \(xid)")
+            window.executable = "secretd"
+            desktop.add(window)
+        }
+        var header = RecordingHeader()
+        header.isRedacted = true
+        var writer = LookWriter(header, at: 0, time: (1_000, 0))
+        var bytes = writer.write(desktop, touched: nil, at: 0, time: (1_000, 0))
+        desktop.edit(3) { $0.className = "Secret" }
+        bytes += writer.write(desktop, touched: nil, at: 1_000_000_000, time: (1_001, 0))
+        bytes += writer.end(at: 2_000_000_000, time: (1_002, 0))
+        let text = String(decoding: bytes, as: UTF8.self)
+        for word in ["Secret", "Hidden", "secretd"] { #expect(!text.contains(word)) }
+        let names = try events(bytes).compactMap(\.change).filter { $0.level == .application }.map(
+            \.application)
+        #expect(Set(names) == ["name-1", "name-3"])
+        #expect(names.last == "name-3")
+    }
+
+    /// A window that is raised, or two, must not have the whole order written.
+    @Test func aRaiseIsOneMove() {
+        let order = Array(1...300 as ClosedRange<UInt32>)
+        let raised = order.filter { $0 != 7 } + [7]
+        let lowered = [200] + order.filter { $0 != 200 }
+        #expect(Restacking(from: order, to: raised).isPut.count { $0 } == 1)
+        #expect(Restacking(from: order, to: lowered).isPut.count { $0 } == 1)
+        #expect(ListEdit.numbers(from: order, to: raised) == [6, 294, -1])
+        #expect(ListEdit.numbers(from: order, to: lowered) == [0, 200, -2])
+    }
+
+    /// The clock of the calendar is set, and the machine sleeps.
+    @Test func theTimeIsThatOfTheCalendar() throws {
+        var writer = LookWriter(RecordingHeader(), at: 0, time: (1_000, 900_000_000))
+        var bytes: [UInt8] = []
+        for (now, time) in [(200_000_000, 1_001), (300_000_000, 5_000)] as [(Int64, Int)] {
+            bytes += writer.write(Notice(name: "resumed", text: ""), at: now, time: (time, 100_000_000))
+        }
+        bytes += writer.end(at: 2_300_000_000, time: (5_002, 100_000_000))
+        var rest: [UInt8]? = bytes
+        let replay = try Replay(PhaseMonitor.Options()) {
+            defer { rest = nil }
+            return rest ?? []
+        }
+        var times: [Int] = []
+        while let step = try replay.next() {
+            times.append(step.time.seconds * 10 + step.time.nanoseconds / 100_000_000)
+        }
+        #expect(times == [10_011, 50_001, 50_021])
+    }
+}
+
+extension Desktop {
+    /// What differs of all that a recording holds; nil if nothing does.
+    fileprivate func difference(from other: Desktop) -> String? {
+        func windows(_ desktop: Desktop) -> [UInt32: SeenWindow] {
+            Dictionary(uniqueKeysWithValues: desktop.windows.windows.map { ($0.id.xid, $0) })
+        }
+        func orders(_ desktop: Desktop) -> [[UInt32]] {
+            desktop.screens.indices.map { screen in
+                desktop.stacking.fromTop(screen).map { desktop.stacking.window(at: $0) }
+            }
+        }
+        func children(_ desktop: Desktop) -> [ChildFacts?] {
+            orders(desktop).joined().map(desktop.childFacts)
+        }
+        if screens != other.screens { return "\(screens) is not \(other.screens)" }
+        if windows(self) != windows(other) { return "\(windows(self)) is not \(windows(other))" }
+        if surfaces != other.surfaces { return "\(surfaces) is not \(other.surfaces)" }
+        if orders(self) != orders(other) { return "\(orders(self)) is not \(orders(other))" }
+        if children(self) != children(other) { return "\(children(self)) is not \(children(other))" }
+        return inputFocus == other.inputFocus && session == other.session ? nil : "\(inputFocus), \(session)"
+    }
+
+    fileprivate mutating func changeAnything(_ random: inout SeededGenerator) {
+        let xid = UInt32.random(in: 1...12, using: &random)
+        let number = UInt32.random(in: 0...3, using: &random)
+        let isOn = Bool.random(using: &random)
+        let text = [nil, "", "a\"\\\n\u{1}\u{7F}é𝄞", "b"][Int(number)]
+        let place = Rectangle(
+            x: .random(in: -50...50, using: &random), y: 3, width: Int32(number), height: 70_000)
+        let screen = Int(number % 2)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            if windows[xid] == nil || isOn {
+                windows[xid] = nil
+                windows.add(
+                    WindowFacts(
+                        WindowID(xid, generation: UInt32.random(in: 1...UInt32.max, using: &random)),
+                        screen: screen))
+            }
+        case 1: windows[xid] = nil
+        case 2, 3:
+            guard var window = windows[xid] else { return }
+            window.place = isOn ? place : nil
+            window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
+            window.state = [nil, .withdrawn, .normal, .iconic][Int(number)]
+            window.states = WindowFacts.States(rawValue: UInt8(number))
+            window.visibility = [nil, .unobscured, .partiallyObscured, .fullyObscured][Int(number)]
+            window.kind = [.application, .desktop, .accessory, .application][Int(number)]
+            window.depth = UInt8(number)
+            windows[xid] = window
+        case 4:
+            guard var window = windows[xid] else { return }
+            window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
+            (window.isOverrideRedirect, window.isInputOnly) = (isOn, number == 1)
+            (window.withdrewItself, window.wasManaged) = (number == 2, isOn)
+            window.topLevel = isOn ? number : nil
+            window.transientFor = isOn ? nil : 0xFFFF_FFFF
+            window.pid = isOn ? Int32(number) + 1 : nil
+            (window.className, window.instanceName) = (text, isOn ? text : nil)
+            (window.executable, window.title) = (isOn ? nil : text, text)
+            windows[xid] = window
+        case 5:
+            screens[screen].bounds = place
+            screens[screen].monitors = isOn ? [place, place] : nil
+            screens[screen].manager = isOn ? .init(checkWindow: isOn ? number : nil, name: text) : nil
+            screens[screen].selectionOwner = number
+            screens[screen].wasRewritten = isOn
+            screens[screen].activeWindow = isOn ? nil : number
+            screens[screen].currentDesktop = isOn ? number : nil
+            screens[screen].isShowingDesktop = isOn
+            (screens[screen].isComposited, screens[screen].isOwnCompositor) = (isOn, number == 1)
+        case 6:
+            let list = (0...number * 3).shuffled(using: &random)
+            screens[screen].clients = isOn ? WindowList(list) : nil
+            screens[screen].stacking =
+                isOn ? list : Array(screens[screen].stacking.dropFirst()) + list.prefix(1)
+        case 7:
+            inputFocus =
+                [
+                    .none, .window(xid), .elsewhere(screen: screen),
+                    .underPointer(screen: screen, window: isOn ? xid : nil),
+                ][Int(number)]
+        case 8:
+            session.isAway = isOn
+            session.displayOff = [nil, .blanked, .poweredDown, .noMonitor][Int(number)]
+            session.isKeyboardGrabbed = [nil, true, false, nil][Int(number)]
+            session.saver = isOn ? .init(since: -5) : nil
+            session.isIdle = number == 1
+        case 9:
+            var surface = Surface()
+            surface.depth = isOn ? 32 : nil
+            (surface.isInputOnly, surface.isShaped, surface.isTranslucent) = (isOn, number == 1, number == 2)
+            surface.border = Int32(number)
+            surface.shape = isOn ? [place] : nil
+            surface.opaqueRegion = isOn ? [] : [place, place]
+            surface.frame = .init(left: Int32(number), right: 2, top: 3, bottom: 4)
+            surface.shadow = isOn ? .none : .init(left: 1, right: 2, top: 3, bottom: 4)
+            surfaces[xid] = number == 3 ? nil : surface
+        case 10:
+            if isOn && stacking.screen(of: xid) != screen { stacking.remove(xid) }
+            if let slot = stacking.slot(of: xid) ?? (isOn ? stacking.add(xid, screen: screen) : nil) {
+                stacking[at: slot].place = isOn ? place : nil
+                stacking[at: slot].isMapped = number == 1
+                stacking[at: slot].client = windows.slot(of: number).map { Int32($0) }
+            }
+        default:
+            if number == 3 {
+                stacking.remove(xid)
+            } else {
+                stacking.move(xid, above: number == 0 ? 0 : UInt32.random(in: 1...12, using: &random))
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// What was true at one moment of a recording, as pixels, typed keys and asked causes had it.
+public struct RecordedTruth: Codable, Sendable {
+    /// A scene, or an application.
+    public struct Subject: Codable, Sendable {
+        /// The id of the window, or the name.
+        public var name: String
+        /// Of a scene: its application.
+        public var application: String?
+        /// The phases under the policy `focus` that are right, `gone` for none.
+        public var right: [String]
+
+        public init(_ name: String, of application: String? = nil, right: Set<String?>) {
+            (self.name, self.application) = (name, application)
+            self.right = right.map { $0 ?? "gone" }.sorted()
+        }
+    }
+
+    /// The causes of what was told of scenes since the truth before; nil where none is expected.
+    public struct Causes: Codable, Sendable {
+        public var opened, closed, fall, rise: String?
+
+        public init(opened: String?, closed: String?, fall: String?, rise: String?) {
+            (self.opened, self.closed, self.fall, self.rise) = (opened, closed, fall, rise)
+        }
+    }
+
+    public var step: String
+    /// By the clock of the calendar.
+    public var seconds, nanoseconds: Int
+    public var scenes: [Subject]
+    public var applications: [Subject]
+    /// nil where what happened is the affair of another window manager.
+    public var causes: Causes?
+
+    public init(
+        _ step: String, at time: (seconds: Int, nanoseconds: Int), scenes: [Subject], applications: [Subject],
+        causes: Causes?
+    ) {
+        self.step = step
+        (seconds, nanoseconds) = time
+        (self.scenes, self.applications, self.causes) = (scenes, applications, causes)
+    }
+
+    /// Reads a line.
+    public init(line: String) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(line.utf8))
+    }
+
+    /// As a line, without its newline.
+    public func line() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+}
