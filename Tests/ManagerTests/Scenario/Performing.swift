@@ -34,7 +34,9 @@ extension Rig {
             truth = try Truth(of: self)
             faults = truth.faults(of: self)
         }
-        try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
+        if faults.isEmpty {
+            try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
+        }
         ledger.note(step.name, lines: lines, faults: faults, by: manager, isStopped: isSlowed)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
