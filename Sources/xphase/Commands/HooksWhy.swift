@@ -74,7 +74,7 @@ struct HooksWhy: ParsableCommand {
         let session = try RecordedSession(
             recording, WatchSettings(), hooks: hooks, details: hooks.details)
         var end = Timestamp.now()
-        try session.forEach { step in
+        try session.visit { step in
             end = step.time
             let numbers = [Int?](repeating: nil, count: step.batch.count)
             _ = hooks.advance(to: step.moment, step.time)

@@ -59,7 +59,7 @@ struct ReplayCommand: ParsableCommand {
             file, settings, isStepwise: settling.stepwise, hooks: hooks,
             details: sink.details.union(hooks?.details ?? []))
         let start = Clock.now()
-        try session.forEach { step in
+        try session.visit { step in
             if let speed {
                 RecordedSession.sleep(until: start + step.moment / speed)
             }
@@ -122,7 +122,7 @@ struct RecordedSession {
     }
 
     /// Hands over each step. What came before a fault has been handed over.
-    func forEach(_ body: (Replay.Step) throws -> Void) throws {
+    func visit(_ body: (Replay.Step) throws -> Void) throws {
         while let step = try Self.located(file, { try replay.next() }) { try body(step) }
     }
 

@@ -1,0 +1,120 @@
+import TestDesktop
+
+@testable import Recording
+@testable import Scenes
+
+/// A desktop of which anything changes, and what differs of two of them.
+extension Desktop {
+    /// What differs of all that a recording holds; nil if nothing does.
+    func difference(from other: Desktop) -> String? {
+        func windows(_ desktop: Desktop) -> [UInt32: SeenWindow] {
+            Dictionary(uniqueKeysWithValues: desktop.windows.windows.map { ($0.id.xid, $0) })
+        }
+        func orders(_ desktop: Desktop) -> [[UInt32]] {
+            desktop.screens.indices.map { screen in
+                desktop.stacking.fromTop(screen).map { desktop.stacking.window(at: $0) }
+            }
+        }
+        func children(_ desktop: Desktop) -> [ChildFacts?] {
+            orders(desktop).joined().map(desktop.childFacts)
+        }
+        if screens != other.screens { return "\(screens) is not \(other.screens)" }
+        if windows(self) != windows(other) { return "\(windows(self)) is not \(windows(other))" }
+        if surfaces != other.surfaces { return "\(surfaces) is not \(other.surfaces)" }
+        if orders(self) != orders(other) { return "\(orders(self)) is not \(orders(other))" }
+        if children(self) != children(other) { return "\(children(self)) is not \(children(other))" }
+        return inputFocus == other.inputFocus && session == other.session ? nil : "\(inputFocus), \(session)"
+    }
+
+    mutating func changeAnything(_ random: inout SeededGenerator) {
+        let xid = UInt32.random(in: 1...12, using: &random)
+        let number = UInt32.random(in: 0...3, using: &random)
+        let isOn = Bool.random(using: &random)
+        let text = [nil, "", "a\"\\\n\u{1}\u{7F}é𝄞", "b"][Int(number)]
+        let place = Rectangle(
+            x: .random(in: -50...50, using: &random), y: 3, width: Int32(number), height: 70_000)
+        let screen = Int(number % 2)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0:
+            if windows[xid] == nil || isOn {
+                windows[xid] = nil
+                windows.add(
+                    WindowFacts(
+                        WindowID(xid, generation: UInt32.random(in: 1...UInt32.max, using: &random)),
+                        screen: screen))
+            }
+        case 1: windows[xid] = nil
+        case 2, 3:
+            guard var window = windows[xid] else { return }
+            window.place = isOn ? place : nil
+            window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
+            window.state = [nil, .withdrawn, .normal, .iconic][Int(number)]
+            window.states = WindowFacts.States(rawValue: UInt8(number))
+            window.visibility = [nil, .unobscured, .partiallyObscured, .fullyObscured][Int(number)]
+            window.kind = [.application, .desktop, .accessory, .application][Int(number)]
+            window.depth = UInt8(number)
+            windows[xid] = window
+        case 4:
+            guard var window = windows[xid] else { return }
+            window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
+            (window.isOverrideRedirect, window.isInputOnly) = (isOn, number == 1)
+            (window.withdrewItself, window.wasManaged) = (number == 2, isOn)
+            window.topLevel = isOn ? number : nil
+            window.transientFor = isOn ? nil : 0xFFFF_FFFF
+            window.pid = isOn ? Int32(number) + 1 : nil
+            (window.className, window.instanceName) = (text, isOn ? text : nil)
+            (window.executable, window.title) = (isOn ? nil : text, text)
+            windows[xid] = window
+        case 5:
+            screens[screen].bounds = place
+            screens[screen].monitors = isOn ? [place, place] : nil
+            screens[screen].manager = isOn ? .init(checkWindow: isOn ? number : nil, name: text) : nil
+            screens[screen].selectionOwner = number
+            screens[screen].wasRewritten = isOn
+            screens[screen].activeWindow = isOn ? nil : number
+            screens[screen].currentDesktop = isOn ? number : nil
+            screens[screen].isShowingDesktop = isOn
+            (screens[screen].isComposited, screens[screen].isOwnCompositor) = (isOn, number == 1)
+        case 6:
+            let list = (0...number * 3).shuffled(using: &random)
+            screens[screen].clients = isOn ? WindowList(list) : nil
+            screens[screen].stacking =
+                isOn ? list : Array(screens[screen].stacking.dropFirst()) + list.prefix(1)
+        case 7:
+            inputFocus =
+                [
+                    .none, .window(xid), .elsewhere(screen: screen),
+                    .underPointer(screen: screen, window: isOn ? xid : nil),
+                ][Int(number)]
+        case 8:
+            session.isAway = isOn
+            session.displayOff = [nil, .blanked, .poweredDown, .noMonitor][Int(number)]
+            session.isKeyboardGrabbed = [nil, true, false, nil][Int(number)]
+            session.saver = isOn ? .init(since: -5) : nil
+            session.isIdle = number == 1
+        case 9:
+            var surface = Surface()
+            surface.depth = isOn ? 32 : nil
+            (surface.isInputOnly, surface.isShaped, surface.isTranslucent) = (isOn, number == 1, number == 2)
+            surface.border = Int32(number)
+            surface.shape = isOn ? [place] : nil
+            surface.opaqueRegion = isOn ? [] : [place, place]
+            surface.frame = .init(left: Int32(number), right: 2, top: 3, bottom: 4)
+            surface.shadow = isOn ? .none : .init(left: 1, right: 2, top: 3, bottom: 4)
+            surfaces[xid] = number == 3 ? nil : surface
+        case 10:
+            if isOn && stacking.screen(of: xid) != screen { stacking.remove(xid) }
+            if let slot = stacking.slot(of: xid) ?? (isOn ? stacking.add(xid, screen: screen) : nil) {
+                stacking[at: slot].place = isOn ? place : nil
+                stacking[at: slot].isMapped = number == 1
+                stacking[at: slot].client = windows.slot(of: number).map { Int32($0) }
+            }
+        default:
+            if number == 3 {
+                stacking.remove(xid)
+            } else {
+                stacking.move(xid, above: number == 0 ? 0 : UInt32.random(in: 1...12, using: &random))
+            }
+        }
+    }
+}
