@@ -13,7 +13,7 @@ extension DesktopTests.ControlTests {
         hooks.run.send(SIGSTOP)
         let pause = try XPhase.start(
             ["hooks", "pause"], on: hooks.session.display, environment: hooks.home.environment)
-        #expect(try waitUntil { try pause.status("wchan").contains("unix_stream") })
+        #expect(try waitUntil { try pause.status("wchan").contains("poll") })
         try pause.end()
         let thaw = try Self.hooks(hooks, "thaw-all", display: false)
         #expect(thaw.code == 0)
