@@ -209,7 +209,8 @@ import Testing
     @Test func thousandsOfLargeOnesSlowNothingDown() throws {
         let count = 10_000
         for _ in 0..<count { display.client.queueShield(x: 700, width: 640, height: 480) }
-        let isQuiet = try waitUntil {
+        // However long each look takes.
+        let isQuiet = try (1...20).contains { _ in
             let before = display.requestCount
             _ = try display.seen()
             return display.requestCount == before
