@@ -88,15 +88,14 @@ extension JournalPhase {
 extension JournalSummary {
     /// What of the journal was left out, or has to be known to believe the rest; one sentence each.
     public var remarks: [String] {
-        func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
-        func were(_ count: Int) -> String { lines(count) + (count == 1 ? " was" : " were") }
+        func were(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
         var remarks: [String] = []
         if unreadable > 0 { remarks.append("\(were(unreadable)) skipped: cut off, or none of a journal") }
         if newer > 0 { remarks.append("\(were(newer)) skipped: a newer version of xphase wrote them") }
         if duplicates > 0 { remarks.append("\(were(duplicates)) skipped: they stand there twice") }
         if orphans > 0 { remarks.append("\(were(orphans)) skipped: the start of their run is missing") }
         if future > 0 {
-            remarks.append("\(lines(future)) lie in the future: was the clock wrong when they were written?")
+            remarks.append("\(were(future)) written in the future: was the clock wrong then?")
         }
         if steps > 0 {
             let times = steps == 1 ? "once" : "\(steps) times"
