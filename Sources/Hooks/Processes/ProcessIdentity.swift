@@ -79,7 +79,10 @@ struct ProcessGroup {
     ///
     /// - Returns: Readable once that process has ended; nil if there is none.
     func otherMember() -> Descriptor? {
-        ProcessTable.pids.lazy.filter { $0 != leader }.compactMap(member).first
+        for pid in ProcessTable.pids where pid != leader {
+            if let member = member(pid) { return member }
+        }
+        return nil
     }
 
     private func member(_ pid: pid_t) -> Descriptor? {
