@@ -195,6 +195,20 @@ struct TallyTests {
         #expect(journal.report(alive: [1], now: 100_000).texts == ["A 60.000/0.000/0.000"])
     }
 
+    @Test func aCopyOfTwoRunsCountsOnce() {
+        var journal = Written()
+        journal.start(0)
+        journal.group(0, "A", "active")
+        journal.start(20_000, run: 2)
+        journal.group(20_000, "A", "active", run: 2)
+        journal.add("stop", 40_000, run: 2)
+        let copied = journal.lines.count
+        journal.lines += journal.lines
+        let report = journal.report()
+        #expect(report.texts == ["A 20.000/0.000/0.000"])
+        #expect(report.summary.duplicates == copied)
+    }
+
     @Test func badLinesAreLeftOutAndCounted() {
         var journal = Written()
         journal.group(0, "Orphan", "active", run: 9)

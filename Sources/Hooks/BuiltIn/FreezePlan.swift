@@ -78,7 +78,9 @@ struct FreezePlan {
         guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
         // It may be a window manager, or a shell of the user.
         let aboveOthers = Set(others.keys.flatMap(table.line))
-        let isOfOneProgram = name.hasPrefix("app-") || name.hasPrefix("snap.")
+        // What a session starts by itself may be a launcher: all that it starts is in its unit, too.
+        let isOfOneProgram =
+            name.hasPrefix("app-") && !name.hasSuffix("@autostart.service") || name.hasPrefix("snap.")
         return members.allSatisfy { pid in
             guard let row = table.rows[pid] else { return true }
             return refusal(of: pid) == nil && !aboveOthers.contains(pid)

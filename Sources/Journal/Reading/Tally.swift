@@ -116,9 +116,10 @@ extension Tally {
         let display = displays.number(of: name)
         while times.count <= display { times.append([]) }
         // One run at a time serves a display: the one before it has not told of its end.
-        for (number, run) in runs where run.display == display || number == line.run {
+        for run in runs.values where run.display == display {
             if !run.hasEnded && !run.isNewer { end(run) }
-            runs[number] = nil
+            // It is kept, so that a copy of its lines is known as one.
+            run.hasEnded = true
         }
         let run = RunState(line.run, display: display, clock: line.clock, offset: line.time - line.clock)
         run.isNewer = line.version > JournalFormat.version

@@ -82,7 +82,7 @@ final class TopScreen: EventSink {
         for row in 0..<max(lines.count, shown.count) {
             let line = row < lines.count ? lines[row] : ""
             if row < shown.count && shown[row] == line { continue }
-            pending += Array("\u{1B}[\(row + 1);1H\(line)\u{1B}[m\u{1B}[K".utf8)
+            pending += Array("\u{1B}[\(row + 1);1H\u{1B}[K\(line)\u{1B}[m".utf8)
         }
         shown = lines
     }

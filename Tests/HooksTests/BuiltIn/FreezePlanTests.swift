@@ -108,6 +108,7 @@ import Testing
         let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
         #expect(!isOwn([90, 91, 100, 101], plan(wrapped)))
         #expect(isOwn([90, 91, 100, 101], plan(wrapped), "app-slack-90.scope"))
+        #expect(!isOwn([90, 91, 100, 101], plan(wrapped), "app-plank@autostart.service"))
         for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
         #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
