@@ -111,10 +111,14 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
         .executableTarget(
             name: "Fuzzers",
             dependencies: [
-                "Hooks", "Console", "PhaseWatch", "Loop", "X11", "Scenes", "CXPipeline", "CXlib",
-                "TestDesktop",
+                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "Loop", "X11", "Scenes",
+                "CXPipeline",
+                "CXlib", "TestDesktop",
             ],
-            path: "Tests/Fuzzers", exclude: ["control", "event", "pattern", "process", "record", "template"],
+            path: "Tests/Fuzzers",
+            exclude: [
+                "control", "event", "journal", "pattern", "process", "record", "recording", "template",
+            ],
             // libFuzzer has the function that a program begins with.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

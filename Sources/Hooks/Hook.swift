@@ -29,18 +29,18 @@ public struct Hook: Hashable, Sendable {
         /// Done after `enter`, and undone before `leave`.
         public var builtIns: Set<BuiltIn> = []
         /// Nothing is done while one of these is so.
-        public var except: Set<Exemption> = []
+        public var except: Set<Exception> = []
 
         public init(
             phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil,
             builtIns: Set<BuiltIn> = [],
-            except: Set<Exemption>? = nil
+            except: Set<Exception>? = nil
         ) {
             self.phases = phases
             self.enter = enter
             self.leave = leave
             self.builtIns = builtIns
-            self.except = except ?? Exemption.usual(for: builtIns)
+            self.except = except ?? Exception.usual(for: builtIns)
         }
     }
 
@@ -72,7 +72,7 @@ public struct Hook: Hashable, Sendable {
     }
 
     /// What keeps that from being done.
-    public var except: Set<Exemption> {
+    public var except: Set<Exception> {
         if case .pair(let pair) = reaction { pair.except } else { [] }
     }
 

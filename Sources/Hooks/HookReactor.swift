@@ -82,7 +82,7 @@ public final class HookReactor: Reactor {
         runner?.thaw(applications)
     }
 
-    public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
+    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
         runner?.react(to: events.compactMap { HookTrigger($0, number: nil, time: time) }) {
             fresh.contains($0)
         }
@@ -103,9 +103,9 @@ public final class HookReactor: Reactor {
     }
 
     public func received(_ signal: Int32) {
-        service?.isReloading()
+        service?.sendReloading()
         reload(isAsked: true)
-        service?.isReloaded()
+        service?.sendReloaded()
     }
 
     public func wake() {
@@ -133,13 +133,17 @@ public final class HookReactor: Reactor {
     ///
     /// - Throws: `SystemError`.
     public func finish() throws(SystemError) {
-        service?.isStopping()
+        service?.sendStopping()
         defer { context.end() }
         // What is not read any longer would be ready all the time.
         control?.close()
         power.forget(runner?.loop)
         if let descriptor = files?.descriptor { runner?.loop.forget(descriptor) }
         try runner?.stop()
+    }
+
+    private func remarks(on loaded: LoadedHooks) -> [String] {
+        loaded.warnings + loaded.hints(overrides) + loaded.lacks(.own)
     }
 
     /// - Parameter isAsked: A signal asked for it, and its sender waits for a line.
@@ -155,8 +159,8 @@ public final class HookReactor: Reactor {
             service?.update(hooks: loaded.hooks.count, areOld: true)
             return
         }
-        let texts = new.warnings + new.hints(overrides)
-        if isAsked || texts != loaded.warnings + loaded.hints(overrides) { texts.forEach(context.say) }
+        let texts = remarks(on: new)
+        if isAsked || texts != remarks(on: loaded) { texts.forEach(context.say) }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
         service?.update(hooks: new.hooks.count, areOld: false)
@@ -169,19 +173,19 @@ public final class HookReactor: Reactor {
         updateSuspensions()
         fresh = Set(new.hooks).subtracting(old.hooks)
         rules = new.configuration.rules(
-            overrides, wantsPresent: fresh.contains { $0.condition.initial || $0.followsFacts })
+            overrides, wantsSnapshot: fresh.contains { $0.condition.initial || $0.followsFacts })
     }
 }
 
 extension Configuration {
     /// How what is seen becomes phases: by the command line, else by this, else as ever.
-    public func rules(_ overrides: WatchSettings, wantsPresent: Bool = false) -> WatchRules {
-        WatchRules(options: watch.overridden(by: overrides).options, wantsPresent: wantsPresent)
+    public func rules(_ overrides: WatchSettings, wantsSnapshot: Bool = false) -> WatchRules {
+        WatchRules(options: watch.overridden(by: overrides).options, wantsSnapshot: wantsSnapshot)
     }
 }
 
 extension LoadedHooks {
-    /// What of scenes the hooks have a use for.
+    /// The details of scenes that the hooks need.
     var details: PhaseWatcher.Details {
         hooks.reduce([]) {
             $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])

@@ -24,7 +24,7 @@ public struct HookReplay {
         schedule = Schedule(hooks: loaded.hooks)
     }
 
-    /// What of scenes the hooks have a use for, beside phases.
+    /// The details of scenes that the hooks need.
     public var details: PhaseWatcher.Details { loaded.details }
 
     /// How what is seen becomes phases, as their configuration says.
@@ -39,7 +39,7 @@ public struct HookReplay {
         return [
             powered.isEmpty
                 ? nil
-                : "what feeds the machine is not in a recording: as if it was what they wait for react "
+                : "the power supply is not in a recording: these react as if theirs was in use: "
                     + powered.joined(separator: ", "),
             titled.isEmpty
                 ? nil

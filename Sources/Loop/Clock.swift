@@ -43,13 +43,13 @@ extension Timestamp: Comparable {
     }
 }
 
-/// Durations as the numbers that others count in: of whole units, without what is left over.
+/// Durations in whole units; fractions are dropped.
 extension Duration {
     public var milliseconds: Int64 { whole(1_000_000_000_000_000) }
     public var microseconds: Int64 { whole(1_000_000_000_000) }
     public var nanoseconds: Int64 { whole(1_000_000_000) }
 
-    /// What is more than the numbers reach is the last of them.
+    /// Clamped to the range of Int64.
     private func whole(_ attosecondsOfUnit: Int128) -> Int64 {
         Int64(clamping: attoseconds / attosecondsOfUnit)
     }

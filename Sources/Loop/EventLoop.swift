@@ -39,8 +39,7 @@ public final class EventLoop {
     /// - Parameters:
     ///   - display: The X socket.
     ///   - output: Where lines go; nil if nobody has to be waited for.
-    ///   - numbers: The signals that come as `Wake.signal`. They are blocked from here on; none are where there
-    ///     are none.
+    ///   - numbers: The signals that come as `Wake.signal`, blocked from here on. An empty list blocks none.
     ///   - sleep: What tells that the machine was asleep; nil if that is of no interest.
     /// - Throws: `SystemError`.
     public init(

@@ -1,7 +1,6 @@
 import CLinux
 
-/// Tells that the machine was asleep. Nothing wakes the process for it but a clock of the calendar that was set, which waking up
-/// does as well.
+/// Tells that the machine was asleep. Only a set realtime clock wakes the process for it; a resume sets that, too.
 public struct SleepWatch {
     /// The shortest sleep: the two clocks are not read at the same moment, and no machine wakes up so soon.
     private static let shortest = Duration.seconds(1)

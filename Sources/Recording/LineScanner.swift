@@ -166,6 +166,20 @@ struct LineScanner {
         }
     }
 
+    /// Reads what a line begins with: its moment, and what the calendar says then if that is told.
+    mutating func lineStart() throws(RecordingFault) -> (
+        now: Int64, calendar: (seconds: Int, nanoseconds: Int)?
+    ) {
+        try expect("{", "an object")
+        guard skip(word: "\"t\"") else { throw RecordingFault("it does not begin with its time") }
+        try expect(":", "':'")
+        // A hundred years.
+        let now = Int64(try integer(0...3_200_000_000_000_000_000))
+        guard skip(","), skip(word: "\"time\"") else { return (now, nil) }
+        try expect(":", "':'")
+        return (now, try calendarTime())
+    }
+
     /// Checks that nothing follows.
     mutating func expectEnd() throws(RecordingFault) {
         skipSpaces()
@@ -183,14 +197,26 @@ struct LineScanner {
         case UInt8(ascii: "r"): return [13]
         case UInt8(ascii: "t"): return [9]
         case UInt8(ascii: "u"):
-            guard let digits = String(validating: bytes[next...].prefix(4), as: UTF8.self),
-                digits.utf8.count == 4,
-                let scalar = UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
-            else { throw RecordingFault("a string has an escape that stands for no character") }
-            next += 4
-            return Array(String(scalar).utf8)
+            var units = [try hexUnit()]
+            if UTF16.isLeadSurrogate(units[0]), bytes[next...].starts(with: Array("\\u".utf8)) {
+                next += 2
+                units.append(try hexUnit())
+            }
+            guard let text = String(validating: units, as: UTF16.self) else { throw Self.noCharacter }
+            return Array(text.utf8)
         default: throw RecordingFault("a string has an unknown escape")
         }
+    }
+
+    private static let noCharacter = RecordingFault("a string has an escape that stands for no character")
+
+    /// The four digits of an escape.
+    private mutating func hexUnit() throws(RecordingFault) -> UInt16 {
+        guard let digits = String(validating: bytes[next...].prefix(4), as: UTF8.self),
+            digits.utf8.count == 4, let unit = UInt16(digits, radix: 16)
+        else { throw Self.noCharacter }
+        next += 4
+        return unit
     }
 
     private mutating func expect(_ character: Unicode.Scalar, _ wanted: String) throws(RecordingFault) {

@@ -50,7 +50,7 @@ enum ListEdit {
     }
 }
 
-/// Which windows are to be put elsewhere, from the lowest on, each above the one before it, to make one order of another.
+/// The windows to move, the lowest first, each above its predecessor, to turn one order into another.
 struct Restacking {
     /// How many windows at most are taken for raised at once; otherwise the one above them is taken for lowered.
     private static let mostRaised = 8

@@ -10,7 +10,6 @@ package struct LookReader {
     }
 
     package let header: RecordingHeader
-    /// As of the last line.
     package var desktop: Desktop
     /// The slots of the windows of which the last line told anything, those of windows that are gone included.
     package private(set) var touched: [Int32] = []
@@ -32,22 +31,13 @@ package struct LookReader {
         desktop = Desktop(screens: (0..<header.screenCount).map { _ in Screen() })
     }
 
-    /// The moment of a line, and what the calendar says then if that is told, without taking in the line.
+    /// The moment of a line, and what the calendar says then if that is told. Both stand at its beginning, so that the line need
+    /// not be read twice.
     package func time(
         of line: ArraySlice<UInt8>
     ) throws(RecordingFault) -> (now: Int64, calendar: (seconds: Int, nanoseconds: Int)?) {
-        var (now, calendar) = (Int64?.none, (seconds: Int, nanoseconds: Int)?.none)
         var scanner = LineScanner(line)
-        try scanner.object { scanner, key throws(RecordingFault) in
-            switch key {
-            // A hundred years.
-            case "t": now = Int64(try scanner.integer(0...3_200_000_000_000_000_000))
-            case "time": calendar = try scanner.calendarTime()
-            default: try scanner.skipValue()
-            }
-        }
-        try scanner.expectEnd()
-        guard let now else { throw RecordingFault("it has no time") }
+        let (now, calendar) = try scanner.lineStart()
         if now < last { throw RecordingFault("its time is before that of the line above") }
         return (now, calendar)
     }
@@ -84,6 +74,7 @@ package struct LookReader {
             default: try scanner.skipValue()
             }
         }
+        try scanner.expectEnd()
         if hasOtherClients { placeClients() }
         if desktop.stacking.isJudged { judge() }
         return kind
@@ -231,17 +222,18 @@ package struct LookReader {
     private mutating func judge() {
         let isAlike =
             judgedScreens.count == desktop.screens.count
-            && zip(judgedScreens, desktop.screens).allSatisfy { $0.isRuledAlike($1) }
+            && zip(judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
         if isAlike {
-            for xid in changedChildren.sorted() {
+            for xid in changedChildren {
                 if let slot = desktop.stacking.slot(of: xid) { desktop.stacking.markChanged(Int32(slot)) }
             }
         } else {
             judgedScreens = desktop.screens
             desktop.stacking.markAllChanged()
         }
-        for child in desktop.judgeHiding() {
-            let xid = desktop.stacking.window(at: child)
+        // Nothing hides what has left the root window.
+        let concerned = changedChildren.union(desktop.judgeHiding().map { desktop.stacking.window(at: $0) })
+        for xid in concerned.sorted() {
             for window in (framed[xid] ?? []).union([xid]).sorted() {
                 if let slot = desktop.windows.slot(of: window) { touched.append(Int32(slot)) }
             }

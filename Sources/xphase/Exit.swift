@@ -6,7 +6,7 @@ enum Exit {
     /// No such application or window. Of `doctor`: phases cannot be trusted here.
     static let notFound: Int32 = 1
     static let misuse: Int32 = 64
-    /// What is to be replayed is no recording, or not a whole one.
+    /// The file to replay is no recording, or its end is missing.
     static let badData: Int32 = 65
     /// No display, or the connection to the X server is lost. Of commands that ask a service: there is none. Of
     /// `on`: the system lacks what its reactions need.

@@ -12,8 +12,10 @@ enum Main {
         StandardOutput.reserveDescriptors()
         // A reader that closes the pipe is reported by EPIPE, and is no error.
         signal(SIGPIPE, SIG_IGN)
+        // A limit on the size of files is reported by EFBIG.
+        signal(SIGXFSZ, SIG_IGN)
         if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
-        let words = SessionOptions.complete(Arguments.own)
+        let words = RuleOptions.complete(Arguments.own)
         let arguments = words == ["help", "help"] ? ["help"] : words
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
@@ -24,8 +26,7 @@ enum Main {
         }
     }
 
-    /// Parses the arguments by the command that they name alone: the whole tree takes twice as long. What is wrong, or asks for
-    /// help, is for that.
+    /// Parses the arguments with the named command alone: the whole tree takes twice as long, for errors and help.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let (named, words) = XPhase.command(for: arguments)
         let type: any ParsableCommand.Type = named == XPhase.self ? Watch.self : named

@@ -4,8 +4,8 @@ import TestDesktop
 
 @testable import X11
 
-/// Has an observer take events of any content, while a real server answers what it asks. A word of an event that is below
-/// 16 stands for a window that is there.
+/// Feeds arbitrary events to an observer, whose requests a real server answers. A 32-bit word of an event that is below
+/// 16 stands for an existing window.
 final class EventFuzzer {
     nonisolated(unsafe) static let shared = EventFuzzer()
 
@@ -16,7 +16,7 @@ final class EventFuzzer {
 
     private init() {
         do {
-            // libFuzzer ends without giving back anything.
+            // libFuzzer exits without running deinit; `-terminate` ends the server with its last client.
             server = try VirtualDisplay(arguments: ["-terminate"])
             let client = try TestClient(server.name)
             self.client = client
@@ -32,7 +32,7 @@ final class EventFuzzer {
     }
 
     /// - Parameter bytes: Events of 32 bytes, as a server sends them.
-    func take(_ bytes: UnsafeRawBufferPointer) {
+    func process(_ bytes: UnsafeRawBufferPointer) {
         do {
             let observer = try DesktopObserver(display, hostName: "here", executable: { "program-\($0)" })
             observer.follow(SessionOptions(occlusion: .zero))
@@ -52,7 +52,7 @@ final class EventFuzzer {
                 var told = cxp_event()
                 if cxp_read_event(display.connection, &event, &told) { observer.note(told) }
             }
-            // What is told of windows that are not there is not believed for long.
+            // A full look drops whatever events said about windows that do not exist.
             let desktop = try observer.refreshNow()
             precondition(Array(desktop.windows.usedSlots).count < 16)
         } catch {

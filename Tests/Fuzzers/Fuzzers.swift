@@ -5,22 +5,24 @@ import PhaseWatch
 import Scenes
 
 @testable import Hooks
+@testable import Journal
+@testable import Recording
 @testable import X11
 
-/// Has libFuzzer try the kind of what comes from outside that `FUZZ` names; options and arguments are its own.
+/// Runs libFuzzer on the kind of untrusted input that `FUZZ` names. Options and arguments are those of libFuzzer.
 enum Fuzzers {
     fileprivate typealias Body = @Sendable (UnsafeRawBufferPointer) -> Void
 
     private static let kinds: [String: Body] = [
         "configuration": { bytes in
             guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else { return }
-            // As the file is checked before it comes to the parser.
+            // The same checks precede the parser for a real file.
             let lines = text.utf8.split(separator: 0x0A)
             if lines.contains(where: { $0.count { $0 == UInt8(ascii: ".") } > 150 }) { return }
             _ = try? Configuration(text: text, file: "config.toml")
         },
         "record": { bytes in
-            // Lines with a checksum that is right, too.
+            // First with valid checksums, then the bytes as they are.
             var record = RecordContent.header
             for line in bytes.split(separator: 0x0A) {
                 record += Array(RecordLine.checksum(Array(line)).utf8) + [0x20] + line + [0x0A]
@@ -38,14 +40,14 @@ enum Fuzzers {
             _ = DisplayFileName(text).description
         },
         "reply": { bytes in
-            // A reply says itself how long it is, and XCB reads that much.
+            // XCB reads as many bytes as the length field of a reply says.
             guard bytes.count >= 32 else { return }
             var copy = Array(bytes)
             withUnsafeBytes(of: UInt32((bytes.count - 32) / 4)) { copy.replaceSubrange(4..<8, with: $0) }
             copy.withUnsafeBytes { read(Reply(start: $0.baseAddress)) }
         },
         "control": { bytes in
-            // Each line of its own, and what is understood comes back as it was.
+            // Each line is parsed alone. What parses must be the same after it was written and parsed again.
             for line in bytes.split(separator: 0x0A) {
                 guard let request = try? ControlRequest(line: line) else { continue }
                 precondition((try? ControlRequest(line: Array(request.line.utf8.dropLast()))) == request)
@@ -58,13 +60,38 @@ enum Fuzzers {
         "template": { bytes in
             let parts = bytes.split(separator: 0, maxSplits: 1)
             guard let text = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { return }
-            // A line has one newline of its own, those of the template, and none of what a window says.
+            // A line ends in one newline and contains those of the template; a title adds none.
             guard let template = try? Template(text) else { return }
             let title = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : text
             let count = template.line(for: .titled("")).utf8.count { $0 == 0x0A }
             precondition(template.line(for: .titled(title)).utf8.count { $0 == 0x0A } == count)
         },
-        "event": { EventFuzzer.shared.take($0) },
+        "recording": { bytes in
+            // As they are, and as the lines behind a first one that is right.
+            var header = RecordingHeader()
+            (header.hasTitles, header.idle) = (true, 60_000)
+            for start in [[], header.line()] { replay(start + Array(bytes)) }
+        },
+        "journal": { bytes in
+            let now: Int64 = 1_763_805_600_000
+            for grouping in Report.Grouping.allCases {
+                let tally = Tally(
+                    level: grouping == .group ? .group : .application, window: now - 86_400_000..<now)
+                let read = {
+                    for line in bytes.split(separator: 0x0A) {
+                        Array(line).withUnsafeBufferPointer { tally.add($0, now: now) }
+                    }
+                    tally.finish(now: (now, 1_000_000)) { $0.pid == 1 }
+                }
+                read()
+                let report = Report(tally, by: grouping)
+                precondition(report.rows.allSatisfy { $0.times.all >= 0 })
+                _ = (report.json, report.csv, report.summary.remarks)
+                if grouping == .phase { continue }
+                _ = TimelineSVG(report, Timeline(of: tally, report, read: read)).text
+            }
+        },
+        "event": { EventFuzzer.shared.process($0) },
         "process": { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             _ = ProcessText.row(ofStat: text, pid: 1)?.identity.started
@@ -73,6 +100,29 @@ enum Fuzzers {
             _ = ControlGroup(ofCgroup: text, mounts: text)
         },
     ]
+
+    /// Under a policy that the length names.
+    private static func replay(_ bytes: [UInt8]) {
+        let policies = PhasePolicy.allCases
+        let options = PhaseMonitor.Options(
+            policy: policies[bytes.count % policies.count], isStepwise: bytes.count.isMultiple(of: 2),
+            settle: .milliseconds(bytes.count % 3 * 50), occlusion: .seconds(2), idle: .seconds(60),
+            details: .titleChanges)
+        var rest: [UInt8]? = bytes
+        do {
+            let replay = try Replay(options) {
+                defer { rest = nil }
+                return rest ?? []
+            }
+            var moment = Duration.zero
+            while let step = try replay.next() {
+                precondition(step.moment >= moment)
+                moment = step.moment
+            }
+        } catch {
+            precondition(error is RecordingFault)
+        }
+    }
 
     private static func read(_ reply: Reply) {
         _ = (reply.isShaped, reply.saver, reply.saverAge, reply.process, reply.powerLevel, reply.counterValue)
@@ -96,7 +146,7 @@ enum Fuzzers {
 }
 
 extension ControlAnswer {
-    /// A fault is told alone, and a text without anything is none.
+    /// The answer as it is sent: a fault replaces everything else.
     fileprivate var asTold: ControlAnswer { fault.map { ControlAnswer(fault: $0) } ?? self }
 }
 
@@ -107,7 +157,7 @@ extension Template {
 }
 
 extension Event {
-    /// An application, a group and a scene that are all named so.
+    /// A change whose application, group and scene all have this name.
     fileprivate static func titled(_ name: String) -> Event {
         .change(
             Change(

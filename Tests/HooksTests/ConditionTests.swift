@@ -99,7 +99,7 @@ import Testing
         #expect(!condition.matches(closed))
     }
 
-    @Test func changedNamesAreNoEnd() {
+    @Test func aRegroupedApplicationHasNotEnded() {
         let closed = change(kind: .closed, from: .background, to: nil, cause: .regroup)
         #expect(!Condition().matches(closed))
     }

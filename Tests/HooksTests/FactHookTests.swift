@@ -4,7 +4,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Hooks that a desktop or a process chooses for.
+/// Hooks with a condition on the desktop or on the process.
 @Suite struct FactHookTests {
     private static func onOne(_ hook: Hook) -> Hook {
         var hook = hook
@@ -25,58 +25,69 @@ import Testing
                 to: to, cause: kind == .facts ? .desktop : .iconify), time: .zero)
     }
 
-    @Test func aPairIsLeftWithItsDesktopAndEnteredWithIt() {
-        var play = Play(Self.onOne(.pair("slow")))
-        #expect(play.take(Self.application([0, 1], .phase, from: .active)) == ["enter slow A"])
-        _ = play.end("enter slow A")
-        #expect(play.take(Self.application([1, 2])).isEmpty)
-        #expect(play.take(Self.application([2])) == ["leave slow A"])
-        _ = play.end("leave slow A")
-        #expect(play.take(Self.application([3])).isEmpty)
-        #expect(play.take(Self.application([-1])) == ["enter slow A"])
-        _ = play.end("enter slow A")
-        #expect(play.take(Self.application([-1], .phase, from: .background, .active)) == ["leave slow A"])
-        _ = play.end("leave slow A")
+    @Test func aPairIsEnteredAndLeftWithItsDesktop() {
+        var timeline = ScheduleTimeline(Self.onOne(.pair("slow")))
+        #expect(timeline.react(to: Self.application([0, 1], .phase, from: .active)) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(timeline.react(to: Self.application([1, 2])).isEmpty)
+        #expect(timeline.react(to: Self.application([2])) == ["leave slow A"])
+        _ = timeline.end("leave slow A")
+        #expect(timeline.react(to: Self.application([3])).isEmpty)
+        #expect(timeline.react(to: Self.application([-1])) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(
+            timeline.react(to: Self.application([-1], .phase, from: .background, .active)) == ["leave slow A"]
+        )
+        _ = timeline.end("leave slow A")
         // The phase is another one.
         #expect(
-            play.take(Self.application([0], .facts, .active), Self.application([1], .facts, .active)).isEmpty)
+            timeline.react(to: Self.application([0], .facts, .active), Self.application([1], .facts, .active))
+                .isEmpty)
     }
 
-    @Test func aPairIsLeftWhereAPhaseIsOfAnotherDesktop() {
-        var play = Play(Self.onOne(.pair("slow", while: [.inactive, .background])))
-        #expect(play.take(Self.application([1], .phase, from: .active)) == ["enter slow A"])
-        _ = play.end("enter slow A")
-        #expect(play.take(Self.application([2], .phase, from: .background, .inactive)) == ["leave slow A"])
+    @Test func aPairIsLeftWhenAPhaseChangeMovesItToAnotherDesktop() {
+        var timeline = ScheduleTimeline(Self.onOne(.pair("slow", while: [.inactive, .background])))
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(
+            timeline.react(to: Self.application([2], .phase, from: .background, .inactive)) == [
+                "leave slow A"
+            ])
     }
 
     @Test func aDesktopThatDoesNotLastIsTooShortForAfter() {
-        var play = Play(Self.onOne(.pair("slow", after: 5)), Self.onOne(.run("sync", after: 5)))
-        #expect(play.take(Self.application([1], .phase, from: .active)).isEmpty)
-        #expect(play.take(Self.application([2])) == ["too early: enter slow A", "too early: run sync A"])
-        #expect(play.take(Self.application([1])).isEmpty)
-        #expect(play.wait(5) == ["enter slow A"])
+        var timeline = ScheduleTimeline(
+            Self.onOne(.pair("slow", after: 5)), Self.onOne(.run("sync", after: 5)))
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)).isEmpty)
+        #expect(
+            timeline.react(to: Self.application([2])) == ["too early: enter slow A", "too early: run sync A"])
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(timeline.wait(5) == ["enter slow A"])
     }
 
-    @Test func aDesktopMakesNoRun() {
-        var play = Play(Self.onOne(.run("sync")))
-        #expect(play.take(Self.application([2], .phase, from: .active)).isEmpty)
-        #expect(play.take(Self.application([1])).isEmpty)
-        #expect(play.take(Self.application([1], .phase, from: .active)) == ["run sync A"])
+    @Test func aChangeOfTheDesktopAloneRunsNothing() {
+        var timeline = ScheduleTimeline(Self.onOne(.run("sync")))
+        #expect(timeline.react(to: Self.application([2], .phase, from: .active)).isEmpty)
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)) == ["run sync A"])
     }
 
-    @Test func whatIsThereIsNotEnteredBeforeItComesFromAnotherDesktop() {
-        var play = Play(Self.onOne(.pair("slow")))
-        #expect(play.take(Self.application([1], .initial)).isEmpty)
-        #expect(play.take(Self.application([0, 1])).isEmpty)
-        #expect(play.take(Self.application([0])).isEmpty)
-        #expect(play.take(Self.application([1])) == ["enter slow A"])
+    @Test func anInitialApplicationIsEnteredOnlyAfterItCameFromAnotherDesktop() {
+        var timeline = ScheduleTimeline(Self.onOne(.pair("slow")))
+        #expect(timeline.react(to: Self.application([1], .initial)).isEmpty)
+        #expect(timeline.react(to: Self.application([0, 1])).isEmpty)
+        #expect(timeline.react(to: Self.application([0])).isEmpty)
+        #expect(timeline.react(to: Self.application([1])) == ["enter slow A"])
     }
 
-    @Test func aHookWithoutAnyIsNotForThem() {
-        var play = Play(.pair("slow"), .run("sync"))
-        #expect(play.take(Self.application([1])).isEmpty)
-        #expect(play.take(Self.application([1], .phase, from: .active)) == ["run sync A", "enter slow A"])
-        _ = (play.end("run sync A"), play.end("enter slow A"))
-        #expect(play.take(Self.application([2])).isEmpty)
+    @Test func aHookWithoutACriterionIgnoresDesktops() {
+        var timeline = ScheduleTimeline(.pair("slow"), .run("sync"))
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(
+            timeline.react(to: Self.application([1], .phase, from: .active)) == [
+                "run sync A", "enter slow A",
+            ])
+        _ = (timeline.end("run sync A"), timeline.end("enter slow A"))
+        #expect(timeline.react(to: Self.application([2])).isEmpty)
     }
 }

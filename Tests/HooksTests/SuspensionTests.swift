@@ -8,120 +8,121 @@ import Testing
 /// Hooks that react to nothing for a while.
 @Suite struct SuspensionTests {
     @Test func whatHoldsIsLeftAndEnteredAgain() {
-        var play = Play(.pair("slow"), .pair("other"))
-        _ = play.go("A", .background)
-        _ = play.end("enter slow A")
-        _ = play.end("enter other A")
-        #expect(play.suspend("slow") == ["leave slow A"])
-        _ = play.end("leave slow A")
-        #expect(play.suspend() == ["enter slow A"])
-        _ = play.end("enter slow A")
-        #expect(play.go("A", .active) == ["leave slow A", "leave other A"])
+        var timeline = ScheduleTimeline(.pair("slow"), .pair("other"))
+        _ = timeline.go("A", .background)
+        _ = timeline.end("enter slow A")
+        _ = timeline.end("enter other A")
+        #expect(timeline.suspend("slow") == ["leave slow A"])
+        _ = timeline.end("leave slow A")
+        #expect(timeline.suspend() == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(timeline.go("A", .active) == ["leave slow A", "leave other A"])
     }
 
-    /// Its time, its turn or an answer; what holds does so until its phase is left.
-    @Test func whatIsGivenUpBeginsWithItsPhaseAnew() {
-        var play = Play(.pair("slow", after: 30), .pair("veto", unless: true), .pair("turn"), limit: 2)
-        #expect(play.go("B", .background) == ["check veto B", "enter turn B"])
-        #expect(play.go("A", .background).isEmpty)
-        #expect(play.giveUp("slow", "veto", "turn") == ["stop check veto B"])
-        #expect(play.end("check veto B", .stopped).isEmpty)
-        #expect(play.end("enter turn B").isEmpty)
-        #expect(play.wait(60).isEmpty)
-        #expect(play.go("B", .active) == ["leave turn B"])
-        _ = play.end("leave turn B")
-        _ = play.go("A", .active)
-        #expect(play.go("A", .background) == ["check veto A", "enter turn A"])
+    /// A hook waits for its delay, its turn or the answer of `unless`. An entered pair holds until its phase ends.
+    @Test func whatWasGivenUpBeginsAgainAtTheNextPhaseChange() {
+        var timeline = ScheduleTimeline(
+            .pair("slow", after: 30), .pair("veto", unless: true), .pair("turn"), limit: 2)
+        #expect(timeline.go("B", .background) == ["check veto B", "enter turn B"])
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.giveUp("slow", "veto", "turn") == ["stop check veto B"])
+        #expect(timeline.end("check veto B", .stopped).isEmpty)
+        #expect(timeline.end("enter turn B").isEmpty)
+        #expect(timeline.wait(60).isEmpty)
+        #expect(timeline.go("B", .active) == ["leave turn B"])
+        _ = timeline.end("leave turn B")
+        _ = timeline.go("A", .active)
+        #expect(timeline.go("A", .background) == ["check veto A", "enter turn A"])
     }
 
     @Test func whatHasLeftItsPhaseMeanwhileIsNotEntered() {
-        var play = Play(.pair("slow"))
-        _ = play.go("A", .background)
-        _ = play.end("enter slow A")
-        _ = play.suspend("slow")
-        _ = play.end("leave slow A")
-        #expect(play.go("A", .active).isEmpty)
-        #expect(play.suspend().isEmpty)
-        #expect(play.go("A", .background) == ["enter slow A"])
+        var timeline = ScheduleTimeline(.pair("slow"))
+        _ = timeline.go("A", .background)
+        _ = timeline.end("enter slow A")
+        _ = timeline.suspend("slow")
+        _ = timeline.end("leave slow A")
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.suspend().isEmpty)
+        #expect(timeline.go("A", .background) == ["enter slow A"])
     }
 
     @Test func whatHasComeToItsPhaseMeanwhileIsEnteredWhenAfterHasPassed() {
-        var play = Play(.pair("slow", after: 30))
-        _ = play.go("A", .active)
-        #expect(play.suspend("slow").isEmpty)
-        #expect(play.go("A", .background).isEmpty)
-        #expect(play.wait(60).isEmpty)
-        #expect(play.go("B", .background).isEmpty)
-        #expect(play.suspend() == ["enter slow A"])
-        #expect(play.wait(29).isEmpty)
-        #expect(play.wait(1) == ["enter slow B"])
+        var timeline = ScheduleTimeline(.pair("slow", after: 30))
+        _ = timeline.go("A", .active)
+        #expect(timeline.suspend("slow").isEmpty)
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.wait(60).isEmpty)
+        #expect(timeline.go("B", .background).isEmpty)
+        #expect(timeline.suspend() == ["enter slow A"])
+        #expect(timeline.wait(29).isEmpty)
+        #expect(timeline.wait(1) == ["enter slow B"])
     }
 
-    @Test func whatWaitsKeepsItsMoment() {
-        var play = Play(.pair("slow", after: 30))
-        _ = play.go("A", .background)
-        _ = play.wait(10)
-        #expect(play.suspend("slow").isEmpty)
-        #expect(play.wait(10).isEmpty)
-        #expect(play.suspend().isEmpty)
-        #expect(play.wait(9).isEmpty)
-        #expect(play.wait(1) == ["enter slow A"])
+    @Test func aSuspensionDoesNotRestartTheDelay() {
+        var timeline = ScheduleTimeline(.pair("slow", after: 30))
+        _ = timeline.go("A", .background)
+        _ = timeline.wait(10)
+        #expect(timeline.suspend("slow").isEmpty)
+        #expect(timeline.wait(10).isEmpty)
+        #expect(timeline.suspend().isEmpty)
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["enter slow A"])
     }
 
     @Test func aCheckIsStoppedAndAskedAgain() {
-        var play = Play(.pair("slow", unless: true))
-        _ = play.go("A", .background)
-        #expect(play.suspend("slow") == ["stop check slow A"])
-        #expect(play.end("check slow A", .stopped).isEmpty)
-        #expect(play.suspend() == ["check slow A"])
+        var timeline = ScheduleTimeline(.pair("slow", unless: true))
+        _ = timeline.go("A", .background)
+        #expect(timeline.suspend("slow") == ["stop check slow A"])
+        #expect(timeline.end("check slow A", .stopped).isEmpty)
+        #expect(timeline.suspend() == ["check slow A"])
     }
 
     @Test func aLeaveThatIsUnderWayIsNotBegunAgain() {
-        var play = Play(.pair("slow"))
-        _ = play.go("A", .background)
-        _ = play.end("enter slow A")
-        _ = play.go("A", .active)
-        #expect(play.suspend("slow").isEmpty)
-        #expect(play.end("leave slow A").isEmpty)
-        #expect(play.suspend().isEmpty)
+        var timeline = ScheduleTimeline(.pair("slow"))
+        _ = timeline.go("A", .background)
+        _ = timeline.end("enter slow A")
+        _ = timeline.go("A", .active)
+        #expect(timeline.suspend("slow").isEmpty)
+        #expect(timeline.end("leave slow A").isEmpty)
+        #expect(timeline.suspend().isEmpty)
     }
 
-    @Test func aRunIsGivenUpAndNotMadeUpFor() {
-        var play = Play(.run("sync", after: 5))
-        _ = play.go("A", .background)
-        #expect(play.suspend("sync").isEmpty)
-        #expect(play.go("A", .active, .background).isEmpty)
-        #expect(play.suspend().isEmpty)
-        #expect(play.wait(10).isEmpty)
-        #expect(play.go("A", .active, .background).isEmpty)
-        #expect(play.wait(5) == ["run sync A"])
+    @Test func aSuspendedRunIsDroppedAndNotRunLater() {
+        var timeline = ScheduleTimeline(.run("sync", after: 5))
+        _ = timeline.go("A", .background)
+        #expect(timeline.suspend("sync").isEmpty)
+        #expect(timeline.go("A", .active, .background).isEmpty)
+        #expect(timeline.suspend().isEmpty)
+        #expect(timeline.wait(10).isEmpty)
+        #expect(timeline.go("A", .active, .background).isEmpty)
+        #expect(timeline.wait(5) == ["run sync A"])
     }
 
     @Test func aHookThatIsDroppedIsForgotten() {
-        var play = Play(.pair("slow"))
-        _ = play.go("A", .background)
-        _ = play.end("enter slow A")
-        _ = play.suspend("slow")
-        _ = play.end("leave slow A")
-        #expect(play.replace(.pair("other")).isEmpty)
-        #expect(play.suspend().isEmpty)
+        var timeline = ScheduleTimeline(.pair("slow"))
+        _ = timeline.go("A", .background)
+        _ = timeline.end("enter slow A")
+        _ = timeline.suspend("slow")
+        _ = timeline.end("leave slow A")
+        #expect(timeline.replace(.pair("other")).isEmpty)
+        #expect(timeline.suspend().isEmpty)
     }
 
     @Test func nothingIsEnteredAtTheEnd() {
-        var play = Play(.pair("slow"))
-        _ = play.go("A", .background)
-        _ = play.end("enter slow A")
-        _ = play.suspend("slow")
-        _ = play.end("leave slow A")
-        #expect(play.stop().isEmpty)
-        #expect(play.suspend().isEmpty)
+        var timeline = ScheduleTimeline(.pair("slow"))
+        _ = timeline.go("A", .background)
+        _ = timeline.end("enter slow A")
+        _ = timeline.suspend("slow")
+        _ = timeline.end("leave slow A")
+        #expect(timeline.stop().isEmpty)
+        #expect(timeline.suspend().isEmpty)
     }
 }
 
 @Suite struct PausesTests {
     private static func seconds(_ count: Int) -> Duration { .seconds(count) }
 
-    @Test func allOrSome() {
+    @Test func aPauseIsForAllHooksOrForSome() {
         var pauses = Pauses()
         #expect(pauses["a"] == nil && pauses.next == nil)
         pauses.pause(["a"], until: Self.seconds(10))
@@ -134,7 +135,7 @@ import Testing
         #expect(pauses["b"] == nil)
     }
 
-    @Test func eachEndsByItself() {
+    @Test func eachPauseExpiresAtItsOwnTime() {
         var pauses = Pauses()
         pauses.pause([], until: Self.seconds(20))
         pauses.pause(["a"], until: Self.seconds(10))

@@ -26,90 +26,94 @@ import Testing
     }
 
     @Test func aRunBeginsWhenTheTitleBeginsToMatch() {
-        var play = Play(Self.titled(.run("note", to: [.active])))
-        #expect(play.take(Self.scene("stop", .opened)).isEmpty)
-        #expect(play.take(Self.scene("play 1")) == ["run note A"])
-        _ = play.end("run note A")
-        #expect(play.take(Self.scene("play 2")).isEmpty)
-        #expect(play.take(Self.scene("stop")).isEmpty)
-        #expect(play.take(Self.scene("play 3")) == ["run note A"])
-        _ = play.end("run note A")
-        #expect(play.take(Self.scene("play 3", .phase, from: .active, .inactive)).isEmpty)
-        #expect(play.take(Self.scene("play 4", .title, .inactive)).isEmpty)
-        #expect(play.take(Self.scene("play 4", .phase, from: .inactive, .active)) == ["run note A"])
+        var timeline = ScheduleTimeline(Self.titled(.run("note", to: [.active])))
+        #expect(timeline.react(to: Self.scene("stop", .opened)).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 1")) == ["run note A"])
+        _ = timeline.end("run note A")
+        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
+        #expect(timeline.react(to: Self.scene("stop")).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 3")) == ["run note A"])
+        _ = timeline.end("run note A")
+        #expect(timeline.react(to: Self.scene("play 3", .phase, from: .active, .inactive)).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 4", .title, .inactive)).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 4", .phase, from: .inactive, .active)) == ["run note A"])
     }
 
-    @Test func aPhaseThatWasLeftIsNoTitle() {
+    @Test func aHookForAPhaseThatIsLeftIgnoresTitleChanges() {
         var hook = Self.titled(.run("note", to: []))
         hook.condition.from = [.active]
-        var play = Play(hook)
-        _ = play.take(Self.scene("stop", .opened))
-        #expect(play.take(Self.scene("play")).isEmpty)
-        #expect(play.take(Self.scene("play", .phase, from: .active, .inactive)) == ["run note A"])
+        var timeline = ScheduleTimeline(hook)
+        _ = timeline.react(to: Self.scene("stop", .opened))
+        #expect(timeline.react(to: Self.scene("play")).isEmpty)
+        #expect(timeline.react(to: Self.scene("play", .phase, from: .active, .inactive)) == ["run note A"])
     }
 
     @Test func aPairLastsAsLongAsTheTitleMatches() {
-        var play = Play(Self.titled(.pair("quiet", while: [.active, .inactive])))
-        _ = play.take(Self.scene("stop", .opened))
-        #expect(play.take(Self.scene("play 1")) == ["enter quiet A"])
-        _ = play.end("enter quiet A")
-        #expect(play.take(Self.scene("play 2")).isEmpty)
-        #expect(play.take(Self.scene("play 2", .phase, from: .active, .inactive)).isEmpty)
-        #expect(play.take(Self.scene("stop", .title, .inactive)) == ["leave quiet A"])
-        _ = play.end("leave quiet A")
-        #expect(play.take(Self.scene("play 3", .title, .inactive)) == ["enter quiet A"])
-        _ = play.end("enter quiet A")
-        #expect(play.take(Self.scene("play 3", .phase, from: .inactive, .background)) == ["leave quiet A"])
-        _ = play.end("leave quiet A")
+        var timeline = ScheduleTimeline(Self.titled(.pair("quiet", while: [.active, .inactive])))
+        _ = timeline.react(to: Self.scene("stop", .opened))
+        #expect(timeline.react(to: Self.scene("play 1")) == ["enter quiet A"])
+        _ = timeline.end("enter quiet A")
+        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 2", .phase, from: .active, .inactive)).isEmpty)
+        #expect(timeline.react(to: Self.scene("stop", .title, .inactive)) == ["leave quiet A"])
+        _ = timeline.end("leave quiet A")
+        #expect(timeline.react(to: Self.scene("play 3", .title, .inactive)) == ["enter quiet A"])
+        _ = timeline.end("enter quiet A")
+        #expect(
+            timeline.react(to: Self.scene("play 3", .phase, from: .inactive, .background)) == [
+                "leave quiet A"
+            ])
+        _ = timeline.end("leave quiet A")
         // The phase is another one.
-        #expect(play.take(Self.scene("stop", .title, .background)).isEmpty)
-        #expect(play.take(Self.scene("play", .title, .background)).isEmpty)
-        #expect(play.take(Self.scene("play", .phase, from: .background, .active)) == ["enter quiet A"])
-        _ = play.end("enter quiet A")
-        #expect(play.take(Self.scene("play", .closed, from: .active, nil)) == ["leave quiet A"])
-        #expect(play.schedule.inside.isEmpty)
+        #expect(timeline.react(to: Self.scene("stop", .title, .background)).isEmpty)
+        #expect(timeline.react(to: Self.scene("play", .title, .background)).isEmpty)
+        #expect(
+            timeline.react(to: Self.scene("play", .phase, from: .background, .active)) == ["enter quiet A"])
+        _ = timeline.end("enter quiet A")
+        #expect(timeline.react(to: Self.scene("play", .closed, from: .active, nil)) == ["leave quiet A"])
+        #expect(timeline.schedule.inside.isEmpty)
     }
 
     @Test func aTitleThatDoesNotLastIsTooShortForAfter() {
-        var play = Play(Self.titled(.pair("quiet", while: [.active], after: 5)))
-        _ = play.take(Self.scene("stop", .opened))
-        #expect(play.take(Self.scene("play")).isEmpty)
-        _ = play.wait(3)
-        #expect(play.take(Self.scene("play 2")).isEmpty)
-        #expect(play.take(Self.scene("stop")) == ["too early: enter quiet A"])
-        #expect(play.take(Self.scene("play")).isEmpty)
-        #expect(play.wait(5) == ["enter quiet A"])
+        var timeline = ScheduleTimeline(Self.titled(.pair("quiet", while: [.active], after: 5)))
+        _ = timeline.react(to: Self.scene("stop", .opened))
+        #expect(timeline.react(to: Self.scene("play")).isEmpty)
+        _ = timeline.wait(3)
+        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
+        #expect(timeline.react(to: Self.scene("stop")) == ["too early: enter quiet A"])
+        #expect(timeline.react(to: Self.scene("play")).isEmpty)
+        #expect(timeline.wait(5) == ["enter quiet A"])
     }
 
     @Test func aVetoHoldsUntilTheTitleMatchesAnew() {
-        var play = Play(Self.titled(.pair("quiet", while: [.active], unless: true)))
-        #expect(play.take(Self.scene("play", .opened)) == ["check quiet A"])
-        #expect(play.end("check quiet A") == ["vetoed: enter quiet A"])
-        #expect(play.take(Self.scene("play 2")).isEmpty)
-        _ = play.take(Self.scene("stop"))
-        #expect(play.take(Self.scene("play 3")) == ["check quiet A"])
+        var timeline = ScheduleTimeline(Self.titled(.pair("quiet", while: [.active], unless: true)))
+        #expect(timeline.react(to: Self.scene("play", .opened)) == ["check quiet A"])
+        #expect(timeline.end("check quiet A") == ["vetoed: enter quiet A"])
+        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
+        _ = timeline.react(to: Self.scene("stop"))
+        #expect(timeline.react(to: Self.scene("play 3")) == ["check quiet A"])
     }
 
     @Test func whatMatchesWhileEnterRunsIsCollapsed() {
-        var play = Play(Self.titled(.pair("quiet", while: [.active])))
-        _ = play.take(Self.scene("play", .opened))
-        #expect(play.take(Self.scene("stop"), Self.scene("play")).isEmpty)
-        #expect(play.end("enter quiet A").isEmpty)
-        #expect(play.take(Self.scene("stop")) == ["leave quiet A"])
+        var timeline = ScheduleTimeline(Self.titled(.pair("quiet", while: [.active])))
+        _ = timeline.react(to: Self.scene("play", .opened))
+        #expect(timeline.react(to: Self.scene("stop"), Self.scene("play")).isEmpty)
+        #expect(timeline.end("enter quiet A").isEmpty)
+        #expect(timeline.react(to: Self.scene("stop")) == ["leave quiet A"])
     }
 
-    @Test func whatIsThereIsNotEnteredByAnotherTitle() {
-        var play = Play(Self.titled(.pair("quiet", while: [.active])))
-        #expect(play.take(Self.scene("play", .initial)).isEmpty)
-        #expect(play.take(Self.scene("play 2")).isEmpty)
-        _ = play.take(Self.scene("stop"))
-        #expect(play.take(Self.scene("play")) == ["enter quiet A"])
+    @Test func anInitialSceneIsNotEnteredByAnotherMatchingTitle() {
+        var timeline = ScheduleTimeline(Self.titled(.pair("quiet", while: [.active])))
+        #expect(timeline.react(to: Self.scene("play", .initial)).isEmpty)
+        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
+        _ = timeline.react(to: Self.scene("stop"))
+        #expect(timeline.react(to: Self.scene("play")) == ["enter quiet A"])
     }
 
-    @Test func aHookWithoutATitleIsNotForTitles() {
+    @Test func aHookWithoutATitleIgnoresTitleChanges() {
         var hook = Hook.run("note", to: [])
         hook.condition.level = .scene
-        var play = Play(hook)
-        #expect(play.take(Self.scene("play")).isEmpty)
+        var timeline = ScheduleTimeline(hook)
+        #expect(timeline.react(to: Self.scene("play")).isEmpty)
     }
 }

@@ -9,25 +9,25 @@ import Testing
 
 /// The files that a run writes, with clocks of the test's own.
 final class JournalWriterTests {
-    private let folder: TemporaryFolder
-    private let files: JournalFiles
+    let folder: TemporaryFolder
+    let files: JournalFiles
     /// Since 2025-11-22 10:00 of the calendar.
-    private var calendar = 0
+    var calendar = 0
     private var clock = 5
     private var asleep = 0
-    private var told: [String] = []
+    var told: [String] = []
 
     init() throws {
         folder = try TemporaryFolder()
         files = JournalFiles(folder: SystemString("\(folder.path)/journal"))
     }
 
-    private func writer(_ display: String = ":0", titles: Bool = false, days: Int = 90) -> JournalWriter {
+    func writer(_ display: String = ":0", titles: Bool = false, days: Int = 90) -> JournalWriter {
         var settings = JournalSettings()
         (settings.titles, settings.days) = (titles, days)
         let clocks = JournalClocks(
             calendar: { [unowned self] in
-                Timestamp(seconds: Int(Written.start / 1000) + calendar, nanoseconds: 0)
+                Timestamp(seconds: Int(TestJournal.start / 1000) + calendar, nanoseconds: 0)
             },
             now: { [unowned self] in .seconds(clock) }, asleep: { [unowned self] in .seconds(asleep) })
         return JournalWriter(
@@ -35,9 +35,17 @@ final class JournalWriterTests {
         ) { [unowned self] in told.append($0) }
     }
 
-    private func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
+    /// Waits until the disk has taken what was asked for.
+    private func answer(_ writer: JournalWriter) {
+        guard let answers = writer.answers else { return }
+        var request = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&request, 1, 20_000) == 1)
+        #expect(writer.ready(answers))
+    }
 
-    private func change(_ name: String, _ phase: ScenePhase?) -> Event {
+    func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
+
+    func change(_ name: String, _ phase: ScenePhase?) -> Event {
         .change(
             Change(
                 kind: .phase, application: name, group: "g",
@@ -54,18 +62,18 @@ final class JournalWriterTests {
     }
 
     /// The kinds of the lines of a file.
-    private func kinds(_ date: String) throws -> [String] {
+    func kinds(_ date: String) throws -> [String] {
         try lines(date).map {
             String($0.split(separator: "\"")[2]) == ":" ? String($0.split(separator: "\"")[3]) : $0
         }
     }
 
-    private func lines(_ date: String) throws -> [String] {
+    func lines(_ date: String) throws -> [String] {
         try Child.run("cat", [files.path(of: date)]).output
     }
 
-    private func report() throws -> Report {
-        let window = Written.start - 86_400_000..<Written.start + 400_000_000
+    func report() throws -> Report {
+        let window = TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000
         let tally = Tally(level: .application, window: window)
         try JournalReading(files, window: window).read(into: tally) { _ in }
         return Report(tally, by: .application)
@@ -111,22 +119,92 @@ final class JournalWriterTests {
         #expect(lines.count == 7)
     }
 
-    @Test func theEndOfARunIsKnownToAMinuteWhileItIsAwake() throws {
+    /// Of two groups of one application, the title is that of the one that is used.
+    @Test func theTitleOfAnApplicationIsThatOfItsLastGroup() throws {
+        let writer = writer(titles: true)
+        for group in ["one", "two", "one"] {
+            writer.take([
+                .change(
+                    Change(
+                        kind: .title, application: "A", group: group,
+                        subject: .scene(.init(id: WindowID(7), title: "title of \(group)")), from: .active,
+                        to: .active, cause: .title))
+            ])
+        }
+        let told = try lines(files.dates[0]).filter { $0.contains("title of") }
+        #expect(told.count == 3)
+        #expect(told.last?.contains("title of one") == true)
+    }
+
+    /// While something can be seen it is woken for that, and not otherwise.
+    @Test func aCrashLosesAtMostAMinute() throws {
         let writer = writer()
         writer.take([change("A", .active)])
-        #expect(writer.syncTime == .seconds(65))
-        pass(59)
-        writer.beat()
-        #expect(try lines(files.dates[0]).count == 2)
-        pass(1)
-        // Written on the occasion, and nothing to be woken for again.
-        writer.sync()
-        #expect(try kinds(files.dates[0]) == ["start", "group", "alive"])
-        #expect(writer.syncTime == nil)
+        for minute in 1...3 {
+            #expect(writer.syncTime == .seconds(5 + 60 * minute))
+            pass(59)
+            writer.sync()
+            #expect(try lines(files.dates[0]).count == 1 + minute)
+            pass(1)
+            writer.sync()
+            answer(writer)
+        }
+        #expect(try kinds(files.dates[0]) == ["start", "group", "alive", "alive", "alive"])
+        #expect(try report().texts == ["A 180.000/0.000/0.000"])
+        writer.take([.notice(Notice(name: "session", text: "display off: the screen saver blanked it"))])
         pass(60)
-        writer.beat()
+        writer.sync()
         #expect(writer.syncTime == nil)
-        #expect(try report().texts == ["A 120.000/0.000/0.000"])
+        answer(writer)
+        writer.take([
+            .notice(Notice(name: "session", text: "display on")), change("A", nil),
+        ])
+        pass(60)
+        writer.sync()
+        #expect(writer.syncTime == nil)
+    }
+
+    @Test func theFileOfANewDayReachesTheDiskToo() throws {
+        let writer = writer()
+        writer.take([change("A", .active)])
+        pass(86_400)
+        writer.take([])
+        #expect(files.dates.count == 2)
+        #expect(writer.syncTime == .seconds(86_465))
+    }
+
+    /// Its thread waits for it, and nobody else.
+    @Test func aDiskThatDoesNotAnswerHoldsNothingUp() throws {
+        let writer = writer()
+        writer.take([change("A", .active)])
+        for _ in 1...5 {
+            pass(60)
+            writer.sync()
+            writer.take([change("B", .active)])
+            writer.take([change("B", .inactive)])
+        }
+        #expect(try lines(files.dates[0]).count == 17)
+        #expect(writer.syncTime == .seconds(365))
+        #expect(told == [])
+    }
+
+    /// Readers may have left out what was told of a time to come.
+    @Test func whatIsThereIsToldAnewWhenTheCalendarIsSet() throws {
+        let writer = writer()
+        writer.take([change("A", .active)])
+        calendar += 1800
+        pass(10)
+        writer.take([change("B", .active)])
+        calendar -= 1800
+        pass(10)
+        writer.take([change("B", nil)])
+        #expect(
+            try kinds(files.dates[0]) == [
+                "start", "group", "start", "group", "group", "start", "group", "group", "group",
+            ])
+        #expect(try report().summary.steps == 2)
+        #expect(try report().summary.duplicates == 0)
+        #expect(try report().texts == ["A 20.000/0.000/0.000", "B 10.000/0.000/0.000"])
     }
 
     @Test func aSleepIsTold() throws {
@@ -143,84 +221,7 @@ final class JournalWriterTests {
         #expect(try report().summary.suspended == 3_600_000)
         #expect(try report().summary.steps == 0)
     }
-
-    @Test func whatCannotBeWrittenIsToldOnceAndMadeUpForLater() throws {
-        _ = try folder.write("journal", "in the way")
-        let writer = writer()
-        writer.take([change("A", .active), change("B", .background)])
-        pass(10)
-        writer.take([change("A", .inactive)])
-        pass(55)
-        writer.take([change("A", .active)])
-        #expect(told.count == 1)
-        unlink("\(folder.path)/journal")
-        pass(60)
-        writer.take([change("B", nil)])
-        #expect(told.count == 2)
-        pass(10)
-        writer.stop()
-        #expect(try report().texts == ["A 10.000/0.000/0.000"])
-    }
-
-    @Test func aTornLineDoesNotSpoilTheNextOne() throws {
-        writer(":1").take([change("A", .active)])
-        let path = files.path(of: files.dates[0])
-        #expect(truncate(path, 40) == 0)
-        let writer = writer(":2")
-        writer.take([change("B", .active)])
-        pass(10)
-        writer.stop()
-        #expect(try report().texts == ["B 10.000/0.000/0.000"])
-        #expect(try report().summary.unreadable == 1)
-    }
-
-    @Test func aFileThatIsRemovedIsMadeAnew() throws {
-        let writer = writer()
-        writer.take([change("A", .active)])
-        unlink(files.path(of: files.dates[0]))
-        pass(60)
-        writer.sync()
-        writer.take([change("B", .active)])
-        #expect(try kinds(files.dates[0]) == ["start", "group", "group"])
-    }
-
-    @Test func oldFilesAreRemovedAndNothingElse() throws {
-        mkdir(files.path, 0o700)
-        for name in ["2025-08-01.jsonl", "2025-11-19.jsonl", "2025-11-20.jsonl", "2020-01-01.txt", "notes"] {
-            _ = try folder.write("journal/\(name)", "")
-        }
-        writer(days: 2).take([change("A", .active)])
-        #expect(files.dates == ["2025-11-20", "2025-11-22"])
-        #expect(access("\(files.path)/2020-01-01.txt", F_OK) == 0)
-        #expect(access("\(files.path)/notes", F_OK) == 0)
-    }
-
-    /// What others could have written is not read, and a line without an end is bounded.
-    @Test func foreignFilesAreRefused() throws {
-        mkdir(files.path, 0o700)
-        let path = try folder.write("journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
-        #expect(try report().summary.unreadable == 1)
-        chmod(path, 0o666)
-        #expect(throws: FileError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
-    }
-
-    @Test(arguments: [
-        ("locked: a window of i3lock covers all 4 visible scenes", JournalState.lock, true),
-        ("unlocked", .lock, false), ("lock: followed no longer, by other options", .lock, false),
-        ("display off: the screen saver blanked it", .displayOff, true), ("display on", .displayOff, false),
-        ("display-off: followed no longer, by other options", .displayOff, false),
-        ("away: another virtual terminal is shown", .away, true),
-        ("back: this display is shown again", .away, false),
-        ("away: followed no longer, by other options", .away, false),
-    ])
-    fileprivate func noticesTellOfTheSession(_ text: String, _ state: JournalState, _ isOn: Bool) throws {
-        let told = try #require(JournalState.told(by: Notice(name: "session", text: text)))
-        #expect(told.state == state && told.isOn == isOn)
-        #expect(JournalState.told(by: Notice(name: "other", text: text)) == nil)
-        #expect(
-            JournalState.told(by: Notice(name: "session", text: "idle: the user has touched nothing")) == nil)
-    }
 }
 
-/// Hooks has a `Program` too.
+/// `Program` is ambiguous here: the module Hooks has one, too.
 typealias Child = TestDesktop.Program

@@ -4,8 +4,8 @@ import Testing
 @testable import Journal
 
 struct ReportTests {
-    private func journal(_ name: String = "A") -> Written {
-        var journal = Written()
+    private func journal(_ name: String = "A") -> TestJournal {
+        var journal = TestJournal()
         journal.start(0)
         journal.group(0, name, "active")
         journal.add("title", 0, #","application":"\#(name)","group":"g","title":"one & <two>""#)
@@ -37,11 +37,35 @@ struct ReportTests {
                 """)
     }
 
-    private func timeline(_ journal: Written, to: Int64 = 3_600_000) -> (Report, Timeline) {
-        let tally = journal.tally(to: to)
+    /// Once read, and twice where there is too much, it is the same.
+    private func timeline(_ journal: TestJournal, to: Int64 = 3_600_000) -> (Report, Timeline) {
+        let timelines = [false, true].map { isDrawn in
+            let tally = journal.tally(to: to, isDrawn: isDrawn)
+            journal.read(into: tally)
+            let report = Report(tally, by: .application)
+            return (report, Timeline(of: tally, report) { journal.read(into: tally) })
+        }
+        #expect(timelines[0].1.rows == timelines[1].1.rows)
+        return timelines[1]
+    }
+
+    /// No columns are kept of the many that are never drawn.
+    @Test(arguments: [(3, 0), (300, 1)])
+    func aPictureOfManyIsReadTwice(_ count: Int, _ readings: Int) {
+        var journal = TestJournal()
+        journal.start(0)
+        for number in 0..<count { journal.group(0, "N\(number)", "background") }
+        journal.group(300_000, "Last", "active")
+        journal.add("stop", 3_600_000)
+        let tally = journal.tally(to: 3_600_000, isDrawn: true)
         journal.read(into: tally)
-        let report = Report(tally, by: .application)
-        return (report, Timeline(of: tally, report) { journal.read(into: tally) })
+        var count = 0
+        let timeline = Timeline(of: tally, Report(tally, by: .application)) {
+            count += 1
+            journal.read(into: tally)
+        }
+        #expect(count == readings)
+        #expect(timeline.rows.first == [.init(columns: 80..<960, phase: .active)])
     }
 
     @Test func aTimelineHasTheStretchesOfEachRow() {
@@ -57,7 +81,7 @@ struct ReportTests {
 
     /// The phase with the most time has the column, and of two the greater one.
     @Test func shortStretchesShareAColumn() {
-        var journal = Written()
+        var journal = TestJournal()
         journal.start(0)
         for second: Int64 in 0..<96 {
             journal.group(second * 1000, "A", second % 10 < 7 ? "active" : "inactive")
@@ -68,6 +92,21 @@ struct ReportTests {
         #expect(timeline.rows == [[.init(columns: 0..<10, phase: .background)]])
     }
 
+    /// The next run keeps no titles.
+    @Test func aTitleEndsWithItsRun() {
+        var journal = journal()
+        journal.start(4_000_000, run: 2)
+        journal.group(4_000_000, "A", "active", run: 2)
+        journal.add("stop", 5_000_000, run: 2)
+        let (report, timeline) = timeline(journal, to: 90_000_000)
+        let titles = timeline.rows[0].filter { $0.phase == .active }.map(\.title)
+        #expect(titles == ["one & <two>", nil])
+        // More than a day: each moment has its date.
+        let text = TimelineSVG(report, timeline).text
+        #expect(text.contains("A, active, 2025-11-22 10:00 to 2025-11-22 10:29</title>"))
+        #expect(text.contains(">-<tspan class=\"soft\"> of 1h00m</tspan>"))
+    }
+
     @Test func namesAndTitlesAreNoMarkup() {
         let (report, timeline) = timeline(journal(#"<script>&\u0007"#))
         let text = TimelineSVG(report, timeline).text
@@ -76,10 +115,51 @@ struct ReportTests {
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     }
 
+    /// The least active of too many rows are one, with what they were together.
+    @Test func whatHasNoRoomIsCounted() {
+        var journal = TestJournal()
+        journal.start(0)
+        for number in 0..<43 { journal.group(0, "N\(number)", "background") }
+        for number in 0..<43 {
+            journal.group(Int64(number) * 10_000, "N\(number)", "active")
+        }
+        journal.add("stop", 3_600_000)
+        let (report, timeline) = timeline(journal)
+        let text = TimelineSVG(report, timeline).text
+        #expect(timeline.rows.count == 40)
+        #expect(text.contains(">and 3 more<title>N40, N41, N42</title>"))
+        #expect(text.contains(">2h39m<tspan class=\"soft\"> of 3h00m</tspan>"))
+        let (short, few) = self.timeline(self.journal())
+        #expect(!TimelineSVG(short, few).text.contains(" more<"))
+    }
+
+    /// By columns, and without the end that tells rows apart.
+    @Test func longNamesAreCut() throws {
+        var journal = TestJournal()
+        let long = "漢字漢字漢字漢字 with a long name"
+        for (run, display) in [(1, ":0"), (2, ":1")] {
+            journal.start(0, run: run, display: display)
+            journal.group(0, long, "active", run: run)
+        }
+        journal.add("stop", 3_600_000, run: 1)
+        journal.add("stop", 3_600_000, run: 2)
+        let (report, timeline) = timeline(journal)
+        for (row, display) in zip(report.rows, [":0", ":1"]) {
+            let shown = report.name(row, columns: 22)
+            #expect(shown == "漢字漢字漢字漢… on \(display)")
+            #expect(shown.columnCount <= 22)
+            let label = ">\(shown)<title>\(long) on \(display)</title></text>"
+            #expect(TimelineSVG(report, timeline).text.contains(label))
+        }
+        #expect("e\u{301}e\u{301}".fitted(toColumns: 2) == "e\u{301}e\u{301}")
+        #expect("漢字".fitted(toColumns: 3) == "漢…")
+        #expect("abc".fitted(toColumns: 0) == "")
+    }
+
     @Test func marksOfTheAxisNeverComeTooClose() {
         let hour: Int64 = 3_600_000
         for length in [hour / 2, hour, 5 * hour, 24 * hour, 80 * hour, 24 * 31 * hour, 24 * 4000 * hour] {
-            let ticks = Ticks.of(Written.start..<Written.start + length)
+            let ticks = Ticks.of(TestJournal.start..<TestJournal.start + length)
             #expect((2...14).contains(ticks.count), "\(length / hour) h: \(ticks.count)")
         }
     }

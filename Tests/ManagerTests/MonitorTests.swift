@@ -6,11 +6,11 @@ extension UnderManagers {
         @Test func aDesktopOnAnyMonitorIsShown() async throws {
             try await UnderManagers.judge(Manager.tested.filter { $0.can(.moveToMonitor) }) { manager in
                 let rig = try Rig(manager, hasTwoMonitors: true, recordedAs: "\(manager) two monitors")
-                defer { print("two monitors, " + rig.ledger.summary) }
+                defer { print("two monitors, " + rig.report.summary) }
                 try rig.openAll()
                 try rig.perform([
                     .focus("alpha"),
-                    .wish(
+                    .request(
                         .moveToMonitor, "alpha",
                         isDone: { $0.client.middle(of: $0.window("alpha")).x > 400 && $0.isVisible("beta") }),
                     .focus("beta"), .focus("alpha"), .focus("beta"),
@@ -18,7 +18,7 @@ extension UnderManagers {
                     .focus("alpha"), .focus("beta"), .focus("alpha"),
                 ])
                 try rig.recording?.end()
-                return rig.ledger
+                return rig.report
             }
         }
     }

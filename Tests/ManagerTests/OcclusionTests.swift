@@ -11,7 +11,7 @@ extension UnderManagers {
     @Suite struct OcclusionTests {
         @Test(arguments: JudgedManager.tested)
         func nothingIsCalledCoveredThatCanBeSeen(_ judged: JudgedManager) async throws {
-            try await UnderManagers.lanes.run {
+            try await UnderManagers.executor.run {
                 let rig = try OcclusionRig(judged)
                 for seed in 0..<UInt64(JudgedManager.layoutCount) { try rig.judgeLayout(seed: seed) }
                 print(rig.summary)
@@ -41,7 +41,7 @@ struct JudgedManager: Sendable, CustomTestStringConvertible {
         return JudgedManager(composed, isComposited: true)
     }
 
-    /// It composites if nobody says otherwise.
+    /// metacity composites by default.
     private static var metacityWithoutCompositor: JudgedManager {
         var plain = Manager.metacity
         plain.name += " without a compositor"
@@ -77,7 +77,7 @@ private final class OcclusionRig {
     private let client: TestClient
     private let process: ManagerProcess
     private let observer: DesktopObserver
-    /// Always on top; when its colour is on the screen, so are those that were changed before.
+    /// A window on top of all others. Once its new colour is on the screen, all earlier changes are, too.
     private let signal: LayoutWindow
     private(set) var judgedCount = 0
     private(set) var coveredCount = 0
@@ -108,7 +108,7 @@ private final class OcclusionRig {
 
     deinit { try? process.kill() }
 
-    /// While managers start, some miss requests to map; so one is made until it is managed.
+    /// Some managers miss map requests while they start: maps probe windows until one is managed.
     private static func waitForFirstWindow(
         _ manager: Manager, _ process: ManagerProcess, _ client: TestClient
     ) throws {
@@ -224,7 +224,7 @@ private final class OcclusionRig {
         // It had moved or been covered meanwhile.
         guard try self.isCovered(window) == isCovered else { return }
         let width = 640
-        // What another window paints late stays as it is then.
+        // Pixels that another window paints late do not change back, and so do not count.
         let seen = before.indices.count { index in
             before[index] != between[index] && before[index] == after[index]
                 && !(index % width < 8 && index / width < 8)

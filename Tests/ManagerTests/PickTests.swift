@@ -6,7 +6,7 @@ extension UnderManagers {
     @Suite struct PickTests {
         @Test(arguments: Manager.tested)
         func aClickIntoAWindowChoosesIt(_ manager: Manager) async throws {
-            try await UnderManagers.lanes.run {
+            try await UnderManagers.executor.run {
                 let rig = try Rig(manager)
                 try rig.openAll()
                 try rig.perform([.focus("alpha")])

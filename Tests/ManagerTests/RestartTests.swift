@@ -7,7 +7,7 @@ extension UnderManagers {
         @Test func twentyRestartsTellOnlyWhatHappened() async throws {
             try await UnderManagers.judge(Manager.restarted) { manager in
                 let rig = try Rig(manager, recordedAs: "\(manager) restarted")
-                defer { print("restarted " + rig.ledger.summary) }
+                defer { print("restarted " + rig.report.summary) }
                 try rig.openAll()
                 if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
                 try rig.perform(.focus("alpha"))
@@ -23,19 +23,19 @@ extension UnderManagers {
                 try rig.perform(.focus("alpha"))
                 if manager.can(.keepIconified) { #expect(rig.scenes == before, "\(manager)") }
                 try rig.recording?.end()
-                return rig.ledger
+                return rig.report
             }
         }
 
         /// Without a frame or a check window to go with it, only the next event makes xphase look.
         @Test(arguments: Manager.tested.filter { !$0.can(.tellDeath) })
         func aDeathThatNothingTellsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
-            try await UnderManagers.lanes.run {
+            try await UnderManagers.executor.run {
                 let rig = try Rig(manager)
                 try rig.openAll()
                 try rig.process.kill()
                 try rig.make("fourth", "Delta", x: 300, y: 300).window.map()
-                rig.actor("fourth").life = .mapped
+                rig.scenarioClient("fourth").life = .mapped
                 var texts: [String] = []
                 let isTold = try waitUntil {
                     texts += try rig.readUntilQuiet().compactMap(\.text)

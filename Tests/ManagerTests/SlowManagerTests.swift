@@ -8,16 +8,16 @@ extension UnderManagers {
             try await UnderManagers.judge(Manager.slowed, percent: 5, Self.slowed)
         }
 
-        private static func slowed(_ manager: Manager) throws -> Ledger {
+        private static func slowed(_ manager: Manager) throws -> ScenarioReport {
             let rig = try Rig(manager, isSlowed: true, recordedAs: "\(manager) slowed")
             try rig.openAll()
-            let slowing = try rig.process.program.map { try Slowing($0.pid) }
+            let throttle = try rig.process.program.map { try ManagerThrottle($0.pid) }
             try rig.perform(
                 Step.focusing + Step.iconifying + Step.desktops + Step.showingDesktop + Step.withdrawing)
-            withExtendedLifetime(slowing) {}
-            print("slowed " + rig.ledger.summary)
+            withExtendedLifetime(throttle) {}
+            print("slowed " + rig.report.summary)
             try rig.recording?.end()
-            return rig.ledger
+            return rig.report
         }
     }
 }

@@ -9,12 +9,12 @@ import Testing
     }
 
     @Test func everyManagerHasANameOfItsOwn() {
-        #expect(Set(Manager.everyOne.map(\.name)).count == Manager.everyOne.count)
+        #expect(Set(Manager.all.map(\.name)).count == Manager.all.count)
     }
 
     @Test func noneHasAWayForWhatItCannotDo() {
-        for manager in Manager.everyOne {
-            #expect(Set(manager.ways.keys).isDisjoint(with: manager.cannot.keys), "\(manager)")
+        for manager in Manager.all {
+            #expect(Set(manager.methods.keys).isDisjoint(with: manager.cannot.keys), "\(manager)")
         }
     }
 }

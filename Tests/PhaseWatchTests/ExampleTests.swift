@@ -23,20 +23,20 @@ private enum Example {
 
     @Test func printsThePhasesOfItsOwnWindow() throws {
         let window = try ownWindow()
-        try reaches("active") { display.client.activate(window) }
-        try reaches("inactive") { other.activate() }
-        try reaches("active") { display.client.activate(window) }
-        try reaches("background") { display.client.iconify(window) }
-        try reaches("active") { display.client.activate(window) }
-        try reaches("background") { display.client.switchDesktop(1) }
-        try reaches("active") { display.client.switchDesktop(0) }
+        try waitForPhase("active") { display.client.activate(window) }
+        try waitForPhase("inactive") { other.activate() }
+        try waitForPhase("active") { display.client.activate(window) }
+        try waitForPhase("background") { display.client.iconify(window) }
+        try waitForPhase("active") { display.client.activate(window) }
+        try waitForPhase("background") { display.client.switchDesktop(1) }
+        try waitForPhase("active") { display.client.switchDesktop(0) }
         display.client.close(window)
         #expect(try example.exitCode() == 0)
     }
 
     @Test func sleepsWhileNothingHappens() throws {
         let window = try ownWindow()
-        try reaches("active") { display.client.activate(window) }
+        try waitForPhase("active") { display.client.activate(window) }
         // What the window manager still does for the focus may wake it.
         let rests = try waitUntil {
             let sleeps = try switches()
@@ -53,9 +53,9 @@ private enum Example {
             brief.map()
             brief.destroy()
         }
-        try reaches("inactive") { other.activate() }
-        try reaches("active") { display.client.activate(window) }
-        try reaches("background") { display.client.iconify(window) }
+        try waitForPhase("inactive") { other.activate() }
+        try waitForPhase("active") { display.client.activate(window) }
+        try waitForPhase("background") { display.client.iconify(window) }
     }
 
     /// The errors of its own connection are its own: Xlib ends it as ever, and no signal does.
@@ -77,7 +77,7 @@ private enum Example {
     }
 
     /// Acts, and reads lines until a phase is told; it may be that already.
-    private func reaches(_ phase: String, _ action: () throws -> Void) throws {
+    private func waitForPhase(_ phase: String, _ action: () throws -> Void) throws {
         try action()
         while let line = try example.output.next() {
             if line == phase { return }

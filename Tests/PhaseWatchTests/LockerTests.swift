@@ -3,45 +3,6 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// A screen locker as its package has it.
-enum Locker: String, CustomTestStringConvertible {
-    case i3lock, slock, xsecurelock, xscreensaver
-
-    var testDescription: String { rawValue }
-
-    /// Locks a display.
-    ///
-    /// - Parameter folder: For files of its own.
-    /// - Returns: What ends the lock when it is killed.
-    func start(_ display: VirtualDisplay, _ folder: TemporaryFolder) throws -> Program {
-        let environment = display.environment.merging(["HOME": folder.path]) { $1 }
-        switch self {
-        case .i3lock: return try Program("i3lock", ["--nofork"], environment: environment)
-        case .xsecurelock: return try Program("xsecurelock", environment: environment)
-        case .slock:
-            // The installed one has the right to escape the out-of-memory killer, and whoever runs it must have it, too.
-            let installed = try Program.find("slock", package: "suckless-tools")
-            _ = try Program.run("cp", [installed, "\(folder.path)/slock"])
-            return try Program("\(folder.path)/slock", environment: environment)
-        case .xscreensaver:
-            // It locks for nobody who is root.
-            _ = try Program.run("chmod", ["777", folder.path])
-            let settings = "mode: blank\nlock: True\nfade: False\nsplash: False\n"
-            try folder.write(".xscreensaver", settings, mode: 0o644)
-            func asNobody(_ name: String, _ option: String) throws -> Program {
-                let path = try Program.find(name, package: "xscreensaver")
-                return try Program(
-                    "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", path, option],
-                    package: "util-linux", environment: environment)
-            }
-            let daemon = try asNobody("xscreensaver", "--no-splash")
-            let isLocked = try waitUntil { try asNobody("xscreensaver-command", "-lock").exitCode() == 0 }
-            guard isLocked else { throw Failure("xscreensaver does not lock") }
-            return daemon
-        }
-    }
-}
-
 /// Screen lockers as they are, and what only looks like one.
 @Suite(.serialized) struct LockerTests {
     /// Windows under openbox, watched.
@@ -109,7 +70,7 @@ enum Locker: String, CustomTestStringConvertible {
     }
 
     @Test(arguments: [Locker.i3lock, .xsecurelock], ["picom", "xfwm4"])
-    func soItDoesWithACompositor(_ locker: Locker, compositor: String) throws {
+    func aLockerUnderACompositorHidesEverythingToo(_ locker: Locker, compositor: String) throws {
         try check(locker, LockedDesktop(compositor == "xfwm4" ? .none : .openbox, compositor: compositor))
     }
 
@@ -135,7 +96,7 @@ enum Locker: String, CustomTestStringConvertible {
         #expect(unlocked == ["unlocked", "Alpha background→active unlock"])
     }
 
-    @Test func aLauncherThatLeavesTheWindowsVisibleIsNone() throws {
+    @Test func aLauncherThatLeavesTheWindowsVisibleIsNoLock() throws {
         let desktop = try LockedDesktop()
         let rofi = try Program("rofi", ["-dmenu"], environment: desktop.display.server.environment)
         let hasKeyboard = try waitUntil {
@@ -149,12 +110,12 @@ enum Locker: String, CustomTestStringConvertible {
     }
 
     /// A game or a video player may cover everything, too.
-    @Test func aWindowOverEverythingIsNoneWhileTheKeyboardIsFree() throws {
+    @Test func aWindowOverEverythingIsNoLockWhileTheKeyboardIsFree() throws {
         let desktop = try LockedDesktop()
         let client = desktop.display.client
         client.grabKeyboard()
         client.releaseKeyboard()
-        client.queueShield(width: 640, height: 480)
+        client.queueLockerCandidate(width: 640, height: 480)
         client.sync()
         #expect(try desktop.quiet() == [])
         client.grabKeyboard()

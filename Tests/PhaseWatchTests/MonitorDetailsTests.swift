@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// What monitors of a real display read beside phases.
+/// The titles and processes that monitors of a real display read on request.
 @Suite(.serialized) struct MonitorDetailsTests {
     private let display: MonitoredDisplay
     private let alpha: TestWindow
@@ -68,7 +68,7 @@ import Testing
         #expect(try await phases.next() == .some(.background))
         #expect(try await phases.next() == .some(nil))
         let expected = ["nothing→inactive", "inactive→active", "active→background", "background→nothing"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         monitor.close()
         #expect(try await phases.next() == .none)
         withExtendedLifetime(observation) {}

@@ -45,8 +45,8 @@ import Testing
         display.client.setFocus(display.client.root)
         alpha.destroy()
         let end = ["active→background", "background→nothing"]
-        #expect(later.waits(for: end) == end)
-        #expect(first.waits(for: ["active→active"] + end) == ["active→active"] + end)
+        #expect(later.wait(for: end) == end)
+        #expect(first.wait(for: ["active→active"] + end) == ["active→active"] + end)
         withExtendedLifetime(observations) {}
     }
 
@@ -60,7 +60,7 @@ import Testing
         _ = monitor.onChange(of: .application("alpha")) { _, _ in log.add("let go") }
         let kept = monitor.onChange(of: .application("alpha")) { log.add("\($0.text)→\($1.text)") }
         display.client.setFocus(alpha.id)
-        #expect(log.waits(for: ["inactive→active"]) == ["inactive→active"])
+        #expect(log.wait(for: ["inactive→active"]) == ["inactive→active"])
         withExtendedLifetime(kept) {}
     }
 
@@ -76,7 +76,7 @@ import Testing
             monitor?.close()
         }
         display.client.setFocus(alpha.id)
-        #expect(log.waits(for: ["active active"]) == ["active active"])
+        #expect(log.wait(for: ["active active"]) == ["active active"])
         withExtendedLifetime(observation) {}
     }
 
@@ -90,27 +90,27 @@ import Testing
         let one = try display.show("One", at: 0, isOwn: true)
         one.activate()
         var expected = ["nothing→nothing", "nothing→active"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         let two = try display.show("Two", at: 1, isOwn: true)
         two.activate()
         let other = try display.show("Other", at: 2)
         other.activate()
         expected += ["active→inactive"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         two.activate()
         expected += ["inactive→active"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         // The one that is not active first: between the two steps of a slow manager nothing changes then.
         one.iconify()
         two.iconify()
         expected += ["active→background"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         #expect(try monitor.phase(of: .ownProcess) == .background)
         #expect(try monitor.snapshot(of: .ownProcess).map(\.text) == ["One →background start"])
         one.destroy()
         two.destroy()
         expected += ["background→nothing"]
-        #expect(log.waits(for: expected) == expected)
+        #expect(log.wait(for: expected) == expected)
         withExtendedLifetime(observation) {}
     }
 

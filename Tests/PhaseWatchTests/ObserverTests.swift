@@ -13,7 +13,7 @@ import Testing
     }
 
     /// A call is being made on another thread.
-    @Test func whoIsSlowMissesPhasesThatWereLeft() {
+    @Test func aSlowActionMissesPhasesThatHaveEnded() {
         var observer = observer(.inactive)
         #expect(mustCall(&observer, .active))
         #expect(newPhase(&observer) == .active)
@@ -35,7 +35,7 @@ import Testing
         #expect(calls(&observer) == ["active→background", "background→nothing"])
     }
 
-    @Test func whatIsOnlyRenamedDoesNot() {
+    @Test func aRenamedSubjectDoesNotPassThroughTheBackground() {
         var observer = observer(.active)
         #expect(mustCall(&observer, nil, isRenamed: true))
         #expect(calls(&observer) == ["active→nothing"])

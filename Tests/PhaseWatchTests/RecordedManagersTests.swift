@@ -35,8 +35,9 @@ import Testing
         #expect(truths.count > 5)
         for policy in PhasePolicy.allCases {
             for (settle, isStepwise) in [(100, false), (0, false), (100, true)] {
-                let options = PhaseMonitor.Options(
+                var options = PhaseMonitor.Options(
                     policy: policy, isStepwise: isStepwise, settle: .milliseconds(settle))
+                if truths.first?.seesCovered == true { options.occlusion = .milliseconds(200) }
                 let faults = try Self.faults(of: recording, truths, options)
                 #expect(faults.prefix(3) == [], "\(policy), settle \(settle)")
             }

@@ -3,8 +3,8 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// What a real window manager shows of applications in the background is told before it has settled, which it never does
-/// here.
+/// A real window manager shows an application of the background. The signs of that come before the phase has settled,
+/// which takes an hour here.
 @Suite struct SignTests {
     private let display: MonitoredDisplay
 
@@ -12,7 +12,7 @@ import Testing
         display = try MonitoredDisplay(.openbox)
     }
 
-    /// Hides a window, and acts once that is what everything begins with.
+    /// Hides a window, starts a watcher that finds it hidden, and shows it. Returns the signs that the watcher took.
     private func signs(
         hiding hide: (TestWindow) -> Void, isHidden: (TestWindow) -> Bool,
         showing show: (TestWindow) -> Void
@@ -24,6 +24,7 @@ import Testing
             display.options {
                 $0.details = .signs
                 $0.settle = .seconds(3600)
+                $0.occlusion = .seconds(3600)
             })
         let present = try watcher.update().compactMap(\.change)
         #expect(present.last { $0.application == "Alpha" }?.to == .background)
@@ -45,6 +46,17 @@ import Testing
 
     @Test func aWindowThatIsMapped() throws {
         let signs = try signs(hiding: { $0.iconify() }, isHidden: isIconic, showing: { $0.map() })
+        #expect(signs == ["Alpha"])
+    }
+
+    /// It is not raised: its manager does that later, or not at all.
+    @Test func aCoveredWindowThatHasTheFocus() throws {
+        let client = display.client
+        let cover = TestWindow(
+            client, .init("Cover"), colour: MonitoredDisplay.colours[1], x: 0, y: 0, width: 400, height: 400)
+        let signs = try signs(
+            hiding: { _ in cover.map() }, isHidden: { _ in cover.isOnScreen },
+            showing: { client.setFocus($0.id) })
         #expect(signs == ["Alpha"])
     }
 

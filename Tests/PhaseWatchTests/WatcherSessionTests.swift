@@ -38,7 +38,7 @@ struct ResumeTests {
 struct XWaylandTests {
     @Test func neitherTheSaverNorIdleTimesAreFollowed() throws {
         let display = try MonitoredDisplay()
-        let mask = try MaskedDisplay(display.server, lacking: [], seeming: ["XWAYLAND": "XINERAMA"])
+        let mask = try ProxyDisplay(display.server, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
         let saver = try Program.run(
             "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.server.environment)
         #expect(saver.code == 0)
@@ -59,9 +59,9 @@ struct SlowLineTests {
     /// All answers together take longer than one of them may.
     @Test func answersAreAwaitedAsLongAsSomeCome() throws {
         let display = try MonitoredDisplay()
-        for number in 1...50 { display.client.mapSmall(className: "Alpha\(number)") }
+        for number in 1...50 { display.client.queueSmallWindow(className: "Alpha\(number)") }
         display.client.sync()
-        let line = try MaskedDisplay(display.server, rate: 4_000)
+        let line = try ProxyDisplay(display.server, rate: 4_000)
         let watcher = try PhaseWatcher(display.options { $0.display = line.name })
         #expect(try watcher.update().compactMap(\.change).count { $0.level == .application } == 50)
         // As much once more.

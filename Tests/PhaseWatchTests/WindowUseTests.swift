@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// What keeps a program from being stopped, though none of its windows can be seen.
+/// Facts that keep a program from being frozen, although none of its windows can be seen.
 @Suite struct WindowUseTests {
     private let display: MonitoredDisplay
     private let program: TestClient

@@ -18,7 +18,7 @@ import Testing
         #expect(Set(list.changes(since: WindowList(old))).isSuperset(of: Set(old).symmetricDifference(new)))
     }
 
-    @Test func oneThatComesToManyIsAllThatIsNew() {
+    @Test func oneNewWindowAmongManyIsTheOnlyChange() {
         let many = Array(1...10_000 as ClosedRange<UInt32>)
         var list = WindowList(many)
         let before = list

@@ -3,7 +3,7 @@ import Glibc
 /// A pipe that takes nothing more until somebody reads it.
 public final class FullPipe {
     private let pipe: Pipe
-    /// What is in it at first.
+    /// How many bytes fill it at first.
     public let filling: Int
 
     public init() throws {
@@ -13,7 +13,7 @@ public final class FullPipe {
         var count = 0
         while write(pipe.writing, bytes, bytes.count) == bytes.count { count += bytes.count }
         filling = count
-        // Whoever gets it does wait.
+        // A program that gets it must block on it.
         _ = fcntl(pipe.writing, F_SETFL, 0)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 /// Reads lines from a descriptor, each with a deadline.
 public final class LineReader {
     private let descriptor: Int32
-    /// Whose end it reads, if it is one of the test's own pipes.
+    /// The pipe that the descriptor belongs to, if it is one of the test's own.
     private let pipe: Pipe?
     private var bytes: [UInt8] = []
     private var isAtEnd = false

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that a test starts, and ends at the latest when nobody holds it any longer.
+/// A program that a test starts. If it still runs, deinit kills it.
 public final class Program {
     public let name: String
     public let pid: pid_t
@@ -19,7 +19,7 @@ public final class Program {
     ///   - stdin: A descriptor to read from; there is nothing to read if left out.
     ///   - stdout: A descriptor to write to in place of `output`.
     ///   - stderr: A descriptor to write to in place of `errors`.
-    ///   - terminal: What it is started on, in place of all three: Ctrl-C typed there is for it.
+    ///   - terminal: Its controlling terminal, in place of all three: it gets a Ctrl-C that is typed there.
     public init(
         _ path: String, _ arguments: [String] = [], package: String = "",
         environment: [String: String?] = [:], stdin: Int32? = nil, stdout: Int32? = nil,

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What was true at one moment of a recording, as pixels, typed keys and asked causes had it.
+/// The true phases at one moment of a recording, from pixels and typed keys, and the causes that xphase must report.
 public struct RecordedTruth: Codable, Sendable {
     /// A scene, or an application.
     public struct Subject: Codable, Sendable {
@@ -17,7 +17,7 @@ public struct RecordedTruth: Codable, Sendable {
         }
     }
 
-    /// The causes of what was told of scenes since the truth before; nil where none is expected.
+    /// The causes that xphase must report for scenes since the moment before; nil where no change is expected.
     public struct Causes: Codable, Sendable {
         public var opened, closed, fall, rise: String?
 
@@ -27,18 +27,21 @@ public struct RecordedTruth: Codable, Sendable {
     }
 
     public var step: String
-    /// By the clock of the calendar.
+    /// In the time of CLOCK_REALTIME.
     public var seconds, nanoseconds: Int
     public var scenes: [Subject]
     public var applications: [Subject]
-    /// nil where what happened is the affair of another window manager.
+    /// nil after a takeover and under a slowed manager, where the causes are not known.
     public var causes: Causes?
+    /// What others cover wholly is in the background, too; nil for no.
+    public var seesCovered: Bool?
 
     public init(
         _ step: String, at time: (seconds: Int, nanoseconds: Int), scenes: [Subject], applications: [Subject],
-        causes: Causes?
+        causes: Causes?, seesCovered: Bool
     ) {
         self.step = step
+        self.seesCovered = seesCovered ? true : nil
         (seconds, nanoseconds) = time
         (self.scenes, self.applications, self.causes) = (scenes, applications, causes)
     }

@@ -1,11 +1,11 @@
 import CXlib
 
 extension TestClient {
-    /// Sends an event of the structure of windows, as any client can: to all who watch a window or its children.
+    /// Forges a structure event, as any client can, for all clients that watch a window or its children.
     ///
     /// - Parameters:
     ///   - type: DestroyNotify, say.
-    ///   - window: Whose structure it tells of.
+    ///   - window: The window that the event describes.
     ///   - told: The window in its event field.
     ///   - destination: The window that it is sent to; nil for the root window.
     public func send(_ type: Int32, of window: Window, on told: Window, to destination: Window? = nil) {

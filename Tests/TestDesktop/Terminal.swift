@@ -1,6 +1,6 @@
 import Glibc
 
-/// A terminal that a program can be given as its stdout, or be started on.
+/// A pseudo-terminal for a program: its stdout, or its controlling terminal.
 public final class Terminal {
     /// The side of the program.
     public let end: Int32

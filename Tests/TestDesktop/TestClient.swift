@@ -10,7 +10,7 @@ public final class TestClient {
         guard let display = XOpenDisplay(name) else { throw Failure("cannot open \(name)") }
         self.display = display
         self.screen = screen ?? XDefaultScreen(display)
-        // Xlib's own handlers would end the tests with the windows and servers that they end on purpose.
+        // Xlib's default handlers would exit when a test destroys a window or kills a server on purpose.
         XSetErrorHandler { _, _ in 0 }
         XSetIOErrorHandler { _ in 0 }
         XSetIOErrorExitHandler(display, { _, _ in }, nil)
@@ -135,10 +135,10 @@ extension TestClient {
 }
 
 extension TestClient {
-    /// Whether anybody has a selection.
+    /// Whether a selection has an owner.
     public func isOwned(_ selection: String) -> Bool { XGetSelectionOwner(display, atom(selection)) != 0 }
 
-    /// Takes a selection for a window.
+    /// Makes a window the owner of a selection.
     public func own(_ selection: String, with window: TestWindow) {
         XSetSelectionOwner(display, atom(selection), window.id, UInt(CurrentTime))
         sync()

@@ -153,7 +153,7 @@ extension TestWindow {
 
 extension TestClient {
     /// Makes and maps a window that no window manager manages, without waiting for the server.
-    public func queueShield(x: Int32 = 0, width: UInt32, height: UInt32) {
+    public func queueLockerCandidate(x: Int32 = 0, width: UInt32, height: UInt32) {
         var attributes = XSetWindowAttributes()
         attributes.override_redirect = 1
         let window = XCreateWindow(
@@ -163,7 +163,7 @@ extension TestClient {
     }
 
     /// Makes and maps a window without waiting for the server.
-    public func mapSmall(className: String) {
+    public func queueSmallWindow(className: String) {
         let window = XCreateSimpleWindow(display, root, 0, 0, 4, 4, 0, 0, 0)
         let bytes = Array("many\0\(className)\0".utf8)
         XChangeProperty(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Something that a test needs did not come about.
+/// Something that a test needs failed or did not happen in time.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
 
@@ -10,7 +10,7 @@ public struct Failure: Error, CustomStringConvertible {
 }
 
 extension Duration {
-    /// How long a test waits for what does not come: so many times as long as XPHASE_PATIENCE says, where sanitizers slow
+    /// How long a test waits before it fails: 20 s, multiplied by XPHASE_PATIENCE, since sanitizers slow
     /// xphase down.
     public static let patience =
         Duration.seconds(20) * (getenv("XPHASE_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A window manager that the tests run under, and what it has to be asked for in its own way.
+/// A window manager that the tests run under.
 public enum WindowManager: String, CaseIterable, Sendable {
     case none, openbox, i3
 
@@ -29,7 +29,7 @@ public final class RunningManager {
     }
 
     deinit {
-        // Before its folder goes, which it would make again.
+        // Before the folder is deleted, which the manager would create again.
         try? end()
     }
 
@@ -46,7 +46,7 @@ public final class RunningManager {
             program = try Program("i3", ["-c", file], package: "i3-wm", environment: environment)
         }
         guard waitUntil({ client.isManaged }), waitUntil({ manages(aWindowOf: client) }) else {
-            throw Failure("\(kind.rawValue) did not take over: \(kill9AndErrors())")
+            throw Failure("\(kind.rawValue) did not take over: \(killAndReadErrors())")
         }
     }
 
@@ -94,13 +94,13 @@ public final class RunningManager {
             && waitUntil { client.words("_NET_CLIENT_LIST")?.contains(probe.id) != true }
     }
 
-    private func kill9AndErrors() -> [String] {
+    private func killAndReadErrors() -> [String] {
         program?.send(SIGKILL)
         return (try? program?.errors.rest()) ?? []
     }
 
     private var environment: [String: String?] {
-        // A configuration of the user's own would make the tests tell of that.
+        // Without this the manager would read the configuration of the user who runs the tests.
         display.environment.merging(["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
     }
 

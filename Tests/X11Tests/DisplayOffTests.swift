@@ -65,7 +65,7 @@ struct DisplayOffTests {
 
     /// Power management that has switched the monitor off, which Xvfb does not have.
     @Test func aSaverThatIsLeftToAClientHidesWhereTheMonitorIsOff() throws {
-        let monitor = try PoweredDisplay(display.server)
+        let monitor = try DPMSDisplay(display.server)
         let observer = try DesktopObserver(
             Display(monitor.name), hostName: "here", executable: { _ in nil })
         #expect(observer.extensions.dpms != nil)

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// A window that no window manager manages, over the whole screen if nothing else is said.
-    private func shield(
+    private func lockerWindow(
         width: UInt32 = 640, height: UInt32 = 480, hasAlpha: Bool = false, isMapped: Bool = true
     ) -> TestWindow {
         var properties = TestWindow.Properties("Locker")
@@ -40,7 +40,7 @@ import Testing
     @Test func aFocusThatMovesAsUsualTellsThatNobodyHasTheKeys() throws {
         display.client.setFocus(alpha.id)
         #expect(try display.seen().session.isKeyboardGrabbed == false)
-        _ = shield()
+        _ = lockerWindow()
         #expect(try display.seen().lock == nil)
         display.client.grabKeyboard()
         #expect(try display.seen().lock != nil)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aLockerIsAWindowOverAllAndAGrab() throws {
-        let locker = shield()
+        let locker = lockerWindow()
         display.client.grabKeyboard()
         #expect(try display.seen().lock?.windows == [WindowID(UInt32(locker.id), generation: 2)])
         display.client.releaseKeyboard()
@@ -121,16 +121,16 @@ import Testing
         #expect(try display.seen().lock == nil)
     }
 
-    @Test func oneThatGrowsOverAllIsSeenAsWell() throws {
-        let locker = shield(width: 10, height: 10)
+    @Test func aWindowThatGrowsOverTheScreenIsALockerToo() throws {
+        let locker = lockerWindow(width: 10, height: 10)
         display.client.grabKeyboard()
         #expect(try display.seen().windows.slot(of: UInt32(locker.id)) == nil)
         locker.resize(width: 640, height: 480)
         #expect(try display.seen().lock != nil)
     }
 
-    /// What a command that reads once makes of the display.
-    private func lockForOneWhoComesLate() throws -> Curtain? {
+    /// The lock that a new observer sees, as a command that reads the display once.
+    private func lockSeenByNewObserver() throws -> LockerWindows? {
         let late = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
         late.follow(SessionOptions())
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func oneThatIsThereAtTheStartIsSeenWhetherItIsMappedOrNot() throws {
-        let locker = shield(isMapped: false)
+        let locker = lockerWindow(isMapped: false)
         let observer = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
         observer.follow(SessionOptions())
@@ -150,24 +150,24 @@ import Testing
             return try observer.refreshNow().lock != nil
         }
         #expect(isLocked, "\(observer.desktop.session)")
-        #expect(try lockForOneWhoComesLate() != nil)
+        #expect(try lockSeenByNewObserver() != nil)
     }
 
     /// No event tells of a grab that was there before.
-    @Test func whoComesLateAsksWhetherTheKeyboardIsGrabbed() throws {
-        _ = shield()
-        #expect(try lockForOneWhoComesLate() == nil)
+    @Test func aNewObserverAsksWhetherTheKeyboardIsGrabbed() throws {
+        _ = lockerWindow()
+        #expect(try lockSeenByNewObserver() == nil)
         display.client.grabKeyboard()
-        #expect(try lockForOneWhoComesLate() != nil)
+        #expect(try lockSeenByNewObserver() != nil)
         // Asking has taken it from nobody.
         #expect(try TestClient(display.server.name).isKeyboardGrabbed)
         display.client.releaseKeyboard()
-        #expect(try lockForOneWhoComesLate() == nil)
+        #expect(try lockSeenByNewObserver() == nil)
         #expect(try display.seen().lock == nil)
     }
 
     @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() throws {
-        let overlay = shield(hasAlpha: true)
+        let overlay = lockerWindow(hasAlpha: true)
         display.client.grabKeyboard()
         #expect(try display.seen().lock != nil)
         display.client.own("_NET_WM_CM_S0", with: alpha)
@@ -181,7 +181,7 @@ import Testing
         display.observer.follow(SessionOptions(states: []))
         _ = try display.seen()
         let before = display.requestCount
-        let locker = shield()
+        let locker = lockerWindow()
         display.client.grabKeyboard()
         display.client.setRoot("XFree86_has_VT", "INTEGER", [0])
         display.client.setRoot("_SCREENSAVER_STATUS", "INTEGER", [display.client.atom("LOCK"), 1])
@@ -195,20 +195,20 @@ import Testing
     @Test func smallWindowsThatNobodyManagesAreNeitherReadNorKept() throws {
         let (before, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
         // Beside the screen: the server takes its time for those that lie above each other.
-        for _ in 0..<10_000 { display.client.queueShield(x: 700, width: 90, height: 400) }
+        for _ in 0..<10_000 { display.client.queueLockerCandidate(x: 700, width: 90, height: 400) }
         let desktop = try display.seen()
         #expect(desktop.windows.slotCount == slots)
         #expect(display.requestCount - before < 10)
         // A locker above them all is found.
         display.client.grabKeyboard()
-        shield().raise()
+        lockerWindow().raise()
         #expect(try waitUntil { try display.seen().lock != nil })
     }
 
     /// A client that makes thousands of them has them read once each, in passes that many share, and only some are looked at.
-    @Test func thousandsOfLargeOnesSlowNothingDown() throws {
+    @Test func thousandsOfLargeUnmanagedWindowsSlowNothingDown() throws {
         let count = 10_000
-        for _ in 0..<count { display.client.queueShield(x: 700, width: 640, height: 480) }
+        for _ in 0..<count { display.client.queueLockerCandidate(x: 700, width: 640, height: 480) }
         // However long each look takes.
         let isQuiet = try (1...20).contains { _ in
             let before = display.requestCount

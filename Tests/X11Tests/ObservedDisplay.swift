@@ -10,12 +10,12 @@ struct ObservedDisplay {
     let client: TestClient
     let observer: DesktopObserver
 
-    private let mask: MaskedDisplay?
+    private let mask: ProxyDisplay?
 
     /// - Parameter lacking: Extensions that the server seems not to have.
     init(screens: [String] = ["640x480x24"], arguments: [String] = [], lacking: [String] = []) throws {
         server = try VirtualDisplay(screens: screens, arguments: arguments)
-        mask = lacking.isEmpty ? nil : try MaskedDisplay(server, lacking: lacking)
+        mask = lacking.isEmpty ? nil : try ProxyDisplay(server, lacking: lacking)
         client = try TestClient(server.name)
         observer = try DesktopObserver(
             try Display(mask?.name ?? server.name), hostName: "here", executable: { "program-\($0)" })
@@ -43,7 +43,7 @@ struct ObservedDisplay {
 }
 
 extension cxp_event {
-    /// One that no client has sent.
+    /// An event as the server makes one, not sent by a client.
     static func made(_ type: Int32, of window: TestWindow, value: UInt32 = 0) -> cxp_event {
         var event = cxp_event()
         event.type = UInt8(type)

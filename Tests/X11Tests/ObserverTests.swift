@@ -223,7 +223,7 @@ import Testing
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
         scene.client.manage()
         _ = try scene.seen()
-        let dead = (1...20_000).map { UInt(0x7F_0000 + $0) }
+        let dead = (1...100_000).map { UInt(0x7F_0000 + $0) }
         scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", dead + [window.id])
         scene.client.sync()
         let observer = scene.observer

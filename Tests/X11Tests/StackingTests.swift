@@ -7,7 +7,7 @@ import Testing
 
 /// The order in which windows lie above each other, kept from events, is the server's.
 @Suite struct StackingTests {
-    /// What the observer makes of the events that have come, and what the server says, while nothing can change it.
+    /// Whether the observer's order equals the server's, while a grab of the server keeps the order from changing.
     private func isRight(_ display: ObservedDisplay) throws -> Bool {
         _ = try display.seen()
         display.client.grabServer()
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Followed once more, a raise before a lowering would stay.
-    @Test func whatHappenedBeforeTheOrderWasReadIsNotFollowedOnceMore() throws {
+    @Test func eventsFromBeforeTheOrderWasReadAreIgnored() throws {
         let display = try ObservedDisplay()
         let windows = (0..<3).map { _ in make(display) }
         for window in windows { window.map() }

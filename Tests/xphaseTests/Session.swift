@@ -16,8 +16,8 @@ final class Session {
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
-    ///   - time: How long a change must hold still; nil for the program's own, which a window manager on a busy
-    ///     machine exceeds between two steps of one change.
+    ///   - time: The settle time; nil for xphase's default, too short for a window manager that needs two steps
+    ///     for one change on a busy machine.
     ///   - command: What to run in place of `watch`.
     ///   - prepare: Makes windows before xphase starts.
     init(
@@ -119,7 +119,7 @@ final class Session {
     }
 
     /// Waits until a window can be seen, or not, on the screen itself.
-    func waits(for window: TestWindow, onScreen isVisible: Bool) -> Bool {
+    func wait(for window: TestWindow, onScreen isVisible: Bool) -> Bool {
         waitUntil(within: .seconds(10)) { window.isOnScreen == isVisible }
     }
 

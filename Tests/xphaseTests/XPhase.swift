@@ -26,7 +26,7 @@ enum XPhase {
             stdout: stdout, stderr: stderr, terminal: terminal)
     }
 
-    /// What lets a shell find it by its name.
+    /// A PATH on which a shell finds this xphase by its name.
     static var searchPath: String {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
         return "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
@@ -34,7 +34,7 @@ enum XPhase {
 }
 
 extension Program {
-    /// What the kernel tells of it: a line of /proc/PID/status, or where it waits.
+    /// A line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
     func status(_ name: String) throws -> String {
         let result =
             name == "wchan"

@@ -28,7 +28,7 @@ enter = ["true"]
 leave = ["true"]
 """
 MOST_WINDOWS = 100
-# What a burst needs is kept for the next one.
+# Memory that a burst needs stays allocated for the next one.
 SPARE_KILOBYTES = 6 * 1024
 # How many times memory and descriptors are looked at.
 SAMPLES = 12
@@ -124,7 +124,7 @@ def note(lines, phases):
 def churn(program, server, seconds, seed):
     with Session(program, server.display, configuration=HOOKS) as session:
         session.start()
-        session.awaits(lambda: session.has_begun, 20)
+        session.wait_until(lambda: session.has_begun, 20)
         churn, watched = Churn(session, seed), Watched(session)
         start, acts, taken = time.monotonic(), 0, []
         try:

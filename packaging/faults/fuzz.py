@@ -122,7 +122,7 @@ def record(session, chance):
     path.write_bytes(data)
     path.chmod(0o600)
     session.start()
-    session.awaits(lambda: session.has_begun, 20)
+    session.wait_until(lambda: session.has_begun, 20)
     check(f"record {data!r}", session.seed, session.end(), (0,), session.said)
 
 
@@ -131,7 +131,7 @@ def property(session, chance):
     if session.process is None:
         session.atoms = {name: session.client.atom(name) for name in PROPERTIES + TYPES}
         session.start()
-        session.awaits(lambda: session.has_begun, 20)
+        session.wait_until(lambda: session.has_begun, 20)
     for _ in range(200):
         window = chance.choice((session.window, session.client.root, chance.getrandbits(32)))
         if chance.random() < 0.2:
@@ -153,7 +153,7 @@ def property(session, chance):
 
 
 class LyingProxy(Proxy):
-    """Changes what events and replies say, but not which they are, nor how long."""
+    """Changes the contents of events and replies, but not their types and lengths."""
 
     chance = None
 
@@ -168,11 +168,11 @@ class LyingProxy(Proxy):
 
 
 def answer(session, chance):
-    """What the server says, from when everything was read: opcodes of extensions are told before."""
+    """Mutates what the server sends, once everything was read: the opcodes of extensions come before that."""
     with LyingProxy(session.environment["DISPLAY"]) as proxy:
         with Session(session.program, proxy.display, session.environment["DISPLAY"]) as watched:
             watched.start()
-            watched.awaits(lambda: watched.has_begun, 20)
+            watched.wait_until(lambda: watched.has_begun, 20)
             proxy.chance = chance
             for _ in range(20):
                 for x in (-5000, 0):
@@ -190,7 +190,7 @@ def fuzz(program, server, kind, seconds, seed):
     with Session(program, server.display) as session:
         session.seed, tried = seed, 0
         if kind is record:
-            session.owing()
+            session.owe_a_leave()
             session.lines = [line[9:].encode() for line in session.record().splitlines()[1:]]
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -22,14 +22,14 @@ leave = ["sh", "-c", "echo leave >> log"]
 """
 
 PASSED_ON = ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
-# What an earlier session has left behind with `Session.owing`.
+# What an earlier session has left behind with `Session.owe_a_leave`.
 OWED = ["enter"]
 # For the opening of a display, a time limit of a hook, or the end; each is 10 s at most.
 PATIENCE = 25
 
 
 class Fault(Exception):
-    """What must not happen happened."""
+    """xphase did something that it must never do."""
 
 
 class Session:
@@ -59,12 +59,12 @@ class Session:
         self.client.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
-    def owing(self):
+    def owe_a_leave(self):
         """Has an earlier xphase enter the pair, and be killed; returns the state that it leaves behind."""
         self.start()
-        self.awaits(lambda: self.has_begun, 20)
+        self.wait_until(lambda: self.has_begun, 20)
         self.client.move(self.window, -5000)
-        if not self.awaits(lambda: "started" in self.record() and self.log == OWED, 20):
+        if not self.wait_until(lambda: "started" in self.record() and self.log == OWED, 20):
             raise Fault(f"the pair is not entered: {self.said}")
         self.process.kill()
         self.process.wait()
@@ -82,6 +82,8 @@ class Session:
     def start(self, prefix=()):
         """Starts `xphase run`, below what `prefix` names."""
         self.before = len(self.told) if (self.home / "out").exists() else 0
+        # A leave that is owed may have run before the next line here.
+        self.logged = len(self.log)
         with open(self.home / "out", "ab") as out, open(self.home / "err", "ab") as err:
             command = [*prefix, self.program, "run", "--json"]
             self.process = subprocess.Popen(
@@ -109,25 +111,25 @@ class Session:
     def has_ended(self):
         return self.process.poll() is not None
 
-    def awaits(self, is_true, seconds=1.5):
-        """Waits until something is so, the process has ended, or the time is over."""
+    def wait_until(self, is_true, seconds=1.5):
+        """Waits until a condition holds, the process has ended, or the time is over."""
         return wait_for(lambda: self.has_ended or is_true(), seconds) and is_true()
 
     def play(self, patience=10):
         """The window leaves the foreground twice; a fault may keep every step from having its effect."""
-        before = len(self.log)
-        self.awaits(lambda: self.has_begun, max(patience, 6))
+        before = self.logged
+        self.wait_until(lambda: self.has_begun, max(patience, 6))
         steps = [(-5000, 1), (0, 2), (-5000, 3)]
         for x, count in [(None, 1), *((x, count + 1) for x, count in steps)] if before else steps:
             if self.has_ended:
                 return
             if x is not None:
                 self.client.move(self.window, x)
-            if not self.awaits(lambda count=count: len(self.log) >= before + count, patience):
+            if not self.wait_until(lambda count=count: len(self.log) >= before + count, patience):
                 patience = 0.1
 
     def pid(self):
-        """xphase itself, which may be a child of what it was started below."""
+        """The process of xphase, which may be a child of strace or of another wrapper."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         try:
             if Path(f"/proc/{self.process.pid}/exe").resolve() == Path(self.program).resolve():

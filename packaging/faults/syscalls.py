@@ -38,7 +38,7 @@ EARLY_END = -15
 
 
 def strace(*arguments):
-    # Not into hooks: what they are is no matter here.
+    # Hooks are not traced: their system calls are not under test.
     return ["strace", "-f", "-b", "execve", "-qq", *arguments]
 
 
@@ -53,7 +53,7 @@ class Calls:
         self.program = program
         with Session(program, server.display) as session:
             self.state = Path(tempfile.mkdtemp(prefix="xphase-state-")) / "state"
-            session.owing().rename(self.state)
+            session.owe_a_leave().rename(self.state)
         with self.session(server) as session, tempfile.NamedTemporaryFile("r") as trace:
             session.start(strace("-o", trace.name, "-e", f"trace={','.join(ERRORS)}"))
             session.play()

@@ -10,7 +10,7 @@ public protocol EventSink: AnyObject {
     /// So many lines wait that further ones are to be given up.
     var isFull: Bool { get }
 
-    /// What of scenes it has a use for.
+    /// The details of scenes that it needs.
     var details: PhaseWatcher.Details { get }
 
     /// Takes events that were told at one time, and passes on what it can without waiting.
@@ -47,7 +47,7 @@ struct Backlog {
 
     /// To be called when the sink has passed on something.
     ///
-    /// - Parameter resync: What to tell a reader that knows the state it gets.
+    /// - Parameter resync: Makes the batches for a reader that knows a state.
     mutating func catchUp(
         _ sink: some EventSink, resync: (PhaseWatcher.State) -> [ChangeBatch]
     ) throws {

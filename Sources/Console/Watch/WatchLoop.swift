@@ -22,7 +22,7 @@ extension PhaseWatcher {
         reactor?.join(loop)
         details = sink.details.union(reactor?.details ?? [])
         var backlog = Backlog()
-        var owesPresent = false
+        var owesSnapshot = false
         try tell(sink, &backlog, reactor)
         while reactor?.isDone != true {
             loop.setTimer(earlier(deadline, reactor?.next))
@@ -31,7 +31,7 @@ extension PhaseWatcher {
                 try tell(sink, &backlog, reactor)
             case .timer:
                 reactor?.wake()
-                try listen(to: reactor, sink, &backlog, &owesPresent)
+                try listen(to: reactor, sink, &backlog, &owesSnapshot)
                 try tell(sink, &backlog, reactor)
             case .resumed:
                 backlog.prepare(state, sink)
@@ -47,7 +47,7 @@ extension PhaseWatcher {
             case .hangUp:
                 return .readerGone
             }
-            try listen(to: reactor, sink, &backlog, &owesPresent)
+            try listen(to: reactor, sink, &backlog, &owesSnapshot)
         }
         return .readerGone
     }
@@ -87,10 +87,10 @@ extension PhaseWatcher {
 
     /// Takes what a reactor has to say.
     ///
-    /// - Parameter owesPresent: It is to get everything that is there, as soon as that is read.
+    /// - Parameter owesSnapshot: It is to get everything that is there, as soon as that is read.
     private func listen(
         to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog,
-        _ owesPresent: inout Bool
+        _ owesSnapshot: inout Bool
     ) throws {
         guard let reactor else { return }
         let notices = ChangeBatch(reactor.takeNotices().map(Event.notice))
@@ -101,11 +101,11 @@ extension PhaseWatcher {
         if let rules = reactor.takeRules() {
             follow(rules.options)
             details = sink.details.union(reactor.details)
-            owesPresent = owesPresent || rules.wantsPresent
+            owesSnapshot = owesSnapshot || rules.wantsSnapshot
         }
-        guard owesPresent, !isReading else { return }
-        owesPresent = false
-        reactor.takePresent(ChangeBatch(present.map(Event.change)), at: .now())
+        guard owesSnapshot, !isReading else { return }
+        owesSnapshot = false
+        reactor.takeSnapshot(ChangeBatch(present.map(Event.change)), at: .now())
     }
 }
 
@@ -120,24 +120,24 @@ public protocol Reactor: AnyObject {
     /// It has seen what it was for, and the watch may end.
     var isDone: Bool { get }
 
-    /// What of scenes it has a use for; asked again when `takeRules` gave new rules.
+    /// The details of scenes that it needs; asked again when `takeRules` gave new rules.
     var details: PhaseWatcher.Details { get }
 
     /// Called once, before everything else.
     func join(_ loop: EventLoop)
     /// Takes events that were told at one time, each with the number of the line that told it, if one did.
     func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp)
-    /// Something was seen that these applications, in the background, may be wanted for. Only where `details` has `signs`.
+    /// There are signs that these background applications may be wanted. Only where `details` has `signs`.
     func take(signs applications: Set<String>)
     /// Takes everything that is there, which `takeRules` asked for.
-    func takePresent(_ events: ChangeBatch, at time: Timestamp)
+    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp)
     /// One of its descriptors has what it is watched for.
     func ready(_ descriptor: Int32)
     func received(_ signal: Int32)
     func wake()
     /// What the reader of the watch should know; each is told once.
     func takeNotices() -> [Notice]
-    /// What is to be watched in another way from now on; nil if nothing changed since the last call.
+    /// The rules to watch by from now on; nil if they are unchanged since the last call.
     func takeRules() -> WatchRules?
 }
 
@@ -150,11 +150,11 @@ extension Reactor {
 public struct WatchRules: Hashable, Sendable {
     /// How what is seen becomes phases; display and steps stay as they are.
     public var options: PhaseMonitor.Options
-    /// Everything that is there is to be handed to `Reactor.takePresent`.
-    public var wantsPresent: Bool
+    /// Everything that is there is to be handed to `Reactor.takeSnapshot`.
+    public var wantsSnapshot: Bool
 
-    public init(options: PhaseMonitor.Options, wantsPresent: Bool) {
+    public init(options: PhaseMonitor.Options, wantsSnapshot: Bool) {
         self.options = options
-        self.wantsPresent = wantsPresent
+        self.wantsSnapshot = wantsSnapshot
     }
 }

@@ -24,8 +24,8 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     }
 }
 
-/// What keeps reactions from being done, for as long as it is so.
-public enum Exemption: String, CaseIterable, Codable, Hashable, Sendable {
+/// A state of an application in which nothing is done to it.
+public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     /// A stream of it runs.
     case audio
     /// It owns CLIPBOARD or PRIMARY: what was copied in it could not be pasted.
@@ -36,10 +36,10 @@ public enum Exemption: String, CaseIterable, Codable, Hashable, Sendable {
     /// The word for none of them.
     public static let none = "none"
 
-    /// What holds if nothing is said: a stopped audio client silences everybody.
+    /// The default: a stopped audio client silences everybody.
     ///
     /// - Parameter builtIns: What is to be done.
-    public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exemption> {
+    public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exception> {
         builtIns.contains(.freeze) ? [.audio, .selection] : []
     }
 }
@@ -48,7 +48,7 @@ extension BuiltIn: ConfigurationWord {
     static var names: (one: String, many: String) { ("reaction", "reactions") }
 }
 
-extension Exemption: ConfigurationWord {
+extension Exception: ConfigurationWord {
     static var names: (one: String, many: String) { ("kind of exception", "kinds of exception") }
 }
 
@@ -57,9 +57,9 @@ extension Hook {
     /// of the whole session.
     ///
     /// - Parameters:
-    ///   - phases: While it is in which of them.
-    ///   - level: For what the hook is entered.
-    ///   - applications: What names those that it is for.
+    ///   - phases: The phases of the pair.
+    ///   - level: The level of the hook.
+    ///   - applications: The patterns of the hook.
     public static func fault(
         in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: Change.Level,
         of applications: [Pattern]
@@ -74,7 +74,7 @@ extension Hook {
             return "a process may have several windows: leave level out, for whole applications"
         }
         if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {
-            return "'\(pattern.text)' fits every application: everything in the background would be frozen"
+            return "'\(pattern.text)' fits nearly every application: name those that may be frozen"
         }
         return nil
     }
@@ -86,6 +86,12 @@ extension Hook {
 }
 
 extension Pattern {
-    /// Whether it fits whatever an application is called, as `*` does: none is called this.
-    fileprivate var fitsAll: Bool { matches("\u{7F}") }
+    /// Names that have nothing in common.
+    private static let unlike = ["Firefox", "Slack", "XTerm", "mpv", "7zFM", "org.kde.dolphin", "Gimp-2.10"]
+
+    /// Whether it fits whatever an application is called, as `*` and `[!x]*` do, or as good as that, as `[a-z]*` and `??*`: it
+    /// fits a name that none has, or most of those that have nothing in common.
+    fileprivate var fitsAll: Bool {
+        matches("\u{7F}") || Self.unlike.count(where: matches) > Self.unlike.count / 2
+    }
 }

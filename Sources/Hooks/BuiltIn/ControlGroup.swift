@@ -27,7 +27,7 @@ struct ControlGroup: Hashable {
         path = String(mount.path) + unit.dropFirst(root.utf8.count)
     }
 
-    /// That of a process; see there.
+    /// The unit of a running process, by the rules above.
     init?(of pid: Int32) {
         guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"),
             let text = ProcessFolder(pid: pid)?.text("cgroup")

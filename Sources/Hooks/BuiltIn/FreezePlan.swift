@@ -6,18 +6,19 @@ struct FreezePlan {
     enum Refusal: Error, Equatable, CustomStringConvertible {
         case noProcess
         case stoppedAlready
-        case ownLine(Int32)
+        case ownAncestry(Int32)
         case server(Int32)
         case session(Int32, String)
         case shared(Int32, application: String)
         case otherUser(Int32)
         case terminal(Int32, application: String)
+        case restless(Int)
 
         var description: String {
             switch self {
             case .noProcess: "no process of yours is known of it"
             case .stoppedAlready: "its processes were stopped already, and not by this xphase"
-            case .ownLine(let pid): "process \(pid) is xphase, or has started it"
+            case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"
             case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"
             case .shared(let pid, let application):
@@ -26,9 +27,14 @@ struct FreezePlan {
             case .terminal(let pid, let application):
                 "somebody may work in process \(pid), a shell on a terminal: "
                     + "a hook that names '\(application)' and uses no pattern may freeze it"
+            case .restless(let count):
+                "it starts processes faster than they can be stopped: \(count) were, and there are more"
             }
         }
     }
+
+    /// How often it is looked for processes that were started while others were stopped.
+    private static let mostRounds = 64
 
     var table: ProcessTable
     /// The processes of its windows.
@@ -68,6 +74,29 @@ struct FreezePlan {
         return found.filter { !$0.hasEnded }
     }
 
+    /// Stops the processes, parents first, until no new one appears.
+    ///
+    /// - Parameters:
+    ///   - known: What others have stopped, and what is stopped for this hook, too, from now on.
+    ///   - record: Keeps what is stopped, before a signal is sent to the last of it.
+    ///   - look: The processes at that moment.
+    mutating func stop(
+        heldByOthers known: Set<ProcessIdentity>, record: ([ProcessIdentity]) throws -> Void,
+        signal: (ProcessIdentity) throws -> Void, look: () -> ProcessTable
+    ) throws -> [ProcessIdentity] {
+        var stopped = try processes().map(\.identity).filter(known.contains)
+        if !stopped.isEmpty { try record(stopped) }
+        for _ in 1...Self.mostRounds {
+            let new = try processes().filter { !$0.isStopped && !stopped.contains($0.identity) }
+            if new.isEmpty { return stopped }
+            stopped += new.map(\.identity)
+            try record(stopped)
+            for row in new { try signal(row.identity) }
+            table = look()
+        }
+        throw Refusal.restless(stopped.count)
+    }
+
     /// Whether a unit with these processes holds nothing that has to go on.
     ///
     /// - Parameters:
@@ -77,7 +106,7 @@ struct FreezePlan {
         let tree = Set(processes.map(\.pid))
         guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
         // It may be a window manager, or a shell of the user.
-        let aboveOthers = Set(others.keys.flatMap(table.line))
+        let aboveOthers = Set(others.keys.flatMap(table.ancestry))
         // What a session starts by itself may be a launcher: all that it starts is in its unit, too.
         let isOfOneProgram =
             name.hasPrefix("app-") && !name.hasSuffix("@autostart.service") || name.hasPrefix("snap.")
@@ -90,7 +119,7 @@ struct FreezePlan {
 
     /// Why a process must go on.
     private func refusal(of pid: Int32) -> Refusal? {
-        if pid <= 1 || ownLine.contains(pid) { return .ownLine(pid) }
+        if pid <= 1 || ownAncestry.contains(pid) { return .ownAncestry(pid) }
         if pid == server { return .server(pid) }
         if let other = others[pid] { return .shared(pid, application: other) }
         guard let row = table.rows[pid] else { return nil }
@@ -99,7 +128,7 @@ struct FreezePlan {
         return nil
     }
 
-    private var ownLine: Set<Int32> { Set(table.line(of: own)) }
+    private var ownAncestry: Set<Int32> { Set(table.ancestry(of: own)) }
 
     /// A session on another terminal than that which the program itself was started on.
     private func isShellElsewhere(_ row: ProcessRow) -> Bool {
@@ -141,5 +170,7 @@ enum SessionPrograms {
         "login", "sshd", "su", "sudo", "lightdm", "sddm", "gdm-x-session", "xss-lock", "i3lock",
         "xsecurelock",
         "xscreensaver", "light-locker",
+        // Another one, in a terminal: what it has frozen must go on at the first sign.
+        "xphase",
     ]
 }

@@ -54,8 +54,8 @@ public struct HeldRecords {
         }
     }
 
-    /// What pairs hold on any display: of living processes, but for what is being undone, and of all, also of those that were
-    /// killed. To be asked while `ReactionLock` is held, by a process that has no record of its own.
+    /// What pairs hold on any display: `kept` by living processes and not being undone, and `all`, those of killed
+    /// processes included. To be asked while `ReactionLock` is held, by a process that has no record of its own.
     func holds() -> (kept: [Hold], all: [Hold]) {
         var (kept, all): ([Hold], [Hold]) = ([], [])
         for name in names(like: "pairs-") {

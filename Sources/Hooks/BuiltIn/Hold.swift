@@ -29,7 +29,7 @@ enum Hold: Hashable, Codable {
         if case .stopped(let processes) = self { processes } else { [] }
     }
 
-    /// What of it is held by none of others; nil for nothing.
+    /// The part that none of the others holds; nil for nothing.
     func without(_ others: [Hold]) -> Hold? {
         if case .slowed(let unit, _) = self { return others.contains { $0.slows(unit) } ? nil : self }
         guard case .stopped(let processes) = self else { return others.contains(self) ? nil : self }
@@ -38,8 +38,8 @@ enum Hold: Hashable, Codable {
         return rest.isEmpty ? nil : .stopped(rest)
     }
 
-    /// The same, where others hold that already: what there was before is what was before all of them.
-    func behind(_ others: [Hold]) -> Hold {
+    /// This hold, or that of another hook that has slowed the unit already: it knows the original weights.
+    func withOriginalWeights(among others: [Hold]) -> Hold {
         guard case .slowed(let unit, _) = self else { return self }
         return others.first { $0.slows(unit) } ?? self
     }
@@ -48,7 +48,7 @@ enum Hold: Hashable, Codable {
         if case .slowed(unit, _) = self { true } else { false }
     }
 
-    /// What of it is left after the system has started anew; nil for nothing.
+    /// What must still be undone after a reboot; nil for nothing.
     var afterBoot: Hold? {
         guard case .muted(let stream) = self else { return nil }
         return stream.remembered.map { .muted($0) }

@@ -54,7 +54,7 @@ struct ProcessTable {
     func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }
 
     /// The process, the one that started it, and so on.
-    func line(of pid: Int32) -> [Int32] {
+    func ancestry(of pid: Int32) -> [Int32] {
         var line: [Int32] = []
         var next = pid
         while next > 0, !line.contains(next) {

@@ -1,7 +1,7 @@
 import Console
 import Loop
 
-/// How often what is frozen is let go on for a while, to take in what has come.
+/// How often a frozen application runs for a while, to receive what has come.
 public struct Wake: Hashable, Sendable {
     public var interval: Duration
     public var duration: Duration

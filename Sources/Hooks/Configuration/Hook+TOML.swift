@@ -80,7 +80,7 @@ extension Hook.Reaction {
     fileprivate init?(_ reader: inout TableReader, _ condition: Condition) {
         let phases: Set<ScenePhase> = reader.words("while")
         let builtIns: Set<BuiltIn> = reader.words("do")
-        let except: Set<Exemption>? = reader.wordsOrNone("except", none: Exemption.none)
+        let except: Set<Exception>? = reader.wordsOrNone("except", none: Exception.none)
         let run = reader.arguments("run")
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
@@ -125,7 +125,7 @@ extension TableReader {
                     : "it is missing: a hook with while needs both enter and leave, or do")
         }
         if has("do") && !has("application") {
-            fault("do", "it needs application: without it, everything in the background would be frozen")
+            fault("do", "it needs application: without it, it would be done to every application")
         }
         if has("except") && !has("do") {
             fault("except", "it needs do; what programs are not to run for is said by unless")

@@ -1,7 +1,7 @@
 import PhaseWatch
 
 extension LoadedHooks {
-    /// What is odd without being wrong: causes that no change has as long as what brings them about is not followed.
+    /// Warnings about causes of hooks that cannot occur under the options.
     ///
     /// - Parameter overrides: What the command line says.
     public func hints(_ overrides: WatchSettings = WatchSettings()) -> [String] {

@@ -1,6 +1,6 @@
 extension TOML {
-    /// Finds the first header of a table whose name begins with what no name can, `[!]` say: toml++ asserts there that there
-    /// is none, and the assertion would end the process.
+    /// Finds what toml++ asserts not to be there, so that it would end the process: a header of a table whose name begins with
+    /// what no name can, `[!]` say, and a brace in place of a value of an array, as in `[1, }`.
     ///
     /// It knows of TOML only what tells headers from values, strings and comments.
     struct Headers {
@@ -8,8 +8,8 @@ extension TOML {
         private var index = 0
         private var line = 1
         private var lineStart = 0
-        /// How many brackets and braces of a value are open.
-        private var depth = 0
+        /// The brackets and braces of a value that are open.
+        private var open: [UInt8] = []
         /// Nothing but white space is in front of it in its line.
         private var isFirst = true
 
@@ -29,7 +29,7 @@ extension TOML {
         private mutating func pass(_ byte: UInt8) throws(TOML.SyntaxError) {
             switch byte {
             case UInt8(ascii: "\n"):
-                isFirst = depth == 0
+                isFirst = open.isEmpty
                 (line, lineStart) = (line + 1, index + 1)
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
                 break
@@ -37,9 +37,12 @@ extension TOML {
                 return skip { $0 == UInt8(ascii: "\n") }
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 if isFirst && byte == UInt8(ascii: "[") { return try passHeader() }
-                (isFirst, depth) = (false, depth + 1)
+                isFirst = false
+                open.append(byte)
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                depth = max(0, depth - 1)
+                if open.popLast() == UInt8(ascii: "[") && byte == UInt8(ascii: "}") {
+                    throw error(at: index, "'}' stands in an array: expected a value, ',' or ']'")
+                }
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 isFirst = false
                 return passString(byte)
@@ -68,10 +71,15 @@ extension TOML {
                 UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
                 break
             default:
-                throw TOML.SyntaxError(
-                    line: UInt32(clamping: line), column: UInt32(clamping: index - lineStart + 1),
-                    description: "the name of a table begins with a letter, a digit, '_', '-' or a quote")
+                throw error(
+                    at: index, "the name of a table begins with a letter, a digit, '_', '-' or a quote")
             }
+        }
+
+        private func error(at index: Int, _ description: String) -> TOML.SyntaxError {
+            TOML.SyntaxError(
+                line: UInt32(clamping: line), column: UInt32(clamping: index - lineStart + 1),
+                description: description)
         }
 
         private mutating func passString(_ quote: UInt8) {

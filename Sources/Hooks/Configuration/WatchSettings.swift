@@ -42,7 +42,7 @@ public struct WatchSettings: Hashable, Sendable {
 
     static let keys = ["policy", "settle", "session", "occlusion", "idle"]
 
-    /// These settings, with others in place of those that the others have.
+    /// These settings, replaced by the other's where it has any.
     public func overridden(by other: WatchSettings) -> WatchSettings {
         var both = self
         both.policy = other.policy ?? policy

@@ -6,10 +6,10 @@ public enum ControlRequest: Hashable, Sendable {
     case status
     /// What last became of the hook of this name.
     case why(String)
-    /// No names stand for all hooks, no time for as long as nobody resumes them.
+    /// Without names, all hooks; without a time, until they are resumed.
     case pause(Duration?, [String])
     case resume([String])
-    /// What was frozen has been undone from the record, and is to stay so.
+    /// Another process has thawed everything, which is to stay so.
     case thawed
 
     /// Whoever asks for it waits for the answer.

@@ -1,15 +1,15 @@
 import Loop
 
-/// What holds of a hook, and for what.
+/// The state of a hook, for itself or for one subject.
 public struct HookStatus: Hashable, Sendable {
     public enum State: String, Sendable {
         /// It reacts to changes, and has nothing to do now.
         case ready
         /// It reacts to nothing, until it is resumed.
         case paused
-        /// It reacts to nothing, since the machine has not the power that it is for.
+        /// It reacts to nothing: the machine is not on the power supply that it names.
         case unpowered
-        /// For its time, or its turn.
+        /// For `after` to pass, or for its turn.
         case waiting
         /// `unless` runs.
         case checking

@@ -7,7 +7,7 @@ import PhaseWatch
 /// An `enter` runs only when the disk has its line: `write` gives the number of what is to be on disk, and
 /// `takeAnswer` says up to which number it is. Nothing else waits for the disk.
 final class OwedLeaves {
-    private struct Debt {
+    private struct Entry {
         let number: Int
         var pair: PairEntry
         var started: RecordedPair.StartedPart?
@@ -24,7 +24,7 @@ final class OwedLeaves {
     /// nil where nothing can be owed.
     private let writer: RecordWriter?
     private let bootID = Boot.id() ?? ""
-    private var debts: [Job.Key: Debt] = [:]
+    private var entries: [Job.Key: Entry] = [:]
     private var lastNumber = 0
     /// How many bytes the lines of what is owed have.
     private var size = 0
@@ -81,9 +81,9 @@ final class OwedLeaves {
     ///
     /// - Throws: Where it cannot be written, unless that has been told.
     func setStarted(_ job: Job, _ process: ProcessIdentity) throws {
-        guard let debt = debts[job.key] else { return }
-        let bytes = try RecordLine.started(number: debt.number, part: job.part, process: process).bytes()
-        debts[job.key]?.started = RecordedPair.StartedPart(part: job.part, process: process)
+        guard let entry = entries[job.key] else { return }
+        let bytes = try RecordLine.started(number: entry.number, part: job.part, process: process).bytes()
+        entries[job.key]?.started = RecordedPair.StartedPart(part: job.part, process: process)
         grow(job.key, by: bytes)
         try writer?.appendUnsynced(lines)
         lines = []
@@ -91,8 +91,8 @@ final class OwedLeaves {
 
     /// What is built in has done for a pair, or is about to do.
     func holds(of job: Job) -> [Hold] {
-        guard let debt = debts[job.key] else { return [] }
-        return RecordedPair(entry: debt.pair, holds: debt.holds).holds(in: bootID)
+        guard let entry = entries[job.key] else { return [] }
+        return RecordedPair(entry: entry.pair, holds: entry.holds).holds(in: bootID)
     }
 
     /// Writes down what is about to be done, or what is left of it. The disk need not have it, since a loss of power ends all
@@ -101,15 +101,15 @@ final class OwedLeaves {
     /// - Parameter isEnding: It is being undone from now on.
     /// - Throws: Where it cannot be written; then it must not be done.
     func setHolds(_ holds: [Hold], of job: Job, isEnding: Bool = false) throws {
-        guard let writer, let debt = debts[job.key] else { throw NoRecord() }
-        let bytes = try RecordLine.held(number: debt.number, holds: holds, isEnding: isEnding).bytes()
+        guard let writer, let entry = entries[job.key] else { throw NoRecord() }
+        let bytes = try RecordLine.held(number: entry.number, holds: holds, isEnding: isEnding).bytes()
         try writer.appendForCertain(lines + bytes)
         lines = []
-        debts[job.key]?.holds = holds
-        debts[job.key]?.isEnding = isEnding
-        let growth = bytes.count - debt.heldSize
-        debts[job.key]?.size += growth
-        debts[job.key]?.heldSize = bytes.count
+        entries[job.key]?.holds = holds
+        entries[job.key]?.isEnding = isEnding
+        let growth = bytes.count - entry.heldSize
+        entries[job.key]?.size += growth
+        entries[job.key]?.heldSize = bytes.count
         size += growth
         // What is woken every few seconds has a line each time.
         if writer.isLong(owedSize: size) { _ = try writer.write(bytes, owedSize: size, all: allLines) }
@@ -122,9 +122,9 @@ final class OwedLeaves {
 
     /// Nothing is owed for a pair any longer.
     func remove(_ job: Job) {
-        guard let debt = debts.removeValue(forKey: job.key) else { return }
-        size -= debt.size
-        lines += (try? RecordLine.done(number: debt.number).bytes()) ?? []
+        guard let entry = entries.removeValue(forKey: job.key) else { return }
+        size -= entry.size
+        lines += (try? RecordLine.done(number: entry.number).bytes()) ?? []
     }
 
     /// Writes what has changed since the last call, and has the disk take it.
@@ -146,12 +146,12 @@ final class OwedLeaves {
 
     /// Removes the record if nothing is owed. The last call.
     func close() {
-        if isRestored && debts.isEmpty { writer?.record.remove() }
+        if isRestored && entries.isEmpty { writer?.record.remove() }
     }
 
     /// For a `leave`: those processes of its `enter` that still live. nil for other jobs.
     func processes(for job: Job) -> HookVariables.Processes? {
-        guard job.part == .leave, let pair = debts[job.key]?.pair else { return nil }
+        guard job.part == .leave, let pair = entries[job.key]?.pair else { return nil }
         guard pair.bootID == bootID else { return HookVariables.Processes() }
         return HookVariables.Processes(
             of: pair.processes.filter(\.isAlive).compactMap { ProcessFacts(pid: $0.pid) })
@@ -164,9 +164,9 @@ extension OwedLeaves {
         let number = lastNumber + 1
         let bytes = try Self.lines(number, pair)
         lastNumber = number
-        debts[job.key] = Debt(number: number, pair: pair.entry, started: pair.started, holds: pair.holds)
+        entries[job.key] = Entry(number: number, pair: pair.entry, started: pair.started, holds: pair.holds)
         if !pair.holds.isEmpty {
-            debts[job.key]?.heldSize = try RecordLine.held(number: number, holds: pair.holds).bytes().count
+            entries[job.key]?.heldSize = try RecordLine.held(number: number, holds: pair.holds).bytes().count
         }
         grow(job.key, by: bytes)
     }
@@ -174,11 +174,11 @@ extension OwedLeaves {
     private func grow(_ key: Job.Key, by bytes: [UInt8]) {
         lines += bytes
         size += bytes.count
-        debts[key]?.size += bytes.count
+        entries[key]?.size += bytes.count
     }
 
     private func allLines() throws -> [UInt8] {
-        try debts.values.sorted { $0.number < $1.number }.flatMap {
+        try entries.values.sorted { $0.number < $1.number }.flatMap {
             try Self.lines(
                 $0.number,
                 RecordedPair(entry: $0.pair, started: $0.started, holds: $0.holds, isEnding: $0.isEnding))

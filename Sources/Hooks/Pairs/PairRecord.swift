@@ -77,7 +77,7 @@ public final class PairRecord {
         return content.pairs.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Writes lines, which are on disk once what `unsynced` names is.
+    /// Writes lines. They are on disk after fsync(2) of what `unsynced` returns.
     func append(_ lines: [UInt8]) throws {
         var opened = try open()
         defer { self.opened = opened }
@@ -132,7 +132,7 @@ public final class PairRecord {
     }
 
     /// To be called when what `unsynced` named is on disk.
-    func isSynced() { if !isBeingReplaced { opened?.isUnnamed = false } }
+    func markSynced() { if !isBeingReplaced { opened?.isUnnamed = false } }
 
     /// Removes the file, and lets others have its name.
     func remove() {

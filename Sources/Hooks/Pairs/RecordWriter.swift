@@ -176,7 +176,7 @@ final class RecordWriter {
             // Its new name is still to be on disk.
             return
         }
-        record.isSynced()
+        record.markSynced()
         synced = requested
         hasFailed = false
     }

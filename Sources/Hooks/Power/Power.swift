@@ -33,7 +33,7 @@ extension Power {
         } else if batteries.contains(where: { $0.status == "Discharging" }) {
             self = .battery
         } else {
-            // One that neither loses nor gains says nothing by itself.
+            // A battery that neither charges nor discharges tells nothing by itself.
             let isCharging = batteries.contains { $0.status == "Charging" }
             self = isCharging || mains.isEmpty ? .mains : .battery
         }

@@ -99,7 +99,7 @@ extension HookReactor {
             try power.follow(loop)
         } catch {
             context.say(
-                "hooks: it is not known when the machine changes to battery or mains (\(error)): it runs on \(power.now.rawValue) now"
+                "hooks: changes of battery and mains are not seen (\(error)): now on \(power.now.rawValue)"
             )
         }
     }

@@ -25,6 +25,11 @@ public struct ProcessFacts: Hashable, Sendable {
         self.init(identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit))
     }
 
+    /// The number of a process in the innermost of its pid namespaces; nil if there is no such process.
+    static func innermostNumber(of pid: Int32) -> Int32? {
+        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
+    }
+
     /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
     /// window can name any process.
     ///
@@ -75,11 +80,19 @@ enum ProcessText {
 
     /// The real user id in `status`.
     static func user(ofStatus text: String) -> UInt32? {
-        let label = "Uid:\t"
+        numbers("Uid:\t", ofStatus: text).first.flatMap { UInt32($0) }
+    }
+
+    /// The number in the innermost pid namespace in `status`.
+    static func innermostNumber(ofStatus text: String) -> Int32? {
+        numbers("NSpid:\t", ofStatus: text).last.flatMap { Int32($0) }
+    }
+
+    private static func numbers(_ label: String, ofStatus text: String) -> [Substring] {
         // As bytes, since there are many lines of it.
         let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: label.utf8) }
-        let ids = line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t"))
-        return ids?.first.flatMap { UInt32(Substring($0)) }
+        let numbers = line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t")) ?? []
+        return numbers.map { Substring($0) }
     }
 
     /// The systemd unit in `cgroup`.

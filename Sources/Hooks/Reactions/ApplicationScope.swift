@@ -18,39 +18,46 @@ struct ApplicationScope {
     /// as well.
     func make() throws {
         var known = Set(ProcessTable.current().rows.keys)
-        var pids = processes.filter(\.isAlive).map(\.pid)
+        var members = processes.filter(\.isAlive)
         let properties = [
             "Description", "s", "\(application), put together by xphase", "Slice", "s", "app.slice",
             "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
         ]
         try ToolOutput(
             of: Self.manager + ["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties
-                + ["\(pids.count)"] + pids.map { "\($0)" } + ["0"])
-        try awaitIn(pids)
+                + ["\(members.count)"] + members.map { "\($0.pid)" } + ["0"])
+        try awaitAll(members)
         for _ in 1...Self.mostRounds {
             let table = ProcessTable.current()
-            let members = Set(pids)
+            let parents = Set(members.map(\.pid))
             // What one of them has started in the moment before it was moved.
             let strays = table.rows.values.filter {
-                !known.contains($0.pid) && members.contains($0.parent) && !isIn($0.pid)
+                !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
             }
             known.formUnion(table.rows.keys)
             if strays.isEmpty { return }
-            pids += strays.map(\.pid)
+            members += strays.map(\.identity)
             try ToolOutput(
                 of: Self.manager + ["AttachProcessesToUnit", "ssau", name, "", "\(strays.count)"]
                     + strays.map { "\($0.pid)" })
         }
+        throw ToolOutput.Failure.failed("it starts processes faster than they can be put into \(name)")
     }
 
-    private func awaitIn(_ pids: [Int32]) throws {
-        if ToolOutput.await({ pids.first(where: isIn) }) != nil { return }
-        throw ToolOutput.Failure.failed("the service manager has not made \(name)")
+    /// What ends meanwhile is not waited for.
+    private func awaitAll(_ members: [ProcessIdentity]) throws {
+        func awaited() -> Bool {
+            members.contains {
+                $0.isAlive && ProcessTable.row(of: $0.pid)?.hasEnded == false && isElsewhere($0.pid)
+            }
+        }
+        if ToolOutput.await({ awaited() ? nil : true }) == true { return }
+        throw ToolOutput.Failure.failed("the service manager has not put all of it into \(name)")
     }
 
-    private func isIn(_ pid: Int32) -> Bool {
-        ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n").contains { $0.hasSuffix("/\(name)") }
-            ?? false
+    private func isElsewhere(_ pid: Int32) -> Bool {
+        let groups = ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n")
+        return groups.map { !$0.contains { $0.hasSuffix("/\(name)") } } ?? false
     }
 
     /// As systemd-escape(1) does it.

@@ -83,7 +83,7 @@ struct MutedStream: Hashable, Codable {
         if own.isEmpty, let memory { try Self.unmute(next: memory) }
     }
 
-    /// Has the next stream of an application be heard, by one that is silent: nothing else changes what the server remembers.
+    /// Makes the server forget a mute, by unmuting a silent stream: nothing else changes what it remembers.
     private static func unmute(next memory: String) throws {
         guard let (kind, value) = property(of: memory) else { return }
         let player = try ToolOutput.start(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"])

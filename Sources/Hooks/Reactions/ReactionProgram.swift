@@ -58,25 +58,27 @@ public struct ReactionProgram {
     private mutating func exception() throws -> String? {
         let pids = Set(request.processes.map(\.pid))
         let mayFreeze = request.builtIns.contains(.freeze)
-        if request.exemptions.contains(.audio), try playsAudio(pids) { return "it plays audio" }
+        if request.exceptions.contains(.audio), try playsAudio(pids) { return "it plays audio" }
         // What takes no time is asked last: it is still so when the answer comes.
-        if mayFreeze || !request.exemptions.isDisjoint(with: [.selection, .fullscreen]) {
+        if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
-            if try request.exemptions.contains(.fullscreen) && use.isFullscreen() {
+            if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
             }
-            if try request.exemptions.contains(.selection) && use.ownsSelection(pids) {
+            if try request.exceptions.contains(.selection) && use.ownsSelection(pids) {
                 return "it owns the selection, which could not be pasted"
             }
         }
         return nil
     }
 
-    /// Also what is muted: whether others are silenced by a stopped client does not depend on that.
+    /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
+    /// has told the server its number there; another one's number may be the same, and then rather not.
     private mutating func playsAudio(_ pids: Set<Int32>) throws -> Bool {
         do {
+            let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
             return try AudioStream.present()?.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
                 ?? false
         } catch ToolOutput.Failure.missing(let program) {
@@ -93,8 +95,8 @@ public struct ReactionProgram {
         if request.builtIns.contains(.freeze) { ask() }
     }
 
-    /// What undoes it is what there is now or, where others have changed that already, what there was before all of them. The
-    /// lock keeps these from undoing it meanwhile.
+    /// Saves what must be restored: the present state or, where other hooks have changed that already, the state before
+    /// all of them. The lock keeps them from undoing it meanwhile.
     private mutating func prepareToUndo(_ group: ControlGroup?) {
         guard let lock = lock() else { return }
         let request = request
@@ -103,7 +105,8 @@ public struct ReactionProgram {
             attempt("is not slowed") { answer in
                 guard let group else { throw ToolOutput.Failure.failed("it has no systemd unit of its own") }
                 let weights = try UnitWeights(unit: group.name).present(at: group.path)
-                answer.holds.append(Hold.slowed(unit: group.name, weights: weights).behind(held))
+                answer.holds.append(
+                    Hold.slowed(unit: group.name, weights: weights).withOriginalWeights(among: held))
             }
         }
         if request.builtIns.contains(.mute) {

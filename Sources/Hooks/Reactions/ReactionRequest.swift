@@ -20,7 +20,7 @@ struct ReactionRequest: Codable {
 
     var step: Step
     var builtIns: Set<BuiltIn> = []
-    var exemptions: Set<Exemption> = []
+    var exceptions: Set<Exception> = []
     var application = ""
     /// All of the application.
     var processes: [ProcessIdentity] = []
@@ -51,7 +51,7 @@ struct ReactionRequest: Codable {
 
 /// What came of a request, in lines that begin with a word.
 struct ReactionAnswer {
-    /// What is so that the pair excepts; nil if nothing is.
+    /// The exception that holds; nil if none does.
     var exception: String?
     /// The processes of window managers and compositors.
     var managers: [Int32] = []

@@ -1,30 +1,53 @@
 import Glibc
 import PhaseWatch
 
-/// The service manager of the user: systemd.
+/// The service manager of the user, systemd, as systemctl(1) and busctl(1) reach it.
 struct UserServices {
+    /// What needs it.
+    static let reactions: Set<BuiltIn> = [.slow, .idle, .reclaim]
+
     let environment: Environment
 
     init(_ environment: Environment) {
         self.environment = environment
     }
 
-    var isThere: Bool {
-        environment["XDG_RUNTIME_DIR"].map { access(($0 + "/systemd/private").cString, F_OK) == 0 } ?? false
+    /// Why nothing can be asked of it; nil if it can. systemctl(1) has a socket for that.
+    var lack: String? {
+        if !has("systemd/private") { return "no service manager of yours runs (systemd --user)" }
+        return environment.finds("systemctl") ? nil : "there is no systemctl"
+    }
+
+    /// Why it can make no unit; nil if it can. It is asked for that over the user's bus.
+    var unitLack: String? {
+        if let lack { return lack }
+        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil && !has("bus") {
+            return "no bus of yours runs: install dbus-user-session"
+        }
+        return environment.finds("busctl") ? nil : "there is no busctl"
+    }
+
+    private func has(_ name: String) -> Bool {
+        environment["XDG_RUNTIME_DIR"].map { access(($0 + "/\(name)").cString, F_OK) == 0 } ?? false
     }
 }
 
 extension LoadedHooks {
     /// What the system lacks for reactions that hooks name, and which hooks that are.
     ///
-    /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
+    /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used.
     public func lacks(_ environment: Environment) -> [String] {
-        Self.lacks(environment).compactMap { builtIns, what in
+        var lacks = Self.lacks(environment).map { ($0, "", $1) }
+        let services = UserServices(environment)
+        if services.lack == nil, let lack = services.unitLack {
+            lacks.append((UserServices.reactions, " for programs without a systemd unit", lack))
+        }
+        return lacks.compactMap { builtIns, programs, what in
             let names = hooks.filter { !$0.builtIns.isDisjoint(with: builtIns) }.map(\.name.quoted)
             if names.isEmpty { return nil }
             let words = Set(hooks.flatMap(\.builtIns).filter(builtIns.contains).map(\.rawValue))
             return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: " and ")) "
-                + "cannot be done here, since \(what)"
+                + "cannot be done here\(programs), since \(what)"
         }
     }
 
@@ -38,9 +61,7 @@ extension LoadedHooks {
 
     private static func lacks(_ environment: Environment) -> [(builtIns: Set<BuiltIn>, what: String)] {
         var lacks: [(Set<BuiltIn>, String)] = []
-        if !UserServices(environment).isThere {
-            lacks.append(([.slow, .idle, .reclaim], "no service manager of yours runs (systemd --user)"))
-        }
+        if let lack = UserServices(environment).lack { lacks.append((UserServices.reactions, lack)) }
         if !environment.finds("pactl") {
             lacks.append(([.mute], "there is no pactl: install pulseaudio-utils"))
         }

@@ -30,6 +30,7 @@ extension HookRunner {
         let failure = RunWords.failure(outcome, after: time)
         // Nobody wants it any longer.
         if outcome == .stopped && [.ask, .reclaim].contains(step) {
+            tellDone(run.job)
             return schedule.ended(run.id, outcome, at: Clock.now())
         }
         finish(run.id, run.job, step, ReactionAnswer(run.answer), failure: failure, done)
@@ -39,7 +40,7 @@ extension HookRunner {
         _ id: RunID, _ job: Job, _ step: ReactionRequest.Step, _ answer: ReactionAnswer, failure: String?,
         _ done: [String]
     ) {
-        for remark in answer.remarks where remarks.insert(remark).inserted { context.say("hooks: \(remark)") }
+        answer.remarks.forEach(remark)
         for fault in answer.faults { context.say(RunWords.notDone(job, fault)) }
         if !answer.faults.isEmpty { tell(.failed, of: job, answer.faults.joined(separator: "; ")) }
         switch step {
@@ -62,7 +63,7 @@ extension HookRunner {
             conclude(id, job, done + answer.done)
         case .reclaim:
             if let failure { sayNotDone(job, "gives no memory back: \(failure)") }
-            if !answer.done.isEmpty { context.say(RunWords.done(job, answer.done)) }
+            tellDone(job, answer.done)
         case .undo, .undoAbandoned:
             if let failure {
                 tell(.failed, of: job, failure)
@@ -78,6 +79,11 @@ extension HookRunner {
                 schedule.ended(id, .exited(0), at: Clock.now())
             }
         }
+    }
+
+    /// Says what is worth telling once.
+    func remark(_ text: String) {
+        if remarks.insert(text).inserted { context.say("hooks: \(text)") }
     }
 
     private func remember(_ answer: ReactionAnswer, _ exception: String?, _ job: Job) {

@@ -6,19 +6,17 @@ import PhaseWatch
 /// What of the reactions must be immediate: freezing, and thawing where a sign says that the application is wanted.
 extension HookRunner {
     /// What was thawed for a while, and when it is frozen again.
-    struct Respite {
+    struct TemporaryThaw {
         let job: Job
         let end: Duration
         let reason: String
-        /// Nothing has happened: it is only to take in what has come.
+        /// It runs because of `wake`, not of a sign.
         var isWake = false
     }
 
     private static let wanted = "it is shown, focused or asked for"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
-    private static let respite = Duration.seconds(10)
-    /// How often it is looked for processes that were started while others were stopped.
-    private static let mostRounds = 64
+    private static let signDuration = Duration.seconds(10)
 
     /// Thaws an application, as far as no other hook has frozen it, too.
     ///
@@ -35,7 +33,9 @@ extension HookRunner {
     ///
     /// - Returns: Whether it held anything frozen, and does so no longer.
     private func release(_ job: Job, beside ending: [Job] = []) -> Bool {
-        respites[job.key] = nil
+        // What was done is told before its end.
+        tellDone(job)
+        temporaryThaws[job.key] = nil
         wakes[job.key] = nil
         let holds = owed.holds(of: job)
         guard holds.contains(where: \.isFreeze) else { return false }
@@ -48,25 +48,25 @@ extension HookRunner {
 
     /// The other hooks that have frozen the application of a job.
     private func holders(beside jobs: [Job], of job: Job) -> [Job] {
-        schedule.debts.filter { other in
+        schedule.owedJobs.filter { other in
             other.subject.application == job.subject.application
                 && !jobs.contains { $0.key == other.key }
                 && owed.holds(of: other).contains(where: \.isFreeze)
         }
     }
 
-    /// Lets applications go on at once that something was seen of, before it settles.
+    /// Thaws applications at once after a sign, before it settles.
     func thaw(_ applications: Set<String>) {
         let now = Clock.now()
         for application in applications { signs[application] = now }
-        signs = signs.filter { now - $0.value < Self.respite }
-        let wanted = schedule.debts.filter { applications.contains($0.subject.application) }
+        signs = signs.filter { now - $0.value < Self.signDuration }
+        let wanted = schedule.owedJobs.filter { applications.contains($0.subject.application) }
         for job in wanted { stopReclaim(job) }
         let jobs = wanted.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
         for job in jobs {
             thaw(job, because: Self.wanted, beside: jobs)
-            respites[job.key] = Respite(
-                job: job, end: now + max(job.hook.after, Self.respite), reason: Self.wanted)
+            temporaryThaws[job.key] = TemporaryThaw(
+                job: job, end: now + max(job.hook.after, Self.signDuration), reason: Self.wanted)
         }
     }
 
@@ -76,25 +76,32 @@ extension HookRunner {
         var waiting: [Job] = []
         update { waiting = $0.giveUpWaiting { $0.builtIns.contains(.freeze) }.map(\.job) }
         for job in waiting { note(job, .excepted, reason) }
-        let jobs = schedule.debts.filter { $0.hook.builtIns.contains(.freeze) }
+        let jobs = schedule.owedJobs.filter { $0.hook.builtIns.contains(.freeze) }
         for job in jobs {
             // It may be about to be frozen.
             thawedByUser.insert(job.key)
             let isHeld = owed.holds(of: job).contains(where: \.isFreeze)
-            note(job, isHeld || respites[job.key] != nil ? .entered : .excepted, reason)
+            note(job, isHeld || temporaryThaws[job.key] != nil ? .entered : .excepted, reason)
             thaw(job, because: "'xphase hooks thaw-all' asks for it", beside: jobs)
         }
     }
 
-    /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. What another hook keeps
-    /// frozen sleeps on.
+    /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. All hooks that wake an
+    /// application let it go together, for the longest time that is due; one that does not wake it keeps it frozen.
     func wakeSleepers(at now: Duration) {
-        for job in schedule.debts {
-            guard let moment = wakes[job.key], moment <= now, let wake = job.hook.wake else { continue }
+        let due = schedule.owedJobs.filter { wakes[$0.key].map { $0 <= now } ?? false }
+        for job in due {
+            guard wakes[job.key] != nil, let wake = job.hook.wake else { continue }
             wakes[job.key] = wake.next(after: now)
-            guard holders(beside: [job], of: job).isEmpty, release(job) else { continue }
-            respites[job.key] = Respite(
-                job: job, end: now + wake.duration, reason: "awake for \(wake.duration.text)", isWake: true)
+            let sleepers = [job] + holders(beside: [job], of: job)
+            guard sleepers.allSatisfy({ $0.hook.wake != nil }) else { continue }
+            let times = due.filter { $0.subject.application == job.subject.application }
+                .compactMap(\.hook.wake?.duration)
+            let time = times.reduce(wake.duration, max)
+            for sleeper in sleepers where release(sleeper, beside: sleepers) {
+                temporaryThaws[sleeper.key] = TemporaryThaw(
+                    job: sleeper, end: now + time, reason: "awake for \(time.text)", isWake: true)
+            }
         }
     }
 
@@ -108,24 +115,24 @@ extension HookRunner {
     }
 
     /// Freezes again what was thawed for a while, where that led to nothing.
-    func endRespites(at now: Duration) {
-        for respite in respites.values where respite.end <= now {
-            respites[respite.job.key] = nil
+    func endTemporaryThaws(at now: Duration) {
+        for thaw in temporaryThaws.values where thaw.end <= now {
+            temporaryThaws[thaw.job.key] = nil
             lastReaction -= 1
-            if !schedule.stays(respite.job) { continue }
-            if respite.isWake { woken.insert(respite.job.key) }
-            ask(lastReaction, respite.job)
+            if !schedule.isStillEntered(thaw.job) { continue }
+            if thaw.isWake { woken.insert(thaw.job.key) }
+            ask(lastReaction, thaw.job)
         }
     }
 
-    /// - Parameter exception: What is so that the pair excepts.
+    /// - Parameter exception: The exception that holds; nil for none.
     func freezeAgain(_ job: Job, unless exception: String?) {
         // Every few minutes a line that tells nothing new would fill the log.
         let isQuiet = woken.remove(job.key) != nil
-        guard schedule.stays(job) else { return }
+        guard schedule.isStillEntered(job) else { return }
         if let exception {
-            respites[job.key] = Respite(
-                job: job, end: Clock.now() + max(job.hook.after, Self.respite), reason: exception)
+            temporaryThaws[job.key] = TemporaryThaw(
+                job: job, end: Clock.now() + max(job.hook.after, Self.signDuration), reason: exception)
             return
         }
         do {
@@ -141,9 +148,9 @@ extension HookRunner {
     func freezeUnlessWanted(_ job: Job) throws -> String? {
         if thawedByUser.contains(job.key) { return nil }
         let now = Clock.now()
-        if let sign = signs[job.subject.application], sign + Self.respite > now {
-            respites[job.key] = Respite(
-                job: job, end: sign + max(job.hook.after, Self.respite), reason: Self.wanted)
+        if let sign = signs[job.subject.application], sign + Self.signDuration > now {
+            temporaryThaws[job.key] = TemporaryThaw(
+                job: job, end: sign + max(job.hook.after, Self.signDuration), reason: Self.wanted)
             return nil
         }
         do {
@@ -171,26 +178,16 @@ extension HookRunner {
             try unit.setFrozen(true)
             return RunWords.frozen(unit: unit.name, count: count)
         }
-        let count = try stop(job, plan, beside: others, held)
-        if count == 0 { throw FreezePlan.Refusal.stoppedAlready }
-        return RunWords.frozen(unit: nil, count: count)
-    }
-
-    /// Stops processes, parents first, until no new one appears. Each is in the record before it is stopped.
-    private func stop(_ job: Job, _ plan: FreezePlan, beside others: [Hold], _ held: [Hold]) throws -> Int {
-        var plan = plan
-        let known = Set(held.flatMap(\.stopped))
-        var stopped = try plan.processes().map(\.identity).filter(known.contains)
-        if !stopped.isEmpty { try owed.setHolds(others + [.stopped(stopped)], of: job) }
-        for _ in 1...Self.mostRounds {
-            let new = try plan.processes().filter { !$0.isStopped && !stopped.contains($0.identity) }
-            if new.isEmpty { return stopped.count }
-            stopped += new.map(\.identity)
-            try owed.setHolds(others + [.stopped(stopped)], of: job)
-            for row in new { try row.identity.signal(SIGSTOP) }
-            plan.table = ProcessTable.current()
+        var stopping = plan
+        let stopped = try stopping.stop(heldByOthers: Set(held.flatMap(\.stopped))) {
+            try owed.setHolds(others + [.stopped($0)], of: job)
+        } signal: {
+            try $0.signal(SIGSTOP)
+        } look: {
+            ProcessTable.current()
         }
-        return stopped.count
+        if stopped.isEmpty { throw FreezePlan.Refusal.stoppedAlready }
+        return RunWords.frozen(unit: nil, count: stopped.count)
     }
 
     /// The unit of the application, if it is all its own and can be frozen.

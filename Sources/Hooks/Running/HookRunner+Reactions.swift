@@ -6,7 +6,7 @@ import PhaseWatch
 /// What of the reactions may take its time, or needs other programs: a process of xphase's own does it, which is started,
 /// waited for and ended as every program of a hook.
 extension HookRunner {
-    /// Asks whether something is so that the pair excepts.
+    /// Asks whether an exception of the pair holds.
     func ask(_ id: RunID, _ job: Job) {
         let plan = freezePlan(for: job, ProcessTable.current())
         let processes = (try? plan.processes()) ?? []
@@ -18,15 +18,17 @@ extension HookRunner {
     private func question(_ step: ReactionRequest.Step, _ job: Job) -> ReactionRequest {
         var request = ReactionRequest(step)
         request.builtIns = job.hook.builtIns
-        request.exemptions = job.hook.except
+        request.exceptions = job.hook.except
         request.windows = firstSeen.windows(of: job.subject.application)
         return request
     }
 
-    /// Does what is built in, after `enter`. First comes what is there before, and what is excepted once more: the disk or
-    /// `enter` may have taken their time.
+    /// Does what is built in, after `enter`. First it reads what must be restored, and asks for exceptions once more:
+    /// the disk or `enter` may have taken long.
     func react(_ id: RunID, _ job: Job) {
-        guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
+        guard schedule.isStillEntered(job), !isClosed else {
+            return schedule.ended(id, .exited(0), at: Clock.now())
+        }
         let plan = freezePlan(for: job, ProcessTable.current())
         do {
             guard owed.isRecorded else { throw ReactionFault.noRecord }
@@ -37,8 +39,15 @@ extension HookRunner {
             request.application = job.subject.application
             request.group = unit?.path
             request.processes = members(processes, of: unit)
-            request.wantsScope = request.builtIns != [.mute] && hasNoUnit && UserServices(.own).isThere
-            if request.builtIns == [.reclaim] && !request.wantsScope {
+            let services = UserServices(.own)
+            let lack = hasNoUnit ? services.unitLack : services.lack
+            if let lack, !request.builtIns.isDisjoint(with: UserServices.reactions) {
+                request.builtIns.subtract(UserServices.reactions)
+                tell(.failed, of: job, lack)
+                remark(lack)
+            }
+            request.wantsScope = request.builtIns != [.mute] && hasNoUnit && lack == nil
+            if request.builtIns.isSubset(of: [.reclaim]) && !request.wantsScope {
                 return perform(id, job, ReactionAnswer())
             }
             launch(request, id, job)
@@ -52,7 +61,9 @@ extension HookRunner {
     /// Goes on once it is known how all of it is undone: freezes, and has the rest done.
     func perform(_ id: RunID, _ job: Job, _ answer: ReactionAnswer) {
         var done: [String] = []
-        guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
+        guard schedule.isStillEntered(job), !isClosed else {
+            return schedule.ended(id, .exited(0), at: Clock.now())
+        }
         if let exception = answer.exception, job.program == nil {
             return schedule.ended(id, .excepted(exception), at: Clock.now())
         }
@@ -79,11 +90,13 @@ extension HookRunner {
         }
     }
 
-    /// Has done what takes its time.
+    /// Starts the reactions that take time.
     ///
     /// - Parameter failure: Why the disk may not know what is muted, so that nothing is.
     func performRest(_ id: RunID, _ job: Job, _ done: [String], failure: (any Error)? = nil) {
-        guard schedule.stays(job), !isClosed else { return schedule.ended(id, .exited(0), at: Clock.now()) }
+        guard schedule.isStillEntered(job), !isClosed else {
+            return schedule.ended(id, .exited(0), at: Clock.now())
+        }
         if let failure { sayNotDone(job, "is not muted: \(failure)") }
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
@@ -92,14 +105,22 @@ extension HookRunner {
         launch(request, id, job, done: done)
     }
 
-    /// What was done is a line of the log. The pair is entered if there is anything to undo.
+    /// What was done is a line of the log, together with the memory that is taken back. The pair is entered if there is
+    /// anything to undo.
     func conclude(_ id: RunID, _ job: Job, _ done: [String]) {
-        if !done.isEmpty { context.say(RunWords.done(job, done)) }
+        untold[job.key] = done
         let reclaims = startReclaim(job)
+        if !reclaims { tellDone(job) }
         let isEntered =
-            !done.isEmpty || !owed.holds(of: job).isEmpty || respites[job.key] != nil || reclaims
+            !done.isEmpty || !owed.holds(of: job).isEmpty || temporaryThaws[job.key] != nil || reclaims
             || job.program != nil
         schedule.ended(id, isEntered ? .exited(0) : .notStarted(""), at: Clock.now())
+    }
+
+    /// - Parameter more: What was done since.
+    func tellDone(_ job: Job, _ more: [String] = []) {
+        let done = (untold.removeValue(forKey: job.key) ?? []) + more
+        if !done.isEmpty { context.say(RunWords.done(job, done)) }
     }
 
     func members(_ processes: [ProcessRow], of unit: ControlGroup?) -> [ProcessIdentity] {

@@ -87,9 +87,9 @@ extension HookRunner {
         if let retry = schedule.retries[job.lane], retry.key == job.key {
             row.until = retry.due.map { .of($0) }
         }
-        if let respite = respites[job.key] {
-            row.reason = respite.reason
-            row.until = .of(respite.end)
+        if let thaw = temporaryThaws[job.key] {
+            row.reason = thaw.reason
+            row.until = .of(thaw.end)
         }
         for hold in owed.holds(of: job) { hold.describe(in: &row, of: job) }
         return row

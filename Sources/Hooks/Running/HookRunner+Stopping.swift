@@ -18,7 +18,7 @@ extension HookRunner {
         giveUpUnrecorded()
         if let rereading { restorePairs(at: rereading.due) }
         // No `leave` that may have to wait keeps anything frozen.
-        for job in schedule.debts { thaw(job, because: nil, beside: schedule.debts) }
+        for job in schedule.owedJobs { thaw(job, because: nil, beside: schedule.owedJobs) }
         update { $0.stop(time: .now()) }
         if !runs.isEmpty || !schedule.isIdle {
             let awaited = runs.isEmpty ? "hooks that cannot start yet" : names

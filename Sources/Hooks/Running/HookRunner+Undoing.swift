@@ -26,7 +26,7 @@ extension HookRunner {
         return false
     }
 
-    /// Has undone what commands before it held when they were killed. Nobody waits for that.
+    /// Starts a process that undoes what killed commands held. Nobody waits for it.
     func undoAbandoned() {
         guard let record = owed.record, let records = try? HeldRecords(environment: .own),
             records.hasCommands(beside: record)
@@ -47,10 +47,15 @@ extension HookRunner {
     ///
     /// - Returns: Whether it does.
     func startReclaim(_ job: Job) -> Bool {
-        guard job.hook.builtIns.contains(.reclaim), schedule.stays(job), !isClosed else { return false }
+        let services = UserServices(.own)
+        guard job.hook.builtIns.contains(.reclaim), services.lack == nil, schedule.isStillEntered(job),
+            !isClosed
+        else { return false }
         let plan = freezePlan(for: job, ProcessTable.current())
         guard let unit = (try? plan.processes()).flatMap({ ownUnit(plan, $0) }) else {
-            sayNotDone(job, "gives no memory back: it has no systemd unit of its own")
+            if services.unitLack == nil {
+                sayNotDone(job, "gives no memory back: it has no systemd unit of its own")
+            }
             return false
         }
         var request = ReactionRequest(.reclaim)

@@ -14,25 +14,27 @@ final class HookRunner {
     var unrecorded: [Unrecorded] = []
     /// What an earlier process has started, and is still running.
     var followed: [Job.Key: RunningProgram] = [:]
-    /// When something was last seen that each application is wanted for.
+    /// By application: when a sign was last seen that it is wanted.
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
-    var respites: [Job.Key: Respite] = [:]
+    var temporaryThaws: [Job.Key: TemporaryThaw] = [:]
     /// What 'hooks thaw-all' has thawed, and is not frozen again before its phase begins anew.
     var thawedByUser: Set<Job.Key> = []
     /// The window managers and compositors that were found when something was about to be frozen.
     var managers: Set<Int32> = []
     /// Undoes what killed commands held.
     var abandoned: RunningProgram?
-    /// What was told that is worth telling once.
-    var remarks: Set<String> = []
+    /// Remarks that were logged; each is logged once.
+    var remarks: Set<String>
+    /// What was done, until it is known how much memory was taken back.
+    var untold: [Job.Key: [String]] = [:]
     /// The number of the last process that the schedule knows nothing of; these are negative.
     var lastReaction: RunID = 0
     /// Since when each part of a pair holds or runs, and why hooks have not reacted.
     var begun: [Job.Key: Timestamp] = [:]
     var notes: [Job.Key: RunNote] = [:]
     var history = HookHistory()
-    /// When what is frozen is woken, and what was, and is to be frozen again without a word.
+    /// When each frozen application is woken, and those to be frozen again without a line.
     var wakes: [Job.Key: Duration] = [:]
     var woken: Set<Job.Key> = []
     private(set) var firstSeen = FirstSeen()
@@ -48,10 +50,13 @@ final class HookRunner {
         self.context = context
         self.owed = owed
         schedule = Schedule(hooks: hooks)
+        let services = UserServices(.own)
+        // The start has told that, and for which hooks.
+        remarks = Set([services.lack, services.unitLack].compactMap(\.self))
         runs = Runs(loop)
     }
 
-    /// An `enter` that is about to run or, once it is known what else was done, about to mute.
+    /// A job that waits for the disk: an `enter` or, where `done` is set, what is built in.
     struct Unrecorded {
         /// The number of the write.
         let write: Int
@@ -84,7 +89,8 @@ final class HookRunner {
     /// When to call `wake`.
     var next: Duration? {
         let moments = [
-            schedule.next, runs.next, rereading?.due, respites.values.map(\.end).min(), wakes.values.min(),
+            schedule.next, runs.next, rereading?.due, temporaryThaws.values.map(\.end).min(),
+            wakes.values.min(),
         ]
         return moments.compactMap(\.self).min()
     }
@@ -122,7 +128,7 @@ final class HookRunner {
     /// frozen.
     func suspend(_ names: Set<String>) {
         if names == schedule.suspended { return }
-        let jobs = schedule.debts.filter { names.contains($0.hook.name) }
+        let jobs = schedule.owedJobs.filter { names.contains($0.hook.name) }
         for job in jobs { thaw(job, because: nil, beside: jobs) }
         update { $0.suspend(names, at: Clock.now(), time: .now()) }
     }
@@ -131,7 +137,7 @@ final class HookRunner {
         let now = Clock.now()
         for news in runs.expire(at: now) { handle(news) }
         update { $0.advance(at: now) }
-        endRespites(at: now)
+        endTemporaryThaws(at: now)
         wakeSleepers(at: now)
     }
 

@@ -97,7 +97,7 @@ enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .excepted(let job, let what):
             "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); asked again every "
-                + "\(max(job.hook.after, Schedule.shortestExemption).text)"
+                + "\(max(job.hook.after, Schedule.shortestException).text)"
         case .leftTooEarly(let job):
             "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):

@@ -23,7 +23,8 @@ struct StartFailure: Error, Equatable, CustomStringConvertible {
             "there are as many processes as there may be, \(Self.limit(__RLIMIT_NPROC)) for the user "
                 + "(raise 'ulimit -u', or TasksMax= of the service)"
         case ENOMEM, ENOSPC: "there is no memory for it (\(error.call): \(Self.text(error.code)))"
-        case ENOEXEC: "no program for this machine, and no script: that begins with a line like '#!/bin/sh'"
+        case ENOEXEC:
+            "neither a program for this machine nor a script, which begins with a line like '#!/bin/sh'"
         default: Self.text(error.code)
         }
     }

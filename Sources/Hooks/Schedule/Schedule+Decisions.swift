@@ -28,7 +28,7 @@ extension Schedule {
         }
         guard job.hook.condition.matches(change) else { return }
         add(.matched(job))
-        if !suspended.contains(job.hook.name) { want(job, at: now) }
+        if !suspended.contains(job.hook.name) { enqueue(job, at: now) }
     }
 
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>, at now: Duration) {
@@ -57,7 +57,7 @@ extension Schedule {
         if owed[job.key]?.hook == job.hook && !isLeaving(job) {
             dropQueued(job, .leave)
         } else if isNew {
-            want(job, at: now)
+            enqueue(job, at: now)
         }
     }
 
@@ -69,7 +69,7 @@ extension Schedule {
     }
 
     /// Runs the job once its time has come.
-    private mutating func want(_ job: Job, at now: Duration) {
+    private mutating func enqueue(_ job: Job, at now: Duration) {
         guard hasRoom(for: job) else { return }
         if job.hook.after > .zero {
             wait(for: job, until: now + job.hook.after)

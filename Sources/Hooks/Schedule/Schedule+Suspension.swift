@@ -4,8 +4,8 @@ import PhaseWatch
 extension Schedule {
     /// Has hooks of these names react to nothing, and all others react again.
     ///
-    /// What the former had entered is left. What phases they would be entered for is kept in mind, and where those still last
-    /// when they react again, they are entered, as soon as `after` has passed since the phase began.
+    /// What the former had entered is left. Phases that would enter them are remembered: one that still lasts when they
+    /// react again is entered, as soon as `after` has passed since it began.
     public mutating func suspend(_ names: Set<String>, at now: Duration, time: Timestamp) {
         let new = names.subtracting(suspended)
         suspended = names
@@ -21,7 +21,7 @@ extension Schedule {
     private mutating func park(_ names: Set<String>, at now: Duration, time: Timestamp) {
         if names.isEmpty { return }
         for (job, due) in giveUpWaiting({ names.contains($0.name) }) { park(job, due: due ?? now) }
-        for (key, job) in owed where names.contains(key.hook) && stays(job) {
+        for (key, job) in owed where names.contains(key.hook) && isStillEntered(job) {
             park(job, due: now)
             leave(key, on: job.trigger.abandoned(at: time))
         }

@@ -30,8 +30,8 @@ public struct Schedule: Sendable {
     /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
     private static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
 
-    /// After how long at least it is asked again whether something is so that a pair excepts.
-    static let shortestExemption = Duration.seconds(10)
+    /// The least time after which exceptions of a pair are asked for again.
+    static let shortestException = Duration.seconds(10)
 
     /// How many programs run at once.
     private let limit: Int
@@ -73,10 +73,10 @@ public struct Schedule: Sendable {
     public var isIdle: Bool { running.isEmpty && queue.isEmpty }
 
     /// The `enter` jobs whose `leave` is still to come.
-    public var debts: [Job] { Array(owed.values) }
+    public var owedJobs: [Job] { Array(owed.values) }
 
     /// Whether what a job entered is to stay: nothing has asked for its `leave` yet.
-    func stays(_ job: Job) -> Bool {
+    func isStillEntered(_ job: Job) -> Bool {
         var leaving = job
         leaving.part = .leave
         let isLeaving = running[job.lane].map { $0.job.key == job.key && $0.job.part == .leave } ?? false
@@ -142,7 +142,7 @@ public struct Schedule: Sendable {
             var job = job
             if job.exception != what { add(.remark(.excepted(job, what))) }
             job.exception = what
-            wait(for: job, until: now + max(job.hook.after, Self.shortestExemption))
+            wait(for: job, until: now + max(job.hook.after, Self.shortestException))
         default: begin(job, isCheck: false)
         }
     }

@@ -21,7 +21,7 @@ public typealias RunID = Int
 /// Why something did not run.
 public enum Remark: Hashable, Sendable {
     case vetoed(Job)
-    /// Something is so that the pair excepts; the text says what. It is asked again.
+    /// An exception of the pair holds; the text says which. It is asked for again.
     case excepted(Job, String)
     /// The phase was left before it had held for as long as the hook asks.
     case leftTooEarly(Job)

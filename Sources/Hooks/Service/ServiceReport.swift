@@ -36,15 +36,15 @@ public final class ServiceReport {
         sendStatus()
     }
 
-    func isReloading() {
+    func sendReloading() {
         send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
     }
 
-    func isReloaded() {
+    func sendReloaded() {
         send(["READY=1"], isState: true)
     }
 
-    func isStopping() {
+    func sendStopping() {
         send(["STOPPING=1"], isState: true)
     }
 

@@ -4,6 +4,7 @@ struct LineScanner {
     private let end: UnsafePointer<UInt8>
     private var line = JournalLine()
     private var seen: UInt8 = 0
+    private var times: UTCTime
 
     private static let kind: UInt8 = 1
     private static let run: UInt8 = 2
@@ -11,14 +12,17 @@ struct LineScanner {
     private static let clock: UInt8 = 8
 
     /// nil for what is no line of a journal.
-    static func line(in bytes: UnsafeBufferPointer<UInt8>) -> JournalLine? {
+    ///
+    /// - Parameter times: Has read those of the lines before.
+    static func line(in bytes: UnsafeBufferPointer<UInt8>, times: inout UTCTime) -> JournalLine? {
         guard let start = bytes.baseAddress else { return nil }
-        var scanner = LineScanner(next: start, end: start + bytes.count)
+        var scanner = LineScanner(next: start, end: start + bytes.count, times: times)
+        defer { times = scanner.times }
         return scanner.scan() ? scanner.line : nil
     }
 
-    private init(next: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
-        (self.next, self.end) = (next, end)
+    private init(next: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, times: UTCTime) {
+        (self.next, self.end, self.times) = (next, end, times)
     }
 
     private mutating func scan() -> Bool {
@@ -47,7 +51,7 @@ struct LineScanner {
             line.run = number
             seen |= Self.run
         case UInt8(ascii: "t") where key.equals("time"):
-            guard let text = string(), let time = UTCTime.milliseconds(text) else { return false }
+            guard let text = string(), let time = times.milliseconds(text) else { return false }
             line.time = time
             seen |= Self.time
         case UInt8(ascii: "c") where key.equals("clock"):
@@ -139,18 +143,14 @@ extension LineScanner {
 
     private mutating func string() -> JournalLine.Text? {
         guard take("\"") else { return nil }
-        let start = next
-        while next < end {
-            switch next.pointee {
-            case UInt8(ascii: "\""):
-                next += 1
-                return UnsafeBufferPointer(start: start, count: next - start - 1)
-            case UInt8(ascii: "\\"): next += 2
-            case 0..<0x20: return nil
-            default: next += 1
-            }
+        var place = next
+        while place < end, place.pointee != UInt8(ascii: "\"") {
+            if place.pointee < 0x20 { return nil }
+            place += place.pointee == UInt8(ascii: "\\") ? 2 : 1
         }
-        return nil
+        guard place < end else { return nil }
+        defer { next = place + 1 }
+        return UnsafeBufferPointer(start: next, count: place - next)
     }
 
     private mutating func boolean() -> Bool? {

@@ -20,11 +20,7 @@ struct NameTable {
     mutating func number(of first: JournalLine.Text, _ second: JournalLine.Text? = nil) -> Int {
         var slot = find(first, second)
         if slots[slot] >= 0 { return Int(slots[slot]) }
-        if let othersNumber { return othersNumber }
-        if count >= Self.mostNames || bytes.count > Self.mostBytes {
-            othersNumber = append { $0.bytes += Self.others.utf8 }
-            return count - 1
-        }
+        if count >= Self.mostNames || bytes.count > Self.mostBytes { return shared() }
         if 2 * count >= slots.count {
             grow()
             slot = find(first, second)
@@ -39,6 +35,16 @@ struct NameTable {
         slots[slot] = Int32(number)
         return number
     }
+
+    /// The number of `others`.
+    mutating func shared() -> Int {
+        if let othersNumber { return othersNumber }
+        let number = append { $0.bytes += Self.others.utf8 }
+        othersNumber = number
+        return number
+    }
+
+    func isShared(_ number: Int) -> Bool { number == othersNumber }
 
     /// The parts of a name.
     func parts(_ number: Int) -> (first: String, second: String?) {

@@ -13,11 +13,17 @@ final class RunState {
     /// A newer version of xphase writes it.
     var isNewer = false
     var hasEnded = false
+    /// Its last lines were of a time to come.
+    var isAhead = false
+    /// When it has told all that is there once more.
+    var retold: Int64 = -1
     var origin = RunOrigin(boot: "", pid: 0, ticks: 0)
     var groups = Phases()
     var applications = Phases()
     /// How many groups of each application are in each phase.
     var counts: [PhaseCounts] = []
+    /// When each application came to its phase, in the calendar.
+    private(set) var starts: [Int64] = []
 
     init(_ number: Int, display: Int, clock: Int64, offset: Int64) {
         (self.number, self.display, self.clock, self.offset) = (number, display, clock, offset)
@@ -31,6 +37,30 @@ final class RunState {
         if let to { counts[application][to] += 1 }
         return counts[application].greatest
     }
+
+    func setStart(of application: Int, _ time: Int64) {
+        while starts.count <= application { starts.append(time) }
+        starts[application] = time
+    }
+
+    /// The applications that are there.
+    func present(on display: String, _ names: NameTable) -> [PresentApplication] {
+        (0..<applications.count).compactMap { number in
+            applications.phase(number).map {
+                PresentApplication(
+                    display: display, name: names.parts(number).first, phase: $0, since: starts[number])
+            }
+        }
+    }
+}
+
+/// An application that is there, and since when it has been in its phase.
+public struct PresentApplication: Hashable, Sendable {
+    public var display: String
+    public var name: String
+    public var phase: JournalPhase
+    /// Milliseconds since 1970.
+    public var since: Int64
 }
 
 /// Which process writes the lines of a run.

@@ -8,6 +8,10 @@ public final class Tally {
 
     /// How far calendar and clock may drift apart before that counts as a calendar that was set, in milliseconds.
     private static let drift: Int64 = 1000
+    /// Lines that are further ahead of the calendar are of a time to come.
+    private static let ahead: Int64 = 60_000
+    /// For how long a run that is there may write nothing.
+    private static let silence: Int64 = 120_000
 
     let level: Level
     let window: Range<Int64>
@@ -22,23 +26,32 @@ public final class Tally {
     /// By display and subject.
     private(set) var times: [[PhaseTimes]] = []
     private(set) var summary = JournalSummary()
+    /// The applications that are there now, as runs that still write have told.
+    public private(set) var present: [PresentApplication] = []
     /// Gets every stretch of time, too; nil while only sums are wanted.
-    private var timeline: TimelineBuilder?
+    var timeline: TimelineBuilder?
+    private var lineTimes = UTCTime()
 
     /// - Parameters:
     ///   - level: What a row is.
     ///   - window: From when until when, in milliseconds since 1970.
-    public init(level: Level, window: Range<Int64>) {
+    ///   - isDrawn: A timeline is wanted, too.
+    public init(level: Level, window: Range<Int64>, isDrawn: Bool = false) {
         (self.level, self.window) = (level, window)
+        if isDrawn { timeline = TimelineBuilder(window) }
     }
 
     /// Takes a line without its newline.
     public func add(_ bytes: UnsafeBufferPointer<UInt8>, now: Int64) {
-        guard let line = LineScanner.line(in: bytes) else {
+        guard let line = LineScanner.line(in: bytes, times: &lineTimes) else {
             summary.unreadable += 1
             return
         }
-        if line.time > now + 60_000 { summary.future += 1 }
+        if line.time > now + Self.ahead {
+            summary.future += 1
+            runs[line.run]?.isAhead = true
+            return
+        }
         if line.kind == .start { return start(line) }
         guard let run = last?.number == line.run ? last : runs[line.run] else {
             summary.orphans += 1
@@ -76,25 +89,21 @@ public final class Tally {
     ///   - now: The calendar, and CLOCK_MONOTONIC, in milliseconds.
     ///   - isAlive: Whether a run still writes, which began in this boot in this process.
     public func finish(now: (time: Int64, clock: Int64), isAlive: (RunOrigin) -> Bool) {
+        present = []
         for number in runs.keys {
             guard let run = runs[number] else { continue }
             if !run.hasEnded && !run.isNewer {
-                if isAlive(run.origin), now.clock >= run.clock { move(run, to: now.clock, at: now.time) }
+                if isAlive(run.origin), now.clock >= run.clock {
+                    // One that can write tells each minute that it is there, unless the display is hidden.
+                    let clock = run.hidden == 0 ? min(now.clock, run.clock + Self.silence) : now.clock
+                    move(run, to: clock, at: now.time - (now.clock - clock))
+                    present += run.present(on: displayName(run.display), applications)
+                }
                 end(run)
             }
             runs[number] = nil
         }
         last = nil
-    }
-
-    /// Reads everything once more, for a picture of these rows.
-    func begin(_ timeline: TimelineBuilder) {
-        self.timeline = timeline
-    }
-
-    func endTimeline() -> TimelineBuilder? {
-        defer { timeline = nil }
-        return timeline
     }
 
     func displayName(_ number: Int) -> String { displays.parts(number).first }
@@ -109,7 +118,9 @@ extension Tally {
                 return
             }
             if line.isContinued, !known.hasEnded, !known.isNewer {
-                return advance(known, line)
+                if known.isAhead { skip(known, to: line) } else { advance(known, line) }
+                known.retold = line.clock
+                return
             }
         }
         guard let name = line.display else { return }
@@ -127,6 +138,13 @@ extension Tally {
         run.origin = RunOrigin(
             boot: line.boot.map { NameTable.text($0) } ?? "", pid: line.pid, ticks: line.ticks)
         (runs[line.run], last) = (run, nil)
+    }
+
+    /// Leaves out the time of lines that were of a time to come: what was there meanwhile is told by none that counts.
+    private func skip(_ run: RunState, to line: JournalLine) {
+        end(run)
+        (run.clock, run.since, run.offset) = (line.clock, line.clock, line.time - line.clock)
+        (run.hidden, run.isAhead) = (0, false)
     }
 
     /// Moves a run's clock to that of a line.
@@ -149,11 +167,11 @@ extension Tally {
 
     private func change(_ run: RunState, _ line: JournalLine) {
         guard let application = line.application, let group = line.group else { return }
-        let number = groups.number(of: application, group)
-        if number == owners.count { owners.append(applications.number(of: application)) }
+        let number = number(of: application, group)
         let old = run.groups.phase(number)
         if old == line.phase {
-            if old != nil && run.groups.since(number) == line.clock { summary.duplicates += 1 }
+            let isCopy = old != nil && run.groups.since(number) == line.clock && run.retold != line.clock
+            if isCopy { summary.duplicates += 1 }
             return
         }
         if level == .group { settle(run, number) }
@@ -165,12 +183,22 @@ extension Tally {
         guard phase != told else { return }
         settle(run, owner)
         run.applications.set(owner, phase, run.clock)
+        run.setStart(of: owner, line.time)
+    }
+
+    /// The number of a group. Names beyond the limit share one, whose owner is no application of its own either.
+    private func number(of application: JournalLine.Text, _ group: JournalLine.Text) -> Int {
+        let number = groups.number(of: application, group)
+        if number == owners.count {
+            owners.append(
+                groups.isShared(number) ? applications.shared() : applications.number(of: application))
+        }
+        return number
     }
 
     private func retitle(_ run: RunState, _ line: JournalLine) {
         guard let application = line.application, let group = line.group else { return }
-        let number = groups.number(of: application, group)
-        if number == owners.count { owners.append(applications.number(of: application)) }
+        let number = number(of: application, group)
         let subject = level == .group ? number : owners[number]
         settle(run, subject)
         timeline?.setTitle(line.title, display: run.display, subject: subject)
@@ -188,6 +216,7 @@ extension Tally {
     private func end(_ run: RunState) {
         flush(run)
         (run.groups, run.applications, run.counts) = (Phases(), Phases(), [])
+        timeline?.forgetTitles(of: run.display)
     }
 
     /// Adds the time of one subject, up to the run's clock.

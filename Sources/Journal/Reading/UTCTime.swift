@@ -1,29 +1,52 @@
 import Glibc
 
 /// Reads `2026-11-20T11:03:41.207113Z`, without the calendar of the C library, which takes a microsecond.
-enum UTCTime {
+struct UTCTime {
     private static let form: StaticString = "0000-00-00T00:00:00.000000Z"
+    /// Up to the minute: lines of the same one follow each other.
+    private static let headLength = 16
+
+    private var head: (UInt64, UInt64) = (0, 0)
+    /// What the head stands for.
+    private var minute: Int64 = 0
 
     /// Milliseconds since 1970; nil for any other text.
-    static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        guard text.count == form.utf8CodeUnitCount else { return nil }
+    mutating func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard text.count == Self.form.utf8CodeUnitCount, let start = text.baseAddress else { return nil }
+        let bytes = UnsafeRawPointer(start)
+        let head = (
+            bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        )
+        if head != self.head {
+            guard let minute = Self.minute(text) else { return nil }
+            (self.head, self.minute) = (head, minute)
+        }
+        guard Self.hasForm(text, Self.headLength..<text.count) else { return nil }
+        let second = Self.number(text, 17, 2)
+        return second < 61 ? minute &+ second &* 1000 &+ Self.number(text, 20, 3) : nil
+    }
+
+    private static func minute(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        guard hasForm(text, 0..<headLength) else { return nil }
+        let (month, day) = (number(text, 5, 2), number(text, 8, 2))
+        let (hour, minute) = (number(text, 11, 2), number(text, 14, 2))
+        guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60 else { return nil }
+        return (days(number(text, 0, 4), month, day) &* 1440 &+ hour &* 60 &+ minute) &* 60_000
+    }
+
+    private static func hasForm(_ text: UnsafeBufferPointer<UInt8>, _ places: Range<Int>) -> Bool {
         let form = form.utf8Start
-        for index in 0..<text.count {
+        for index in places {
             let (byte, wanted) = (text[index], form[index])
-            guard wanted == 0x30 ? byte &- 0x30 < 10 : byte == wanted else { return nil }
+            guard wanted == 0x30 ? byte &- 0x30 < 10 : byte == wanted else { return false }
         }
-        func number(_ start: Int, _ count: Int) -> Int64 {
-            var value: Int64 = 0
-            for index in start..<start + count { value = value &* 10 &+ Int64(text[index] &- 0x30) }
-            return value
-        }
-        let (month, day) = (number(5, 2), number(8, 2))
-        let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
-        guard (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61 else {
-            return nil
-        }
-        let seconds = days(number(0, 4), month, day) &* 86_400 &+ hour &* 3600 &+ minute &* 60 &+ second
-        return seconds &* 1000 &+ number(20, 3)
+        return true
+    }
+
+    private static func number(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int64 {
+        var value: Int64 = 0
+        for index in start..<start + count { value = value &* 10 &+ Int64(text[index] &- 0x30) }
+        return value
     }
 
     /// Days since 1970 in the Gregorian calendar. Years begin in March here, so that the leap day is the last of one.

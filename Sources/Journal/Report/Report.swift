@@ -1,3 +1,5 @@
+import Console
+
 /// How long what was in each phase between two moments.
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable { case application, group, phase }
@@ -20,6 +22,8 @@ public struct Report: Sendable {
     /// The most active first.
     public let rows: [Row]
     public let summary: JournalSummary
+    /// The rows are of several displays, so that each must name its own.
+    private let hasDisplays: Bool
 
     public init(_ tally: Tally, by grouping: Grouping) {
         self.grouping = grouping
@@ -27,20 +31,17 @@ public struct Report: Sendable {
         summary = tally.summary
         let rows = Self.rows(of: tally)
         self.rows = grouping == .phase ? Self.phases(of: rows) : rows
+        hasDisplays = Set(self.rows.map(\.display)).count > 1
     }
 
-    init(grouping: Grouping, window: Range<Int64>, rows: [Row], summary: JournalSummary) {
-        (self.grouping, self.window, self.rows, self.summary) = (grouping, window, rows, summary)
-    }
-
-    /// Whether the rows are of several displays, so that each must name its own.
-    var hasDisplays: Bool { Set(rows.map(\.display)).count > 1 }
-
-    /// What a row is called.
-    public func name(_ row: Row) -> String {
+    /// What a row is called, as it may be shown.
+    ///
+    /// - Parameter width: How many columns it may have. The display is kept, since it tells rows of one name apart.
+    public func name(_ row: Row, columns width: Int = .max) -> String {
         if let phase = row.phase { return phase.word }
         let name = row.application + (row.group.map { "/" + $0 } ?? "")
-        return hasDisplays ? "\(name) on \(row.display)" : name
+        let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
+        return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display
     }
 
     private static func rows(of tally: Tally) -> [Row] {
@@ -95,7 +96,7 @@ extension JournalSummary {
         if duplicates > 0 { remarks.append("\(were(duplicates)) skipped: they stand there twice") }
         if orphans > 0 { remarks.append("\(were(orphans)) skipped: the start of their run is missing") }
         if future > 0 {
-            remarks.append("\(were(future)) written in the future: was the clock wrong then?")
+            remarks.append("\(were(future)) skipped: of a time to come; was the clock wrong then?")
         }
         if steps > 0 {
             let times = steps == 1 ? "once" : "\(steps) times"

@@ -16,25 +16,32 @@ public struct Timeline: Sendable {
         (self.window, self.columnCount, self.rows) = (window, columnCount, rows)
     }
 
-    /// Reads a journal once more.
-    ///
     /// - Parameters:
     ///   - tally: What the report was made of.
     ///   - report: By applications or groups.
-    ///   - read: Adds all lines to the tally again.
+    ///   - read: Adds all lines to the tally again, if the first reading has not kept enough.
     public init<Failure: Error>(
         of tally: Tally, _ report: Report, read: () throws(Failure) -> Void
     ) throws(Failure) {
-        tally.begin(TimelineBuilder(report))
+        defer { tally.timeline = nil }
+        if let timeline = tally.timeline?.timeline(of: report) {
+            self = timeline
+            return
+        }
+        let builder = TimelineBuilder(report.window, of: report)
+        tally.timeline = builder
         try read()
-        self = tally.endTimeline()?.timeline ?? Timeline(window: report.window, columnCount: 1, rows: [])
+        self =
+            builder.timeline(of: report) ?? Timeline(window: report.window, columnCount: 1, rows: [])
     }
 }
 
 /// Adds up stretches of time by column.
 final class TimelineBuilder {
-    /// A picture has no more rows; what is less active is left out.
+    /// A picture has no more rows; what is less active shares one.
     static let mostRows = 40
+    /// While it is not known yet which are the most active, at 40 kB each.
+    private static let mostPlaces = 256
     static let columnCount = 960
 
     private struct Column {
@@ -47,32 +54,55 @@ final class TimelineBuilder {
     private struct Place: Hashable {
         var display: Int
         var subject: Int
+
+        init(display: Int, subject: Int) { (self.display, self.subject) = (display, subject) }
+        init(_ row: Report.Row) { (display, subject) = row.place }
     }
 
     private let window: Range<Int64>
     private var rows: [Place: Int] = [:]
+    /// Rows are made as they come.
+    private let isOpen: Bool
     private var columns: [[Column]] = []
     private var titles = NameTable()
     /// The title of each row now.
     private var current: [Int32] = []
 
-    init(_ report: Report) {
-        window = report.window
-        for row in report.rows.prefix(Self.mostRows) where row.phase == nil {
-            rows[Place(display: row.place.display, subject: row.place.subject)] = columns.count
-            columns.append(Array(repeating: Column(), count: Self.columnCount))
-            current.append(-1)
-        }
+    /// - Parameter report: Whose rows are wanted; nil for all that come, as far as there is room.
+    init(_ window: Range<Int64>, of report: Report? = nil) {
+        (self.window, isOpen) = (window, report == nil)
+        for row in report.map(Self.drawn) ?? [] { _ = makeRow(Place(row)) }
+    }
+
+    private static func drawn(_ report: Report) -> ArraySlice<Report.Row> {
+        report.grouping == .phase ? [] : report.rows.prefix(mostRows)
+    }
+
+    private func row(_ display: Int, _ subject: Int) -> Int? {
+        let place = Place(display: display, subject: subject)
+        return rows[place] ?? (isOpen && columns.count < Self.mostPlaces ? makeRow(place) : nil)
+    }
+
+    private func makeRow(_ place: Place) -> Int {
+        rows[place] = columns.count
+        columns.append(Array(repeating: Column(), count: Self.columnCount))
+        current.append(-1)
+        return columns.count - 1
     }
 
     func setTitle(_ title: JournalLine.Text?, display: Int, subject: Int) {
-        guard let row = rows[Place(display: display, subject: subject)] else { return }
+        guard let row = row(display, subject) else { return }
         current[row] = title.map { Int32(titles.number(of: $0)) } ?? -1
+    }
+
+    /// The next run of a display may keep no titles.
+    func forgetTitles(of display: Int) {
+        for (place, row) in rows where place.display == display { current[row] = -1 }
     }
 
     /// - Parameter time: Within the window.
     func add(_ phase: JournalPhase, _ time: Range<Int64>, display: Int, subject: Int) {
-        guard let row = rows[Place(display: display, subject: subject)] else { return }
+        guard let row = row(display, subject) else { return }
         let length = window.upperBound - window.lowerBound
         let count = Int64(Self.columnCount)
         var start = time.lowerBound
@@ -94,24 +124,29 @@ final class TimelineBuilder {
         }
     }
 
-    var timeline: Timeline {
-        let rows = columns.map { columns in
-            var stretches: [Timeline.Stretch] = []
-            for (index, column) in columns.enumerated() {
-                guard let phase = column.times.longest else { continue }
-                let title =
-                    phase == .active && column.title >= 0 ? titles.parts(Int(column.title)).first : nil
-                if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
-                    last.title == title
-                {
-                    stretches[stretches.count - 1].columns = last.columns.lowerBound..<index + 1
-                } else {
-                    stretches.append(.init(columns: index..<index + 1, phase: phase, title: title))
-                }
+    /// nil if something of it was not kept.
+    func timeline(of report: Report) -> Timeline? {
+        let drawn = Self.drawn(report)
+        let found = drawn.compactMap { rows[Place($0)] }
+        guard found.count == drawn.count else { return nil }
+        return Timeline(
+            window: window, columnCount: Self.columnCount, rows: found.map { stretches(columns[$0]) })
+    }
+
+    private func stretches(_ columns: [Column]) -> [Timeline.Stretch] {
+        var stretches: [Timeline.Stretch] = []
+        for (index, column) in columns.enumerated() {
+            guard let phase = column.times.longest else { continue }
+            let title = phase == .active && column.title >= 0 ? titles.parts(Int(column.title)).first : nil
+            if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
+                last.title == title
+            {
+                stretches[stretches.count - 1].columns = last.columns.lowerBound..<index + 1
+            } else {
+                stretches.append(.init(columns: index..<index + 1, phase: phase, title: title))
             }
-            return stretches
         }
-        return Timeline(window: window, columnCount: Self.columnCount, rows: rows)
+        return stretches
     }
 }
 

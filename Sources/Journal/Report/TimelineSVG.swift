@@ -8,7 +8,11 @@ public struct TimelineSVG {
     private static let rowHeight = 26
     private static let barHeight = 20
     private static let top = 58
-    private static let longestName = 24
+    /// Of a font whose characters are all 0.6 times as wide as high: what has so many ends before the bars.
+    private static let nameColumns = 22
+
+    /// In the tooltip of what has no room.
+    private static let mostNames = 40
 
     private let report: Report
     private let timeline: Timeline
@@ -19,7 +23,11 @@ public struct TimelineSVG {
 
     private var rows: ArraySlice<Report.Row> { report.rows.prefix(timeline.rows.count) }
     private var width: Int { Self.nameWidth + timeline.columnCount + Self.totalWidth }
-    private var bottom: Int { Self.top + max(1, rows.count) * Self.rowHeight }
+    private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
+    /// What has no room.
+    private var left: ArraySlice<Report.Row> { report.rows.dropFirst(rows.count) }
+
+    private func rowTop(_ row: Int) -> Int { Self.top + row * Self.rowHeight }
     private var height: Int { bottom + 28 }
 
     /// The whole file.
@@ -29,6 +37,7 @@ public struct TimelineSVG {
         font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" role="img" aria-label="\(Self.escaped(caption))">
         <title>\(Self.escaped(caption))</title>
         <style>
+        .name{font-family:"DejaVu Sans Mono",monospace;font-size:12px}
         .page{fill:#fff}.ink{fill:#1b1b1b}.soft{fill:#595959}.line{stroke:#d0d0d0}
         .a{fill:#0072b2}.i{fill:#e69f00}.b{fill:#9a9a9a}
         @media (prefers-color-scheme: dark){
@@ -40,6 +49,7 @@ public struct TimelineSVG {
         \(legend)
         \(axis)
         \(rows.isEmpty ? "<text class=\"soft\" x=\"\(Self.nameWidth)\" y=\"\(Self.top + 18)\">nothing</text>" : bars)
+        \(left.isEmpty ? "" : more)
         </svg>
 
         """
@@ -77,19 +87,33 @@ public struct TimelineSVG {
 
     private var bars: String {
         zip(rows, timeline.rows).enumerated().map { index, row in
-            let y = Self.top + index * Self.rowHeight
-            let name = report.name(row.0)
-            let shown = name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name[...]
-            let label =
-                "<text class=\"ink\" x=\"10\" y=\"\(y + 15)\">\(Self.escaped(String(shown)))"
-                + "<title>\(Self.escaped(name))</title></text>"
-            let stretches = row.1.map { stretch in bar(stretch, name, y: y) }.joined(separator: "\n")
-            let x = Self.nameWidth + timeline.columnCount + 10
-            let total =
-                "<text class=\"ink\" x=\"\(x)\" y=\"\(y + 15)\">\(TimeText.short(.milliseconds(row.0.times.active)))"
-                + "<tspan class=\"soft\"> of \(TimeText.short(.milliseconds(row.0.times.all)))</tspan></text>"
-            return [label, stretches, total].joined(separator: "\n")
+            let (y, name) = (rowTop(index), report.name(row.0))
+            let shown = report.name(row.0, columns: Self.nameColumns)
+            let stretches = row.1.map { stretch in bar(stretch, name, y: y) }
+            return ([label(shown, tooltip: name, "ink", y)] + stretches + [total(row.0.times, y)])
+                .joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+
+    private var more: String {
+        var times = PhaseTimes()
+        for row in left { for phase in JournalPhase.allCases { times[phase] += row.times[phase] } }
+        let names =
+            left.prefix(Self.mostNames).map { report.name($0) } + (left.count > Self.mostNames ? ["…"] : [])
+        let tooltip = names.joined(separator: ", ")
+        return label("and \(left.count) more", tooltip: tooltip, "soft", rowTop(rows.count)) + "\n"
+            + total(times, rowTop(rows.count))
+    }
+
+    private func label(_ text: String, tooltip: String, _ style: String, _ y: Int) -> String {
+        "<text class=\"name \(style)\" x=\"6\" y=\"\(y + 15)\">\(Self.escaped(text))"
+            + "<title>\(Self.escaped(tooltip))</title></text>"
+    }
+
+    private func total(_ times: PhaseTimes, _ y: Int) -> String {
+        "<text class=\"ink\" x=\"\(Self.nameWidth + timeline.columnCount + 10)\" y=\"\(y + 15)\">"
+            + (times.active == 0 ? "-" : TimeText.short(.milliseconds(times.active)))
+            + "<tspan class=\"soft\"> of \(TimeText.short(.milliseconds(times.all)))</tspan></text>"
     }
 
     private func bar(_ stretch: Timeline.Stretch, _ name: String, y: Int) -> String {
@@ -103,8 +127,11 @@ public struct TimelineSVG {
 
     private func moment(_ column: Int) -> String {
         let length = timeline.window.upperBound - timeline.window.lowerBound
-        return LocalTime(timeline.window.lowerBound + length * Int64(column) / Int64(timeline.columnCount))
-            .clock
+        let time = LocalTime(
+            timeline.window.lowerBound + length * Int64(column) / Int64(timeline.columnCount))
+        let isOneDay =
+            LocalTime(timeline.window.lowerBound).date == LocalTime(timeline.window.upperBound - 1).date
+        return isOneDay ? time.clock : "\(time.date) \(time.clock)"
     }
 
     /// Names and titles come from windows: nothing of them may be markup, or no character of XML.

@@ -33,9 +33,13 @@ public struct JournalFiles {
         try JournalFile(in: OwnDirectory(making: folder, forbidding: 0o077), time)
     }
 
-    /// Removes the files of days that are over for longer.
+    /// Removes the files of days that are over for longer. Where nothing was written for months the clock may be wrong: the
+    /// file of the next day tells.
     func remove(olderThan days: Int, before time: Timestamp) {
-        let last = LocalTime(Int64(time.seconds) * 1000).day(-days).date
+        let today = LocalTime(Int64(time.seconds) * 1000)
+        let (dates, last) = (dates, today.day(-days).date)
+        let newest = dates.last { $0 != today.date } ?? today.date
+        if newest < min(last, today.day(-60).date) { return }
         for date in dates where date < last { unlink((folder + "/\(date)\(Self.suffix)").cString) }
     }
 
@@ -54,6 +58,8 @@ public struct JournalFiles {
 /// The file of one day, open for appending.
 final class JournalFile {
     let descriptor: Descriptor
+    /// What has its name.
+    let directory: Descriptor
     private let path: String
     private let day: Range<Int>
     /// What was written last is no whole line.
@@ -65,6 +71,7 @@ final class JournalFile {
         day = Int(start)..<max(Int(start) + 1, Int(end))
         let name = local.date + JournalFiles.suffix
         path = directory.path(of: name)
+        self.directory = directory.descriptor
         // A fifo would wait for its reader.
         descriptor = try directory.create(name, O_RDWR | O_APPEND | O_NONBLOCK, mode: 0o600)
         let facts = try descriptor.check(path, forbidding: 0o077)

@@ -94,6 +94,13 @@ extension JournalState {
     private static let droppedAway = "away: followed no longer"
 }
 
+extension Set<JournalState> {
+    /// Returns whether that is new.
+    mutating func note(_ state: JournalState, _ isOn: Bool) -> Bool {
+        isOn ? insert(state).inserted : remove(state) != nil
+    }
+}
+
 /// What a notice tells of the session: nobody sees anything of the display from now on, or that has an end.
 public struct SessionChange {
     /// `away`, `lock` or `display-off`.

@@ -17,9 +17,11 @@ public final class JournalReactor: Reactor {
     private var settings = JournalSettings()
     private var writer: JournalWriter?
     private var notices: [Notice] = []
+    /// What hides the display, also while nothing is written.
+    private var hidden: Set<JournalState> = []
     private var loop: EventLoop?
     /// The hooks wait for all that is there, too.
-    private var hooksWantPresent = false
+    private var hooksWantSnapshot = false
 
     /// - Parameters:
     ///   - display: The name of the display that is watched.
@@ -53,7 +55,8 @@ public final class JournalReactor: Reactor {
                 boot: Boot.id() ?? "", pid: Int(pid),
                 ticks: ProcessIdentity(pid: pid).map { Int(clamping: $0.startTicks) } ?? 0)
             writer = JournalWriter(
-                try files(), display: DisplayFileName(display).description, wanted, origin: origin
+                try files(), display: DisplayFileName(display).description, wanted, origin: origin,
+                hidden: hidden
             ) { [weak self] in self?.notices.append(Notice(name: "journal", text: $0)) }
             writer?.join(loop)
         } catch {
@@ -83,13 +86,18 @@ public final class JournalReactor: Reactor {
     public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
         hooks.take(events, numbers: numbers, at: time)
         writer?.take(events)
+        for delta in events.deltas {
+            if let notice = events.notice(delta), let (state, isOn) = JournalState.told(by: notice) {
+                _ = hidden.note(state, isOn)
+            }
+        }
     }
 
     public func take(signs applications: Set<String>) { hooks.take(signs: applications) }
 
-    public func takePresent(_ events: ChangeBatch, at time: Timestamp) {
-        if hooksWantPresent { hooks.takePresent(events, at: time) }
-        hooksWantPresent = false
+    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+        if hooksWantSnapshot { hooks.takeSnapshot(events, at: time) }
+        hooksWantSnapshot = false
         writer?.take(events)
     }
 
@@ -105,7 +113,6 @@ public final class JournalReactor: Reactor {
     }
 
     public func takeNotices() -> [Notice] {
-        writer?.beat()
         let told = hooks.takeNotices()
         if notices.isEmpty { return told }
         defer { notices = [] }
@@ -114,8 +121,8 @@ public final class JournalReactor: Reactor {
 
     public func takeRules() -> WatchRules? {
         guard var rules = hooks.takeRules() else { return nil }
-        hooksWantPresent = hooksWantPresent || rules.wantsPresent
-        if follow(hooks.loaded.configuration.journal) { rules.wantsPresent = true }
+        hooksWantSnapshot = hooksWantSnapshot || rules.wantsSnapshot
+        if follow(hooks.loaded.configuration.journal) { rules.wantsSnapshot = true }
         return rules
     }
 

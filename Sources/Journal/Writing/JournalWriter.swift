@@ -4,15 +4,17 @@ import Hooks
 import Loop
 import PhaseWatch
 
-/// Writes what changes into the file of the day, and never waits for the disk: write(2) fills the page cache, and once a minute
-/// a thread has the disk take it.
+/// Writes what changes into the file of the day. It waits for no fsync(2): write(2) fills the page cache, and once a minute
+/// a thread has the disk take it. While there is something to be seen, it is woken for that: no end loses more than a minute.
 ///
 /// Each file begins, for each run that writes to it, with all that is there, so that it can be read alone.
 final class JournalWriter {
-    /// How much a loss of power may take away.
+    /// How long lines may wait for the disk: a crash, or a loss of power, loses no more.
     static let syncDelay = Duration.seconds(60)
     /// A machine is not asleep for less.
     private static let shortestSleep = Duration.seconds(1)
+    /// A calendar that is set goes further, in milliseconds.
+    private static let drift: Int64 = 1000
 
     /// Tells what keeps it from writing; the watch goes on.
     private let tell: (String) -> Void
@@ -27,25 +29,29 @@ final class JournalWriter {
     private var file: JournalFile?
     private var phases: [JournalGroup: ScenePhase] = [:]
     private var titles: [JournalGroup: String] = [:]
-    private var hidden: Set<UInt8> = []
+    private var hidden: Set<JournalState>
     private var timeAsleep: Duration
-    private var lastLine = Duration.zero
+    /// What the clock is behind the calendar, in milliseconds.
+    private var offset: Int64?
     /// The run has written its start somewhere.
     private var hasBegun = false
     /// What was written last did not get into the file: all is told anew before anything else is written.
     private var hasFailed = false
     private var retryTime = Duration.zero
-    /// When the disk must take what it may not have; nil if there is nothing.
+    /// When to call `sync`; nil if the disk has everything and nobody's time passes.
     private(set) var syncTime: Duration?
     private var thread: SyncThread?
+    /// What is ready when the disk has taken all that it was asked for.
+    var answers: Int32? { thread?.answers.number }
     private weak var loop: EventLoop?
 
     init(
         _ files: JournalFiles, display: String, _ settings: JournalSettings, origin: RunOrigin,
-        clocks: JournalClocks = .system, tell: @escaping (String) -> Void
+        hidden: Set<JournalState> = [], clocks: JournalClocks = .system, tell: @escaping (String) -> Void
     ) {
         (self.files, self.display, self.origin, self.clocks) = (files, display, origin, clocks)
         (keepsTitles, days, self.tell) = (settings.titles, settings.days, tell)
+        self.hidden = hidden
         timeAsleep = clocks.asleep()
     }
 
@@ -58,7 +64,7 @@ final class JournalWriter {
         var lines: [UInt8] = []
         for delta in events.deltas {
             if let notice = events.notice(delta) {
-                if let (state, isOn) = JournalState.told(by: notice), note(state, isOn) {
+                if let (state, isOn) = JournalState.told(by: notice), hidden.note(state, isOn) {
                     lines += format.session(state, isOn: isOn)
                 }
             } else if delta.level == .group {
@@ -67,28 +73,22 @@ final class JournalWriter {
                 lines += titleLines(of: delta, in: events, format)
             }
         }
-        if !lines.isEmpty { append(lines, format, mustSync: true) }
+        if !lines.isEmpty { append(lines, format) }
     }
 
-    /// To be called whenever the process is awake anyway: the time of a run that is killed ends with its last line.
-    func beat() {
-        guard hasBegun, clocks.now() - lastLine >= Self.syncDelay else { return }
-        let format = format()
-        prepare(format)
-        append(format.alive(), format, mustSync: false)
-    }
-
-    /// Has the disk take what it may not have.
+    /// Tells that it is still there, and has the disk take all.
     func sync() {
         guard let syncTime, syncTime <= clocks.now() else { return }
-        beat()
         self.syncTime = nil
-        guard let file else { return }
         // Whoever has removed it wants a new one.
-        if file.isRemoved {
-            self.file = nil
-            return
-        }
+        if file?.isRemoved == true { file = nil }
+        let format = format()
+        prepare(format)
+        if !phases.isEmpty && hidden.isEmpty { append(format.alive(), format) }
+        if let file { request(file) }
+    }
+
+    private func request(_ file: JournalFile) {
         do {
             if thread == nil {
                 let thread = try SyncThread()
@@ -96,14 +96,15 @@ final class JournalWriter {
                 self.thread = thread
             }
             // A disk that still works on the request before gets the next one in a minute.
-            if thread?.isBusy == true {
-                self.syncTime = clocks.now() + Self.syncDelay
-                return
-            }
-            try thread?.request(file: file.descriptor, directory: nil)
+            if thread?.isBusy == true { return wantSync(clocks.now()) }
+            try thread?.request(file: file.descriptor, directory: file.directory)
         } catch {
             dropThread()
         }
+    }
+
+    private func wantSync(_ now: Duration) {
+        if syncTime == nil { syncTime = now + Self.syncDelay }
     }
 
     /// Handles a descriptor that is ready; false if it is none of its own.
@@ -121,7 +122,7 @@ final class JournalWriter {
     func stop() {
         let format = format()
         prepare(format)
-        append(format.stop(), format, mustSync: false)
+        append(format.stop(), format)
         dropThread()
     }
 }
@@ -130,10 +131,6 @@ final class JournalWriter {
 extension JournalWriter {
     private func format() -> JournalFormat {
         JournalFormat(run: run, time: clocks.calendar(), clock: clocks.now())
-    }
-
-    private func note(_ state: JournalState, _ isOn: Bool) -> Bool {
-        isOn ? hidden.insert(state.rawValue).inserted : hidden.remove(state.rawValue) != nil
     }
 
     private func lines(of delta: Delta, in events: ChangeBatch, _ format: JournalFormat) -> [UInt8] {
@@ -150,6 +147,8 @@ extension JournalWriter {
         else { return [] }
         let subject = JournalGroup(application: events.application(of: delta), group: group)
         guard titles[subject] != scene.title else { return [] }
+        // The application has the title that was told last.
+        for other in titles.keys where other.application == subject.application { titles[other] = nil }
         titles[subject] = scene.title
         return format.title(subject, scene.title)
     }
@@ -158,13 +157,22 @@ extension JournalWriter {
     private func prepare(_ format: JournalFormat) {
         let asleep = clocks.asleep()
         let slept = asleep - timeAsleep
-        if slept >= Self.shortestSleep {
+        let wasAsleep = slept >= Self.shortestSleep
+        if wasAsleep {
             timeAsleep = asleep
-            append(format.resumed(after: slept), format, mustSync: true)
+            append(format.resumed(after: slept), format)
         }
-        if let file, file.isOf(format.time) { return }
-        append(format.alive(), format, mustSync: false)
-        file = nil
+        let isSet = follow(format, slept: wasAsleep ? slept.milliseconds : 0)
+        if let file, file.isOf(format.time) {
+            // Readers leave out lines of a time to come: nothing of what they told may be missing behind them.
+            if isSet { append(beginning(format), format) }
+            return
+        }
+        append(format.alive(), format)
+        if let over = file {
+            (file, syncTime) = (nil, nil)
+            request(over)
+        }
         if hasFailed && format.clock < retryTime { return }
         do {
             let file = try files.open(format.time)
@@ -175,12 +183,23 @@ extension JournalWriter {
             return fail("\(error)")
         }
         if hasFailed { tell("the journal is written again") }
-        (hasBegun, hasFailed, lastLine) = (true, false, format.clock)
+        (hasBegun, hasFailed) = (true, false)
+        wantSync(format.clock)
+    }
+
+    /// Returns whether the calendar was set since the last call.
+    private func follow(_ format: JournalFormat, slept: Int64) -> Bool {
+        let time = Int64(format.time.seconds) * 1000 + Int64(format.time.nanoseconds / 1_000_000)
+        let offset = time - format.clock.milliseconds
+        let expected = (self.offset ?? offset - slept) + slept
+        let isSet = abs(offset - expected) > Self.drift
+        self.offset = isSet ? offset : expected
+        return isSet
     }
 
     private func beginning(_ format: JournalFormat) -> [UInt8] {
         var lines = format.start(origin, display: display, isContinued: hasBegun && !hasFailed)
-        for state in JournalState.allCases where hidden.contains(state.rawValue) {
+        for state in JournalState.allCases where hidden.contains(state) {
             lines += format.session(state, isOn: true)
         }
         for (subject, phase) in phases { lines += format.group(subject, to: phase, .start) }
@@ -188,21 +207,21 @@ extension JournalWriter {
         return lines
     }
 
-    private func append(_ lines: [UInt8], _ format: JournalFormat, mustSync: Bool) {
+    private func append(_ lines: [UInt8], _ format: JournalFormat) {
         guard let file else { return }
         do throws(FileError) {
             try file.append(lines)
         } catch {
             return fail("\(error)")
         }
-        lastLine = format.clock
-        if mustSync && syncTime == nil { syncTime = format.clock + Self.syncDelay }
+        wantSync(format.clock)
     }
 
     private func fail(_ reason: String) {
         if !hasFailed { tell("the journal is not written: \(reason); it is tried again once a minute") }
         (hasFailed, file) = (true, nil)
         retryTime = clocks.now() + Self.syncDelay
+        syncTime = retryTime
     }
 
     private func dropThread() {

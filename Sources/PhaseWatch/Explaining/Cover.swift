@@ -13,7 +13,7 @@ extension Explanation {
 }
 
 extension Explanation.Cover {
-    /// So many are named; a thousand small ones may have a part in it.
+    /// How many windows a sentence names; a thousand small ones may cover one.
     static let mostNamed = 4
 
     init(_ cover: (area: Int, windows: [SeenWindow])) {

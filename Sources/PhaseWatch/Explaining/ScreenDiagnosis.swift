@@ -58,7 +58,7 @@ struct ScreenDiagnosis {
         supported.contains(name) || screen.isTrusted && hints.set.contains(name)
     }
 
-    /// What stands on the root window though nobody vouches for it.
+    /// Properties of the root window that the running manager may not have written.
     private var stale: [String] { screen.isTrusted ? [] : hints.set.sorted() }
 
     private var managed: String {

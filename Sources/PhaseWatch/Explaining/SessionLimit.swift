@@ -51,7 +51,7 @@ struct SessionExplanation {
         }
     }
 
-    /// Since when a limit holds: by who saw it begin, or by what the server says.
+    /// When a limit began, by the tracker or by the server.
     private func since(_ limit: SessionLimits) -> String {
         if limit == .idle { return ages.idle.map { " since \(Self.time($0))" } ?? "" }
         if limit == .lock, let saver = desktop.session.saver {
@@ -91,7 +91,7 @@ struct SessionExplanation {
         ]
     }
 
-    /// - Parameter age: So many milliseconds ago.
+    /// - Parameter age: Milliseconds before now.
     private static func time(_ age: Int64) -> String {
         let now = Timestamp.now()
         let milliseconds = Int64(now.seconds) * 1000 + Int64(now.nanoseconds) / 1_000_000 - age

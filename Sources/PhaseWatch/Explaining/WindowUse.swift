@@ -1,6 +1,6 @@
 import X11
 
-/// What an application is in use for though none of its windows can be seen.
+/// How an application is in use though none of its windows can be seen.
 ///
 /// It has a connection to the display of its own, and waits for the answers: not for a loop that others wait for.
 public struct WindowUse {

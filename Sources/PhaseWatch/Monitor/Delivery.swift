@@ -8,8 +8,8 @@ extension PhaseMonitor {
     /// options.deliver = .init { work in Task { @MainActor in work() } }
     /// ```
     ///
-    /// Calls that were handed on keep their order if the loop does. A call that is cancelled on the loop itself is not made
-    /// afterwards. Two of them are equal if they are copies of one.
+    /// Calls keep their order if the loop does. After `Observation.cancel()` on the loop itself no call follows. Two
+    /// deliveries are equal if they are copies of one.
     public struct Delivery: Hashable, Sendable {
         /// Has work done elsewhere, or at once.
         public typealias Handing = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void

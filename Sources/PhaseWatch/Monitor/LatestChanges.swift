@@ -1,7 +1,7 @@
 import Scenes
 
-/// Changes that wait for whoever reads them: of each thing only one, from where it was last read to where it is
-/// now, so that they are never more than the things there were.
+/// Unread changes, merged to one for each subject: from the phase that was last read to the present one. They are
+/// never more than the subjects.
 struct LatestChanges: Sendable {
     private struct Place {
         var thing: SubjectID
@@ -17,7 +17,7 @@ struct LatestChanges: Sendable {
     }
 
     private var waiting: [SubjectID: Waiting] = [:]
-    /// In the order of the last change of each; a place whose number is not that of its thing is an old one.
+    /// In the order of the last changes. A place is outdated if `waiting` has another number.
     private var places: ArraySlice<Place> = []
     private var lastNumber = 0
     /// What is left of the change that was read last.

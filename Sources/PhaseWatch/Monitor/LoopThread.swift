@@ -11,7 +11,7 @@ enum LoopThread {
         }
     }
 
-    /// What a thread does wrong itself must end the process as ever.
+    /// Signals of the thread's own faults: they must end the process as usual.
     private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
 
     /// Starts a thread that nobody waits for. No signal is handled on it, and none that it causes by writing to
@@ -65,7 +65,7 @@ struct StopSignal: Sendable {
 
     var descriptor: Int32 { end.number }
 
-    /// Unlike a pipe, it does so though a child of this process has it, too.
+    /// Unlike closing a pipe, it works although a child process has the descriptor, too.
     func hangUp() {
         shutdown(end.number, Int32(SHUT_RDWR))
     }

@@ -3,7 +3,7 @@ import Scenes
 /// What the lock of a `MonitorState` guards.
 struct MonitorContents: Sendable {
     var snapshot: Snapshot
-    /// What the end is told with; nil while the monitor runs.
+    /// How the monitor ended; nil while it runs.
     private(set) var end: Result<Void, PhaseMonitor.Failure>?
     var subscriptions: [Int: Subscription] = [:]
     var observers: [Int: Observer] = [:]

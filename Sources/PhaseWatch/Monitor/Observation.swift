@@ -25,7 +25,7 @@ extension PhaseMonitor {
     }
 }
 
-/// The phases of a subject that somebody has still to be told, one after the other.
+/// The phases of a subject that are still to be told to one observer, in order.
 struct PhaseQueue: Sendable {
     private(set) var subject: SubjectPhase
     private let isStepwise: Bool
@@ -114,7 +114,7 @@ struct Observer: Sendable {
         return true
     }
 
-    /// The next call to make; nil if there is none, and somebody else makes the one after it.
+    /// The next call to make; nil if there is none: whoever brings the next phase calls again.
     mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
         guard let (old, new) = queue.next() else {
             isCalling = false

@@ -28,7 +28,7 @@ public final class PhaseMonitor: Sendable {
     /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
-        // What is known of a title is what was believed of it.
+        // The monitor keeps settled titles, so it needs their changes.
         if options.details.contains(.titles) { watcher.details.insert(.titleChanges) }
         let state = MonitorState(options)
         details = options.details
@@ -44,7 +44,7 @@ public final class PhaseMonitor: Sendable {
         }
     }
 
-    /// One that somebody else tells what to believe.
+    /// A monitor without a thread, which a `Script` feeds.
     init(_ state: MonitorState, _ details: PhaseWatcher.Details) {
         (self.state, self.details, stop) = (state, details, nil)
     }

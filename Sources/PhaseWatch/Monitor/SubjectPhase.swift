@@ -4,7 +4,7 @@ import Scenes
 /// cost more with every window.
 struct SubjectPhase: Sendable {
     private struct Known {
-        /// What the patterns say of its name, for as long as it is there.
+        /// Whether the patterns match its name, for as long as it exists.
         var isNamed: Bool
         /// nil for what is not named.
         var phase: ScenePhase?

@@ -21,8 +21,7 @@ public struct Criteria: Hashable, Sendable {
     /// Whether it chooses everything.
     public var isEmpty: Bool { self == Criteria() }
 
-    /// Whether it may begin or cease to choose what is still there under the same names: that may get another title, go to
-    /// another desktop, or become another process.
+    /// Whether a subject that keeps its names can begin or cease to match: by its title, desktop or process.
     public var followsFacts: Bool { !title.isEmpty || !desktop.isEmpty || !process.isEmpty }
 
     /// What must be read for it beside phases.
@@ -58,10 +57,10 @@ public struct Criteria: Hashable, Sendable {
     }
 }
 
-/// What was told of because it was chosen.
+/// The subjects that were told because they matched.
 ///
-/// It stays so when it would not be chosen any longer, an instance that named its application having gone, say, or the
-/// last change of it would not be true for long.
+/// They are told until they close, even if they match no longer, as an application whose matching instance has gone:
+/// otherwise the last line about them would not stay true.
 public struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 
@@ -83,8 +82,8 @@ public struct FollowedSubjects: Sendable {
         return isMatch || isFollowed
     }
 
-    /// The same, and one that is not chosen any longer is let go after this change.
-    mutating func swap(_ change: Change, isMatch: Bool) -> Bool {
+    /// As `takes`, but forgets a subject that does not match any longer after this change.
+    mutating func takesWhileMatching(_ change: Change, isMatch: Bool) -> Bool {
         let isTold = takes(change, isMatch: isMatch)
         if !isMatch { followed.remove(change.subjectID) }
         return isTold

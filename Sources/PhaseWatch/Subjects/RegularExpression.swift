@@ -72,7 +72,7 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// What of it has no bounds: a back-reference, or counts of counts.
+    /// A part with unbounded cost: a back-reference, or nested counts.
     private static func excess(in text: String) -> Fault? {
         var rest = Substring(text).unicodeScalars
         var repeats = 1

@@ -22,8 +22,8 @@ extension PhaseMonitor {
         case scene(UInt32)
         /// The scenes whose title a pattern matches, from when that begins until it ends.
         ///
-        /// A title is believed when it has held still for 250 ms, and once a second if it never does. What tells changes
-        /// tells those of these titles, too, as `Change.Kind.title`, the last of which is the one that does not match.
+        /// A title counts when it has held still for 250 ms, and once a second if it never does. Changes of these
+        /// titles are told, too, as `Change.Kind.title`; the last one has the title that does not match.
         ///
         /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read where `Options.details` says so; a
         /// monitor without them ends the program when it is asked for this subject.
@@ -68,7 +68,7 @@ struct Selection: Sendable {
             }
     }
 
-    /// Whether what it names depends on more than names that stay.
+    /// Whether it selects by title, which may change.
     var isOfTitle: Bool { if case .title = rule { true } else { false } }
 
     var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
@@ -86,7 +86,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// On which level the phases are whose greatest is that of the subject.
+    /// The level of the phases whose greatest is the subject's.
     var level: Change.Level {
         switch rule {
         case .application, .all, .ownProcess: .application
@@ -118,13 +118,13 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether a change is to be told, after those that were asked about before.
+    /// Whether a change is to be told. Must be asked for all changes in order.
     mutating func takes(_ change: Change) -> Bool {
         if change.kind == .title && !tellsTitles { return false }
         let isMatch = matches(change)
         switch rule {
         case .application: return followed.takes(change, isMatch: isMatch)
-        case .title: return followed.swap(change, isMatch: isMatch)
+        case .title: return followed.takesWhileMatching(change, isMatch: isMatch)
         default: return isMatch
         }
     }

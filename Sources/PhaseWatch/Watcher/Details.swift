@@ -17,7 +17,7 @@ extension PhaseWatcher {
         /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
         /// second of one that never does.
         public static let titleChanges = Details(rawValue: 4)
-        /// What applications in the background may be wanted for: `takeSigns()`.
+        /// Signs that applications in the background may be wanted: `takeSigns()`.
         public static let signs = Details(rawValue: 8)
     }
 

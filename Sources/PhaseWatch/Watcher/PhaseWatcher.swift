@@ -48,7 +48,7 @@ public final class PhaseWatcher {
     /// When the last answer came, or the first one began to be awaited; nil while none is.
     private var lastAnswer: Duration?
     private var hasToldSilence = false
-    /// Being idle was asked for, and whether it can be told is to be looked at.
+    /// Idle times were asked for; whether the server tells them must still be checked.
     var looksAtIdle = false
 
     /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for

@@ -22,8 +22,7 @@ public struct Change: Hashable, Sendable, Codable {
         case closed
         /// A scene got another title, and kept its phase. Told to those who ask for it only.
         case title
-        /// What is known of it beside its title is new, its desktop or its process, and it kept its phase. No line tells
-        /// that: see `ChangeBatch.refreshed`.
+        /// Its desktop or process changed, and its phase did not. It is no line: see `ChangeBatch.refreshed`.
         case facts
     }
 
@@ -107,7 +106,7 @@ public struct Change: Hashable, Sendable, Codable {
         }
     }
 
-    /// What stands on the level that `level` tells.
+    /// A scene, a group or an application, with the facts of its level.
     public enum Subject: Hashable, Sendable, Codable {
         /// A scene, and what is known of it.
         case scene(SceneFacts)
@@ -167,7 +166,7 @@ public struct Change: Hashable, Sendable, Codable {
     }
 }
 
-/// A scene, a group or an application, however often its phase changes.
+/// Identifies a scene, a group or an application across its changes.
 public struct SubjectID: Hashable, Sendable {
     /// The name of the application that it is, or belongs to.
     public var application: String
@@ -208,7 +207,7 @@ public enum Event: Hashable, Sendable {
     }
 }
 
-/// Something that a reader of changes needs to know to believe them.
+/// A message about the watch itself: a new window manager, a lock, a silent server.
 public struct Notice: Hashable, Sendable {
     /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line has `resync` and `hooks` as well.
     public var name: String

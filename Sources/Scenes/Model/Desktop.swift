@@ -7,7 +7,7 @@ package struct Desktop: Sendable {
         case underPointer(screen: Int, window: UInt32?)
         /// To a known window or to one inside it.
         case window(UInt32)
-        /// To a window that is not of a known one: a frame, one of the window manager's own.
+        /// To a window outside of all known ones: a frame, or the window manager's own.
         case elsewhere(screen: Int)
     }
 
@@ -16,14 +16,14 @@ package struct Desktop: Sendable {
     package var windows: WindowTable
     /// The children of the root windows, known or not.
     package var stacking: Stacking
-    /// What is read of the children of root windows and of clients to tell which are covered, where that is asked.
+    /// Shapes, opacity and borders of root-window children and clients, for occlusion; else empty.
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
-    /// How many windows cover each of those that say that they are hidden, where that is known of all of them.
+    /// By window with _NET_WM_STATE_HIDDEN: how many windows cover it; nil if not counted.
     var coverCounts: [UInt32: Int]?
-    /// The window that was given the focus and those that it lends it to, where they are known: a chain may be as long as
-    /// there are windows, and each that says that it is hidden is looked for in it.
+    /// The focus chain, cached for the test of each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
+    /// `focusChain` it is also set while the focused window cannot be seen.
     var knownChain: FocusChain?
 
     package init(
@@ -34,7 +34,7 @@ package struct Desktop: Sendable {
         stacking = Stacking(screenCount: screens.count)
         self.inputFocus = inputFocus
     }
-    /// Moves the input focus to a window. An object that holds the desktop copies nothing for it, as it would to read it.
+    /// Moves the input focus to a window, in place: to read and write `inputFocus` would copy the desktop.
     ///
     /// - Returns: Whether the window is known; otherwise nothing is changed.
     package mutating func moveFocus(to xid: UInt32) -> Bool {

@@ -19,7 +19,7 @@ package struct GroupNames: Sendable {
     private struct Entry {
         var pair: Pair
         /// The pair that stands for the application.
-        var leader: GroupName
+        var applicationName: GroupName
     }
 
     private var entries: [Entry] = []
@@ -36,15 +36,16 @@ package struct GroupNames: Sendable {
     package func group(of name: GroupName) -> String { entries[Int(name.index)].pair.group }
 
     /// The number that all groups of one application share.
-    package func leader(of name: GroupName) -> GroupName { entries[Int(name.index)].leader }
+    package func applicationName(of name: GroupName) -> GroupName { entries[Int(name.index)].applicationName }
 
     mutating func intern(application: String, group: String) -> GroupName {
         let pair = Pair(application: application, group: group)
         if let known = numbers[pair] { return known }
         // The application as a group of its own is what stands for the application.
-        let leader = group == application ? nil : intern(application: application, group: application)
+        let applicationName =
+            group == application ? nil : intern(application: application, group: application)
         let name = free.popLast() ?? GroupName(index: Int32(entries.count))
-        let entry = Entry(pair: pair, leader: leader ?? name)
+        let entry = Entry(pair: pair, applicationName: applicationName ?? name)
         if Int(name.index) == entries.count {
             entries.append(entry)
         } else {
@@ -54,8 +55,7 @@ package struct GroupNames: Sendable {
         return name
     }
 
-    /// Whether so many names were added since the last `reclaim` that another one pays: a client may change its WM_CLASS
-    /// as often as it likes.
+    /// Whether enough names were added since the last `reclaim` to run it again: clients can add any number.
     package var isOvergrown: Bool { numbers.count > 2 * keptCount + 256 }
 
     /// Forgets all pairs but those that are used.
@@ -64,7 +64,7 @@ package struct GroupNames: Sendable {
         isKept[0] = true
         for name in used {
             isKept[Int(name.index)] = true
-            isKept[Int(leader(of: name).index)] = true
+            isKept[Int(applicationName(of: name).index)] = true
         }
         for (pair, name) in numbers where !isKept[Int(name.index)] {
             numbers[pair] = nil

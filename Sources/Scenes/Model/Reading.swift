@@ -3,22 +3,22 @@ package enum Hiding: Hashable, Sendable {
     case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped, covered
 }
 
-/// What the rule makes of one scene at one moment: 8 bytes, so that what is read and what was told are compared at once.
+/// The rule's result for one scene: phase, reason and group in 8 bytes, so that two compare in one step.
 package struct Reading: Hashable, Sendable {
     /// nil where there is no scene.
     package var phase: ScenePhase?
     /// nil for a scene that can be seen.
     package var hiding: Hiding?
-    /// Other windows cover it, which counts once it has lasted: until then the phase is what it would be without them.
+    /// Other windows cover it. `phase` ignores that until the occlusion delay has passed: see `covered`.
     package var isCovered = false
     package var group: GroupName
 
     package static let none = Reading(phase: nil, hiding: nil, group: .unknown)
 
-    /// As it counts before the cover has lasted.
+    /// The reading before the occlusion delay has passed: without the cover.
     var uncovered: Reading { Reading(phase: phase, hiding: hiding, group: group) }
 
-    /// As it counts once the cover has lasted.
+    /// The reading after the occlusion delay has passed: with the cover.
     var covered: Reading {
         isCovered ? Reading(phase: .background, hiding: .covered, group: group) : self
     }
@@ -37,7 +37,7 @@ package struct Reading: Hashable, Sendable {
     /// Adds a dialog: a scene is as much in use as the most used of its windows.
     mutating func include(_ dialog: Reading) {
         guard let phase, let other = dialog.phase else { return }
-        // What cannot be seen for another reason uncovers nothing.
+        // A dialog that is hidden for another reason does not uncover its scene.
         if other != .background { isCovered = dialog.isCovered && (isCovered || phase == .background) }
         self.phase = max(phase, other)
         if self.phase != .background { hiding = nil }

@@ -1,4 +1,4 @@
-/// A set of pixels, as rectangles of which no two overlap.
+/// A set of pixels, as rectangles that do not overlap.
 package struct Region: Sendable {
     package private(set) var rectangles: [Rectangle]
 

@@ -93,6 +93,6 @@ public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     case windowManager = "window-manager"
     /// The title is another one, and the phase the same.
     case title
-    /// Lines were given up, or the options are others: what is told is the state, not an event.
+    /// No event: the state is told again after lost lines or changed options.
     case resync
 }

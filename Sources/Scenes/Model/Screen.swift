@@ -44,7 +44,7 @@ package struct Screen: Hashable, Sendable {
         self.bounds = bounds
     }
 
-    /// Whether what the root window says is said by the window manager that runs now.
+    /// Whether the running window manager wrote the properties of the root window.
     package var isTrusted: Bool {
         guard let manager else { return false }
         return manager.checkWindow != nil || wasRewritten

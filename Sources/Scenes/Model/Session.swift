@@ -27,7 +27,7 @@ package struct SessionOptions: Hashable, Sendable {
     }
 }
 
-/// What a display tells of whether anybody can see what is on it. Nothing of it is about a single window.
+/// Facts about the whole display that tell whether anybody can see it.
 package struct Session: Hashable, Sendable {
     /// Why a display shows nothing.
     package enum DisplayOff: Hashable, Sendable {
@@ -53,7 +53,7 @@ package struct Session: Hashable, Sendable {
     package var isAway = false
     /// nil while the display is on.
     package var displayOff: DisplayOff?
-    /// Some client has grabbed the keyboard, as events of the focus or the server itself told last; nil as long as none did.
+    /// A client has grabbed the keyboard, by the last focus event or answer; nil if nothing has told yet.
     package var isKeyboardGrabbed: Bool?
     /// nil while _SCREENSAVER_STATUS is not set, or says that the screen is neither blank nor locked.
     package var saver: SaverStatus?

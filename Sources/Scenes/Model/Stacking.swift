@@ -1,6 +1,6 @@
 /// A child of a root window.
 package struct RootChild: Sendable {
-    /// Its id; 0 for what closes the ring of a screen.
+    /// Its id; 0 for the sentinel of a screen's ring.
     package let window: UInt32
     package let screen: Int
     /// The slots of its neighbours.
@@ -13,10 +13,10 @@ package struct RootChild: Sendable {
     /// The slot of the client that it is or holds.
     package var client: Int32?
 
-    /// The rectangle around all that it hides of others, when that was last judged, and at what level it was then.
+    /// The bounding box of what it hid when last judged, and its level then.
     var hidden = Rectangle.empty
     var judgedLevel: Int64
-    /// `Stacking.pieces` has the rectangles that it hides.
+    /// It hides several rectangles: `Stacking.pieces` has them.
     var hidesPieces = false
     fileprivate var isChanged = false
 }
@@ -31,17 +31,17 @@ package struct Stacking: Sendable {
     /// The farthest that a level may be from 0: neither one step more nor a difference is too large for it.
     private static let farthest: UInt64 = 1 << 61
 
-    /// The children of one root window make a ring, which the one with the number of the screen closes: above that is
-    /// the lowest child, below it the topmost.
+    /// The children of each root window form a ring. Its sentinel has the screen's number as its slot: above it is the
+    /// lowest child, below it the topmost.
     private var children: [RootChild]
     private var slots: [UInt32: Int32] = [:]
     private var free: [Int32] = []
     /// The slots of children of which something is new since `takeChanged`.
     private var changed: [Int32] = []
-    /// The rectangles that a child hides of others, where it is not one.
+    /// By slot: the rectangles that a child hides, if there are several.
     var pieces: [Int32: [Rectangle]] = [:]
-    /// Where children were that are none any longer.
-    private var left: [Exposure] = []
+    /// What removed children hid.
+    private var removed: [Exposure] = []
 
     package init(screenCount: Int = 1) {
         children = (0..<screenCount).map {
@@ -61,7 +61,7 @@ package struct Stacking: Sendable {
         _modify { yield &children[slot] }
     }
 
-    /// The child in a slot.
+    /// The id of the child in a slot.
     package func window(at slot: Int) -> UInt32 { children[slot].window }
 
     /// The slot of a root window's topmost child; nil where there is none.
@@ -129,7 +129,7 @@ package struct Stacking: Sendable {
     package mutating func remove(_ window: UInt32) {
         guard let slot = slots.removeValue(forKey: window) else { return }
         let child = children[Int(slot)]
-        if !child.hidden.isEmpty { left.append(Exposure(of: child)) }
+        if !child.hidden.isEmpty { removed.append(Exposure(of: child)) }
         if child.hidesPieces { pieces[slot] = nil }
         unlink(slot)
         children[Int(slot)] = RootChild(
@@ -191,26 +191,26 @@ package struct Stacking: Sendable {
         var slot = screen
         while let next = next(above: slot) {
             children[next].level = level
-            // Of one that has moved it is not known any longer where it was.
+            // The old level of a moved child means nothing on the new scale.
             children[next].judgedLevel = children[next].isChanged ? .max : level
             level += Self.step
             slot = next
         }
-        for index in left.indices where left[index].screen == screen { left[index].upper = .max }
+        for index in removed.indices where removed[index].screen == screen { removed[index].upper = .max }
     }
 
-    /// Has what a child hides judged anew. It costs nothing as long as nobody asks for that.
+    /// Marks a child for the next `judgeHiding`. Does nothing unless `isJudged`.
     package mutating func markChanged(_ slot: Int32) {
         guard isJudged, !children[Int(slot)].isChanged else { return }
         children[Int(slot)].isChanged = true
         changed.append(slot)
     }
 
-    /// Whether somebody asks what children hide of others.
+    /// Whether occlusion is judged.
     package var isJudged = false {
         didSet {
             changed = []
-            left = []
+            removed = []
             pieces = [:]
             for slot in children.indices {
                 children[slot].isChanged = false
@@ -228,13 +228,13 @@ package struct Stacking: Sendable {
     /// The slots of children of which something is new since `takeChanged`.
     package var changedSlots: [Int] { changed.lazy.map { Int($0) }.filter { children[$0].window != 0 } }
 
-    /// The children of which something is new since the last call, and where there were others.
-    mutating func takeChanged() -> (slots: [Int32], left: [Exposure]) {
+    /// The children that changed since the last call, and what removed ones hid.
+    mutating func takeChanged() -> (slots: [Int32], removed: [Exposure]) {
         defer {
             for slot in changed { children[Int(slot)].isChanged = false }
             changed.empty()
-            left.empty()
+            removed.empty()
         }
-        return (changed, left)
+        return (changed, removed)
     }
 }

@@ -1,5 +1,5 @@
-/// What is read of a window to tell what it hides of others, and what of it could be seen: of the children of root windows
-/// and of the clients in them.
+/// What decides which pixels a window hides and shows: depth, shape, opacity, borders. Read for children of root
+/// windows and for the clients in them.
 package struct Surface: Hashable, Sendable {
     /// What a window has at its edges.
     package struct Margins: Hashable, Sendable {

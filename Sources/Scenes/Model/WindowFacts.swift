@@ -49,7 +49,7 @@ package struct WindowFacts: Hashable, Sendable {
     /// nil until the first VisibilityNotify: selecting it brings none.
     package var visibility: VisibilityState?
     package var kind = Kind.application
-    /// Of its pixels, in bits; 0 until it was read. With 32 it may be translucent.
+    /// Bits of a pixel; 0 until it was read. With 32 it may be translucent.
     package var depth: UInt8 = 0
     /// _NET_WM_DESKTOP, whose `allDesktops` means every one.
     package var desktop: UInt32?
@@ -79,7 +79,7 @@ package struct WindowFacts: Hashable, Sendable {
 
     package static let allDesktops: UInt32 = 0xFFFF_FFFF
 
-    /// Whether its states say that it cannot be seen, true or not.
+    /// Whether _NET_WM_STATE has HIDDEN or SHADED, right or stale.
     package var saysHidden: Bool { !states.isDisjoint(with: [.shaded, .hidden]) }
 
     package init(_ id: WindowID, screen: Int = 0) {

@@ -23,7 +23,7 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     }
 }
 
-/// A list of windows that is written again and again with little new in it, as _NET_CLIENT_LIST is.
+/// The windows of _NET_CLIENT_LIST, with a set for `contains`; a similar list replaces it cheaply.
 package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// The windows as they were written.
     package private(set) var order: [UInt32] = []
@@ -59,12 +59,12 @@ package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
         for xid in list[new] { members.insert(xid) }
         let wasPlain = members.count == list.count
         order = list
-        // A window that a client wrote twice may have gone once.
+        // A window that was listed twice may have lost one entry.
         if !wasPlain { members = Set(list) }
         return list[new]
     }
 
-    /// What is left of two lists without that with which both begin and both end.
+    /// The parts of two lists between their common start and common end.
     private static func differing(_ old: [UInt32], _ new: [UInt32]) -> (Range<Int>, Range<Int>) {
         let shorter = min(old.count, new.count)
         var start = 0

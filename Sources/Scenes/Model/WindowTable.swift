@@ -32,8 +32,8 @@ package struct WindowTable: Sendable {
     /// Whether the second string of WM_CLASS is set.
     @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }
 
-    func facts(inSlot slot: Int) -> SettledFacts {
-        SettledFacts(
+    func facts(inSlot slot: Int) -> ImmediateFacts {
+        ImmediateFacts(
             pid: facts[slot].pid ?? 0,
             desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
             process: texts[slot].executable)

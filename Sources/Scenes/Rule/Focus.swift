@@ -30,9 +30,9 @@ extension Desktop {
         return (window, .inputFocus)
     }
 
-    /// Whether the active window of a screen could tell who has the focus.
+    /// Whether _NET_ACTIVE_WINDOW of a screen could tell which window has the focus.
     ///
-    /// It changes nothing: whoever keeps a desktop lends it to a mutating function without copying it.
+    /// It changes nothing, and is mutating only so that the caller does not copy the desktop.
     package mutating func asksActiveWindow(of screen: Int) -> Bool {
         guard screens[screen].isTrusted else { return false }
         return switch inputFocus {
@@ -46,8 +46,8 @@ extension Desktop {
         windows.facts(of: xid).map { $0.mapState == .viewable && isManaged($0) } ?? false
     }
 
-    /// The window that was given the focus and the windows it lends it to, through any chain of WM_TRANSIENT_FOR, and whether
-    /// they have it: some managers keep naming a window that they have hidden, and not visible beats focused.
+    /// The focused window and those it is transient for (WM_TRANSIENT_FOR), and whether it can be seen: some managers
+    /// name a window that they have hidden, and a hidden window has no focus.
     var namedForFocus: (chain: FocusChain, isVisible: Bool) {
         guard let holder = focusHolder, let window = windows.facts(of: holder) else {
             return (FocusChain(), false)
@@ -57,13 +57,13 @@ extension Desktop {
         return (focusChain(from: window), true)
     }
 
-    /// The focused window and those it lends its focus to.
+    /// The focused window and those it is transient for; empty while it cannot be seen.
     package var focusChain: FocusChain {
         let named = namedForFocus
         return named.isVisible ? named.chain : FocusChain()
     }
 
-    /// Whether a window has the focus, or one that lends it to it, no matter what can be seen.
+    /// Whether a window is in the focus chain, visible or not.
     func isNamedForFocus(_ window: WindowFacts) -> Bool {
         if let knownChain { return knownChain.contains(window.id.xid) }
         guard let holder = focusHolder.flatMap({ windows.facts(of: $0) }) else { return false }
@@ -94,8 +94,7 @@ extension Desktop {
     }
 }
 
-/// A window that was given the focus and those that it lends it to, each once. One alone, as there nearly always is, needs
-/// no memory of its own.
+/// The focused window and those it is transient for, each once. One alone, the usual case, needs no memory of its own.
 package struct FocusChain: Equatable, Sendable {
     private var first: UInt32?
     private var rest: Set<UInt32> = []
@@ -133,7 +132,7 @@ extension Desktop {
         var applications: Set<GroupName> = []
         if policy == .application && named.isVisible {
             for window in named.chain.windows.compactMap({ windows.facts(of: $0) }) {
-                applications.insert(windows.names.leader(of: window.group))
+                applications.insert(windows.names.applicationName(of: window.group))
             }
         }
         return Activity(
@@ -146,7 +145,7 @@ struct Activity: Equatable, Sendable {
     let policy: PhasePolicy
     /// The windows that were given the focus.
     let chain: FocusChain
-    /// They can be seen, so that they have the focus; otherwise it awaits them.
+    /// The focused window can be seen; otherwise the focus counts once it can.
     let isVisible: Bool
     /// The applications that have the focus, where the policy asks for that.
     let applications: Set<GroupName>
@@ -154,7 +153,7 @@ struct Activity: Equatable, Sendable {
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {
         switch policy {
         case .focus: isVisible && chain.contains(window.id.xid)
-        case .application: applications.contains(desktop.windows.names.leader(of: window.group))
+        case .application: applications.contains(desktop.windows.names.applicationName(of: window.group))
         case .visible: true
         }
     }

@@ -7,7 +7,7 @@ extension Desktop {
         reasonNotManaged(window) == nil
     }
 
-    /// The line of the rule by which a window is not managed; nil if it is.
+    /// Why a window is not managed; nil if it is.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
         if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }

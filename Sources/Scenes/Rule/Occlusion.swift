@@ -1,4 +1,4 @@
-/// Where something that hides others has changed: the windows below it are to be judged anew.
+/// An area in which covering changed: the windows below must be judged again.
 struct Exposure: Sendable {
     let screen: Int
     let box: Rectangle
@@ -12,7 +12,7 @@ struct Exposure: Sendable {
         upper = child.judgedLevel
     }
 
-    /// A child that hides something else than before, or the same for other windows; nil where nobody is concerned.
+    /// For a child that changed its pixels or its level; nil where no window is affected.
     fileprivate init?(from old: RootChild, to new: RootChild, isReshaped: Bool) {
         screen = new.screen
         upper = max(old.judgedLevel, new.level)
@@ -31,16 +31,16 @@ struct Exposure: Sendable {
     }
 }
 
-/// Which windows are covered by others: what is left of a window when all is taken away that those above it hide.
+/// Finds covered windows: subtracts from a window what the windows above it hide.
 ///
-/// Where it is not known whether something hides, it does not.
+/// What is not known to be opaque hides nothing.
 extension Desktop {
-    /// More pieces than that are not counted: such a window is visible.
+    /// A window with more pieces left counts as visible.
     private static let mostPieces = 1000
     /// Beyond that, to look at every window is less work than to ask which are concerned.
     private static let mostExposures = 32
 
-    /// Whether nothing of a window can be seen behind others, as far as it is not hidden for another reason.
+    /// Whether other windows cover all of a window. Other reasons to be hidden are ignored.
     package func isOccluded(_ window: WindowFacts) -> Bool {
         guard stacking.isJudged, let slot = window.topLevel.flatMap({ stacking.slot(of: $0) }),
             var rest = content(of: window)
@@ -91,7 +91,7 @@ extension Desktop {
         var content = Region(place.shrunk(by: surface.shadow))
         if surface.isShaped { content.intersect(Region(apart: shape)) }
         let screen = screens[window.screen]
-        // Where all are off, that is another reason.
+        // With all monitors off it is hidden for that reason.
         let monitors = screen.monitors ?? []
         content.intersect(Region(monitors.isEmpty ? [screen.bounds] : monitors))
         return content
@@ -121,13 +121,13 @@ extension Desktop {
 }
 
 extension Desktop {
-    /// Judges anew what those children of root windows hide of which something is new.
+    /// Judges again what the changed children of root windows hide.
     ///
-    /// - Returns: The slots of the children that are concerned, they themselves included.
+    /// - Returns: The slots of the affected children and of the changed ones.
     package mutating func judgeHiding() -> [Int] {
-        let (changed, left) = stacking.takeChanged()
-        if changed.isEmpty && left.isEmpty { return [] }
-        var exposures = left
+        let (changed, removed) = stacking.takeChanged()
+        if changed.isEmpty && removed.isEmpty { return [] }
+        var exposures = removed
         var concerned: [Int] = []
         for slot in changed.lazy.map({ Int($0) }) where stacking.window(at: slot) != 0 {
             concerned.append(slot)

@@ -8,7 +8,7 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package static let displayOff = SessionLimits(rawValue: 4)
     package static let idle = SessionLimits(rawValue: 8)
 
-    /// Each by itself, in the order in which they name a change that several of them bring about, with the cause of a fall.
+    /// The single limits and their words, by priority: the first that holds names the cause.
     package static let named: [(limit: SessionLimits, name: String)] = [
         (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
     ]
@@ -26,7 +26,7 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
 }
 
 /// The windows of a screen locker.
-package struct Curtain: Hashable, Sendable {
+package struct LockerWindows: Hashable, Sendable {
     /// In the order of their ids.
     package let windows: [WindowID]
 }
@@ -34,34 +34,34 @@ package struct Curtain: Hashable, Sendable {
 extension Desktop {
     /// The limits that hold, among those that are wanted. Being idle is read only where it is wanted.
     ///
-    /// - Parameter hasShields: There may be a window that `isShield` holds of.
-    package func limits(among wanted: SessionLimits, hasShields: Bool = true) -> SessionLimits {
+    /// - Parameter hasLockerCandidates: A window may satisfy `mayBeLocker`.
+    package func limits(among wanted: SessionLimits, hasLockerCandidates: Bool = true) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
         if session.isDisplayOff { limits.insert(.displayOff) }
-        if wanted.contains(.lock), hasShields, lock != nil { limits.insert(.lock) }
+        if wanted.contains(.lock), hasLockerCandidates, lock != nil { limits.insert(.lock) }
         return limits.intersection(wanted.union(.idle))
     }
 
-    /// Whether a window can be part of a curtain: the window manager does not manage it, and it hides what is below.
-    func isShield(_ window: WindowFacts) -> Bool {
+    /// Whether a window can be one of a locker: the window manager does not manage it, and it hides what is below.
+    func mayBeLocker(_ window: WindowFacts) -> Bool {
         window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
     }
 
-    /// What hides all windows is a lock only while the keyboard is grabbed. It need not be told at the start that it is.
+    /// What hides all windows is a lock only while the keyboard is grabbed, or not known to be free.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
     /// The windows that lock the screen; nil where it is not locked.
-    package var lock: Curtain? {
-        mayBeLocked ? curtain : nil
+    package var lock: LockerWindows? {
+        mayBeLocked ? lockerWindows : nil
     }
 
     /// No locker has more windows; a client that makes thousands of them slows nothing down.
-    private static let mostShields = 64
+    private static let mostCandidates = 64
 
-    /// The windows that lie over all windows of the display that are shown, or over the whole of it where there are none;
-    /// nil if some part of a window is left free.
-    private var curtain: Curtain? {
+    /// The unmanaged windows that cover all visible windows, or the whole display where there are none; nil if a part
+    /// of a window can be seen.
+    private var lockerWindows: LockerWindows? {
         if showsFocus { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
@@ -75,21 +75,21 @@ extension Desktop {
             var above: [Rectangle] = []
             for slot in stacking.fromTop(number) {
                 let xid = stacking.window(at: slot)
-                // Frames of clients are no shields, though nobody manages them either.
+                // Frames of clients are no candidates, though nobody manages them either.
                 if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
-                } else if above.count < Self.mostShields, let shield = windows.slot(of: xid),
-                    let place = windows.facts[shield].place, hides(windows.facts[shield], on: screen)
+                } else if above.count < Self.mostCandidates, let candidate = windows.slot(of: xid),
+                    let place = windows.facts[candidate].place, hides(windows.facts[candidate], on: screen)
                 {
                     above.append(place)
-                    used.append(windows.facts[shield].id)
+                    used.append(windows.facts[candidate].id)
                 }
                 if shown.isEmpty && !wholeScreens { break }
             }
             if wholeScreens && !screen.isHidden(screen.bounds, under: above) { return nil }
         }
         // A window that is not known to lie under it is not hidden.
-        return used.isEmpty || !shown.isEmpty ? nil : Curtain(windows: used.sorted())
+        return used.isEmpty || !shown.isEmpty ? nil : LockerWindows(windows: used.sorted())
     }
 
     /// Whether the window with the focus is above all that could hide it, which most often saves a look at the others: a
@@ -101,7 +101,9 @@ extension Desktop {
         else { return false }
         var next = stacking.next(above: slot)
         while let other = next {
-            if let shield = windows.slot(of: stacking.window(at: other)), isShield(windows.facts[shield]) {
+            if let candidate = windows.slot(of: stacking.window(at: other)),
+                mayBeLocker(windows.facts[candidate])
+            {
                 return false
             }
             next = stacking.next(above: other)
@@ -110,8 +112,8 @@ extension Desktop {
     }
 
     /// A compositor draws what is below a window with an alpha channel.
-    private func hides(_ shield: WindowFacts, on screen: Screen) -> Bool {
-        isShield(shield) && (shield.depth != 32 || !screen.isComposited)
+    private func hides(_ candidate: WindowFacts, on screen: Screen) -> Bool {
+        mayBeLocker(candidate) && (candidate.depth != 32 || !screen.isComposited)
     }
 }
 
@@ -131,7 +133,7 @@ extension Screen {
         rest.intersect(Region(seen))
         for other in others {
             rest.subtract(other)
-            // So many pieces are left by nothing that hides all.
+            // A locker leaves no such number of gaps.
             if rest.isEmpty || rest.count > Self.mostPieces { return rest.isEmpty }
         }
         return rest.isEmpty

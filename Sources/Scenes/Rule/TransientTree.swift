@@ -8,9 +8,9 @@ struct TransientTree: Sendable {
         !parents.isEmpty && (parents[xid] != nil || children[xid] != nil)
     }
 
-    /// Takes in what some windows name now.
+    /// Updates the links of some windows.
     ///
-    /// - Returns: They and all that belong to them by any chain, as it is or was.
+    /// - Returns: These windows and all that are or were linked to them, directly or not.
     mutating func relatives(of windows: some Sequence<UInt32>, on desktop: Desktop) -> Set<UInt32> {
         var all: Set<UInt32> = []
         let wanted = Set(windows)
@@ -40,8 +40,8 @@ struct TransientTree: Sendable {
 }
 
 extension Desktop {
-    /// The scenes that some windows make, each by the slot of its main window. The windows must be all or none of those
-    /// that are dialogs of each other.
+    /// The scenes of some windows, each by the slot of its main window. A window must come with all its dialogs, and
+    /// with the window that it is a dialog of.
     ///
     /// A dialog of the same application as the window it is for is part of that window's scene.
     func scenes(of slots: some Sequence<Int>, _ activity: Activity) -> [Int: Reading] {
@@ -93,7 +93,8 @@ extension Desktop {
     private func mainParent(of slot: Int) -> Int? {
         let window = windows.facts[slot]
         guard let parent = window.transientFor.flatMap({ windows.slot(of: $0) }),
-            windows.names.leader(of: windows.facts[parent].group) == windows.names.leader(of: window.group),
+            windows.names.applicationName(of: windows.facts[parent].group)
+                == windows.names.applicationName(of: window.group),
             isScene(windows.facts[parent])
         else { return nil }
         return parent

@@ -31,7 +31,7 @@ package struct Verdict: Sendable {
     package let phase: ScenePhase?
     /// It has the focus, or a window that lends it to it.
     package let isFocused: Bool
-    /// How many pixels of it are covered, all it has, and the windows that do so, the topmost first; nil where some can be seen.
+    /// If it is covered: its size in pixels, and the windows that cover it, the topmost first.
     package let cover: (area: Int, windows: [SeenWindow])?
 }
 
@@ -56,7 +56,7 @@ extension Desktop {
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
 
-    /// The windows that cover others and of which nothing but their place is known.
+    /// The covering windows that hold no known client, and so have no name.
     ///
     /// - Parameters:
     ///   - slots: The others.

@@ -22,7 +22,7 @@ extension Desktop {
 
     /// The first line of the rule that applies to a window.
     ///
-    /// They stand in the order of their authority. No single one holds under every window manager: WM_STATE
+    /// They are ordered by reliability. No single one is right under every window manager: WM_STATE
     /// is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on
     /// visible windows, and compositing managers unmap nothing.
     package func reason(for window: WindowFacts) -> Verdict.Reason {
@@ -74,7 +74,7 @@ extension Desktop {
             && window.states.contains(.hidden)
     }
 
-    /// To a compositing manager every mapped window is unobscured; elsewhere this tells who only says SHADED.
+    /// With a compositor every mapped window is unobscured; else this finds visible windows with a stale SHADED.
     private func mayBeObscured(_ window: WindowFacts) -> Bool {
         (window.visibility ?? .fullyObscured) == .fullyObscured
     }

@@ -146,6 +146,8 @@ extension SceneTable {
 
     /// The application it belonged to and the one it belongs to.
     fileprivate func applications(of scene: Int32, _ names: GroupNames) -> [GroupName] {
-        [self[scene].told, self[scene].read].filter { $0.phase != nil }.map { names.leader(of: $0.group) }
+        [self[scene].told, self[scene].read].filter { $0.phase != nil }.map {
+            names.applicationName(of: $0.group)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// One line to tell, as numbers of the tables it came from.
+/// One change or notice, as indices into the tables of its batch.
 public struct Delta: Sendable {
     /// nil for a notice.
     public internal(set) var level: Change.Level?
@@ -23,7 +23,7 @@ public struct Delta: Sendable {
     /// The same in whole milliseconds.
     public var heldMilliseconds: Int64? { nanoseconds.map { $0 / 1_000_000 } }
 
-    /// This one as it is, or by way of inactive where it leads from active to background or back.
+    /// This change, or two through inactive if it leads from active to background or back.
     var steps: [Delta] {
         guard from == .active && to == .background || from == .background && to == .active else {
             return [self]
@@ -38,13 +38,13 @@ public struct Delta: Sendable {
 
 /// What became certain at one time, in its order: scenes before their group, groups before their application.
 ///
-/// An `Event` with its strings is made for each element that is asked for. Who needs little of it asks the deltas. It shares
-/// the tables of the watcher, so let it go before the next update, or that has to copy them.
+/// To read an element makes an `Event` with strings; `deltas` avoids that. The batch shares the tables of the watcher:
+/// release it before the next update, which has to copy them otherwise.
 public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
     /// The elements as numbers.
     public private(set) var deltas: [Delta] = []
     private var notices: [Notice] = []
-    /// Changes that were made before; empty where the columns below have what they are made of.
+    /// The changes given to `init`; empty where the columns below are used.
     private var changes: [Change] = []
     private var scenes: [Scene] = []
     private var titles: [String?] = []
@@ -108,7 +108,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         return changes.isEmpty ? names?.group(of: delta.name) : changes[Int(delta.subject)].group
     }
 
-    /// What stands on the level of a delta; nil for a notice.
+    /// The scene, group or application of a delta; nil for a notice.
     public func subject(of delta: Delta) -> Change.Subject? {
         guard let level = delta.level else { return nil }
         if !changes.isEmpty { return changes[Int(delta.subject)].subject }
@@ -139,7 +139,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             ? pids(of: groups[Int(delta.subject)]) : changes[Int(delta.subject)].members?.pids ?? []
     }
 
-    /// What is gone has what it had when it was told last.
+    /// A closed group keeps the processes that were last told.
     private func pids(of group: borrowing Group) -> [Int32] {
         group.counts.all == 0 ? group.pids.told : group.pids.items
     }
@@ -156,7 +156,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         refreshedScenes.flatMap { index -> [Change] in
             let scene = scenes[Int(index)]
             // One that has just closed tells its last facts by that.
-            guard let phase = scene.shown else { return [] }
+            guard let phase = scene.toldPhase else { return [] }
             let application = groups[Int(scene.place)].application
             let subjects: [(Change.Level, Int32, ScenePhase?)] = [
                 (.scene, index, phase), (.group, scene.place, groups[Int(scene.place)].told),

@@ -32,7 +32,7 @@ struct Step: Sendable {
 struct Commit: Sendable {
     private var steps: [Step] = []
 
-    /// Takes as told what is read of a scene, as one step, or as an end and a beginning where it gets other names.
+    /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
     ///
     /// - Parameter cause: Why, if that is not what the two readings tell.
     mutating func add(
@@ -41,7 +41,7 @@ struct Commit: Sendable {
     ) {
         let (old, new, since) = (table[scene].told, table[scene].read, table[scene].since)
         if old == new { return }
-        if old.phase != nil, table[scene].shown == table.capped(new), old.group == new.group {
+        if old.phase != nil, table[scene].toldPhase == table.capped(new), old.group == new.group {
             // Hidden for another reason, or below the cap, which is nothing to tell.
             table[scene].told = new
             return
@@ -61,8 +61,8 @@ struct Commit: Sendable {
     ) {
         table.cap = cap
         for scene in table.indices {
-            let (told, shown, since) = (table[scene].told, table[scene].shown, table[scene].since)
-            if table.capped(told) == shown { continue }
+            let (told, toldPhase, since) = (table[scene].told, table[scene].toldPhase, table[scene].since)
+            if table.capped(told) == toldPhase { continue }
             add(scene, told, cause, now - since, in: &table, names, at: now)
         }
     }
@@ -72,19 +72,19 @@ struct Commit: Sendable {
         _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable,
         _ names: GroupNames, at now: Int64
     ) {
-        let (old, from) = (table[scene].told, table[scene].shown)
+        let (old, from) = (table[scene].told, table[scene].toldPhase)
         let place = table.setTold(scene, reading, in: names, at: now)
         steps.append(
             Step(
                 scene: scene, place: place, application: table.groups[place].application,
-                window: table[scene].window, from: from, to: table[scene].shown, cause: cause,
+                window: table[scene].window, from: from, to: table[scene].toldPhase, cause: cause,
                 name: reading.phase == nil ? old.group : reading.group, held: held))
     }
 
     /// Adds the lines that tell of the steps since the last call: the scenes of a group, the group, and behind all its
     /// groups the application; first all that fall, then all that rise.
     ///
-    /// - Parameter kind: What it is called that something was not there before.
+    /// - Parameter kind: The kind of what appears: `opened` or `initial`.
     mutating func tell(
         _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
     ) {

@@ -1,22 +1,23 @@
-/// The windows that say that they are hidden, though all else says that they can be seen: they are behind a tab if another
-/// window covers them.
+/// The viewable windows with _NET_WM_STATE_HIDDEN: one is behind a tab if another window covers it.
 ///
-/// How many do is kept from what changes. To look for one for each of them at each change would take the square of their
-/// number.
+/// Counts of covering windows are updated with each change: to count again each time would take quadratic time, as would the
+/// first count of many.
 struct ConcealedWindows: Sendable {
+    typealias Area = CoverSearch.Area
+
     private struct Concealed: Equatable {
         let xid: UInt32
         let area: Area
     }
 
-    private struct Area: Equatable {
-        let screen: Int
-        let place: Rectangle
-    }
+    /// If there are more, one that covers each is searched for, for all of them together.
+    private static let mostCounted = 512
 
     private var windows: [Int32: Concealed] = [:]
-    /// By id: how many other windows cover it.
+    /// By id: how many other windows cover it; 1 where no more were counted.
     private(set) var coverCounts: [UInt32: Int] = [:]
+    /// By slot: one window that covers that in the slot, if no others were counted.
+    private var knownCovers: [Int32: Int32] = [:]
     /// By slot: what a window covers of others. Empty while nothing is concealed.
     private var covered: [Area?] = []
     /// How many windows were compared with one that is concealed, in all.
@@ -29,24 +30,28 @@ struct ConcealedWindows: Sendable {
     ///
     /// - Parameter affected: The slots of those of which anything is new that the rule asks for; some more than once.
     mutating func update(_ affected: [Int32], on desktop: Desktop) {
-        var new: [Int32] = []
-        for slot in affected where conceal(slot, on: desktop) { new.append(slot) }
+        var uncounted: Set<Int32> = []
+        for slot in affected where conceal(slot, on: desktop) { uncounted.insert(slot) }
         if windows.isEmpty {
             covered = []
         } else if covered.isEmpty {
             covered = (0..<desktop.windows.slotCount).map { area(coveredBy: $0, on: desktop) }
         } else {
             while covered.count < desktop.windows.slotCount { covered.append(nil) }
-            for slot in affected { move(slot, to: area(coveredBy: Int(slot), on: desktop)) }
+            for slot in affected { move(slot, to: area(coveredBy: Int(slot), on: desktop), &uncounted) }
         }
-        for slot in new {
-            if let window = windows[slot] { coverCounts[window.xid] = count(slot, window.area) }
+        if uncounted.count > Self.mostCounted {
+            search(for: uncounted)
+        } else {
+            for slot in uncounted {
+                if let window = windows[slot] { coverCounts[window.xid] = count(slot, window.area) }
+            }
         }
     }
 
     /// Takes in whether a window is concealed, and where.
     ///
-    /// - Returns: Whether it is counted anew what covers it.
+    /// - Returns: Whether the windows that cover it must be counted again.
     private mutating func conceal(_ slot: Int32, on desktop: Desktop) -> Bool {
         let isConcealed =
             desktop.windows.facts[Int(slot)].states.contains(.hidden)
@@ -59,17 +64,41 @@ struct ConcealedWindows: Sendable {
         let old = windows[slot]
         if concealed == old { return false }
         if let old { coverCounts[old.xid] = nil }
+        knownCovers[slot] = nil
         windows[slot] = concealed
         return concealed != nil
     }
 
-    private mutating func move(_ slot: Int32, to new: Area?) {
+    private mutating func move(_ slot: Int32, to new: Area?, _ uncounted: inout Set<Int32>) {
         let old = covered[Int(slot)]
         if new == old { return }
         covered[Int(slot)] = new
         for (other, window) in windows where other != slot {
+            if let known = knownCovers[other] {
+                guard known == slot, !covers(new, window.area) else { continue }
+                knownCovers[other] = nil
+                coverCounts[window.xid] = nil
+                uncounted.insert(other)
+            }
+            if uncounted.contains(other) { continue }
             let change = (covers(new, window.area) ? 1 : 0) - (covers(old, window.area) ? 1 : 0)
             if change != 0 { coverCounts[window.xid, default: 0] += change }
+        }
+    }
+
+    private mutating func search(for asked: Set<Int32>) {
+        let search = CoverSearch(
+            covered.indices.compactMap { index in
+                let (slot, place) = (Int32(index), covered[index])
+                guard let area = asked.contains(slot) ? windows[slot]?.area : place else { return nil }
+                return CoverSearch.Window(
+                    slot: slot, area: area, mayCover: place != nil, isAsked: asked.contains(slot))
+            })
+        comparisons += search.comparisons
+        for slot in asked {
+            guard let window = windows[slot] else { continue }
+            coverCounts[window.xid] = search.found[slot] == nil ? 0 : 1
+            knownCovers[slot] = search.found[slot]
         }
     }
 
@@ -79,7 +108,7 @@ struct ConcealedWindows: Sendable {
 
     private mutating func covers(_ other: Area?, _ area: Area) -> Bool {
         comparisons += 1
-        return other.map { $0.screen == area.screen && $0.place.contains(area.place) } ?? false
+        return other?.covers(area) == true
     }
 
     private func area(coveredBy slot: Int, on desktop: Desktop) -> Area? {

@@ -13,7 +13,7 @@ struct Covering: Sendable {
     mutating func update(
         _ table: inout SceneTable, changed: inout [Int32], after delay: Int64, isHidden: Bool, at now: Int64
     ) -> Int64? {
-        for scene in changed where table[scene].seen.isCovered && table[scene].read.hiding != .covered {
+        for scene in changed where table[scene].evaluated.isCovered && table[scene].read.hiding != .covered {
             if table[scene].coveredSince != nil { continue }
             table[scene].coveredSince = now
             waiting.append(scene)
@@ -22,7 +22,7 @@ struct Covering: Sendable {
         if waiting.isEmpty { return nil }
         var next: Int64?
         waiting.removeAll { scene in
-            if table[scene].seen.isCovered, let first = table[scene].coveredSince {
+            if table[scene].evaluated.isCovered, let first = table[scene].coveredSince {
                 let since = wasHidden || isHidden ? now : first
                 table[scene].coveredSince = since
                 if isHidden { return false }
@@ -30,7 +30,7 @@ struct Covering: Sendable {
                     next = min(next ?? .max, since + delay)
                     return false
                 }
-                table[scene].read = table[scene].seen.covered
+                table[scene].read = table[scene].evaluated.covered
                 changed.append(scene)
             }
             table[scene].coveredSince = nil

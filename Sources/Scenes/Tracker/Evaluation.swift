@@ -4,10 +4,10 @@ struct Evaluation: Sendable {
     private var looked: [WindowID?] = []
     private var sceneOfSlot: [Int32] = []
     private var tree = TransientTree()
-    /// The windows that may be behind a tab, which other windows decide.
+    /// The windows that are behind a tab if another window covers them.
     private(set) var concealed = ConcealedWindows()
-    /// The slots of the windows that may be part of a locker's curtain.
-    private(set) var shields: Set<Int32> = []
+    /// The slots of the windows that may belong to a screen locker.
+    private(set) var lockerCandidates: Set<Int32> = []
     private(set) var activity = Activity(
         policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var hasLooked = false
@@ -108,7 +108,7 @@ struct Evaluation: Sendable {
         if let old = looked[slot], isGone || id != old {
             setReading(.none, at: slot, on: desktop, &table, changed: &changed)
             sceneOfSlot[slot] = -1
-            shields.remove(Int32(slot))
+            lockerCandidates.remove(Int32(slot))
             if tree.isLinked(old.xid) { related.insert(old.xid) }
         }
         looked[slot] = isGone ? nil : id
@@ -144,10 +144,10 @@ struct Evaluation: Sendable {
         changed: inout [Int32]
     ) {
         let window = desktop.windows.facts[slot]
-        if desktop.isShield(window) {
-            shields.insert(Int32(slot))
-        } else if !shields.isEmpty {
-            shields.remove(Int32(slot))
+        if desktop.mayBeLocker(window) {
+            lockerCandidates.insert(Int32(slot))
+        } else if !lockerCandidates.isEmpty {
+            lockerCandidates.remove(Int32(slot))
         }
         if sceneOfSlot[slot] < 0 {
             if reading.phase == nil { return }
@@ -155,8 +155,8 @@ struct Evaluation: Sendable {
             table.copyFacts(of: sceneOfSlot[slot], from: desktop.windows)
         }
         let scene = sceneOfSlot[slot]
-        if table[scene].seen == reading { return }
-        table[scene].seen = reading
+        if table[scene].evaluated == reading { return }
+        table[scene].evaluated = reading
         let isBelieved = reading.isCovered && table[scene].read.hiding == .covered
         table[scene].read = isBelieved ? reading.covered : reading.uncovered
         changed.append(scene)
@@ -166,13 +166,13 @@ struct Evaluation: Sendable {
 extension Screen {
     /// The windows that came to the client list or left it; nil if more than that is new.
     fileprivate func listChanges(to new: Screen) -> [UInt32]? {
-        guard isRuledAlike(new), (clients == nil) == (new.clients == nil) else { return nil }
+        guard hasSameRuleInput(as: new), (clients == nil) == (new.clients == nil) else { return nil }
         return clients == new.clients ? [] : (new.clients ?? []).changes(since: clients ?? [])
     }
 
-    /// Whether all that the rule takes from a screen is the same, the list of clients and the focus aside. While
-    /// the desktop is shown, windows have a say about each other.
-    package func isRuledAlike(_ other: Screen) -> Bool {
+    /// Whether the rule takes the same from both screens, but for client list and focus. False while the desktop is
+    /// shown, since the stacking order counts then.
+    package func hasSameRuleInput(as other: Screen) -> Bool {
         !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
             && manager == other.manager && wasRewritten == other.wasRewritten
             && currentDesktop == other.currentDesktop && isOwnCompositor == other.isOwnCompositor

@@ -1,9 +1,9 @@
-/// Holds every phase while the window manager changes: what it leaves on the display is not true, and what
-/// the next one does with the windows while it starts is not meant.
+/// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next
+/// one moves windows while it starts.
 struct Freeze: Sendable {
     private enum Stage: Sendable {
         case none
-        /// Nobody manages a screen that was managed, or who does has been asked to end.
+        /// A screen lost its manager, or another client has taken WM_Sn from it.
         case orphaned
         /// Another one manages; `lastChange` is when anything was last read differently.
         case settling(lastChange: Int64)
@@ -13,7 +13,7 @@ struct Freeze: Sendable {
     private var stage = Stage.none
     private var since: Int64 = 0
     private var screens: [Screen]
-    /// The screens that another one manages than before, or nobody.
+    /// The screens whose manager changed or went away.
     private var changed: Set<Int> = []
     /// Somebody had the focus before the freeze, and nobody has it yet: most managers give it last.
     var awaitsFocus = false

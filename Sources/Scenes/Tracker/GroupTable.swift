@@ -1,6 +1,6 @@
 /// An application or one of its groups: what its scenes add up to, and what was told of that last.
 struct Group: Sendable {
-    /// Of an application, the name that stands for it.
+    /// For an application, the pair (application, application).
     let name: GroupName
     /// The place of the application it belongs to; its own for an application.
     let application: Int32
@@ -8,10 +8,10 @@ struct Group: Sendable {
     var groupNames: [String] = []
     private(set) var counts = Change.Counts()
     /// What its scenes have, and what they had when it was told last.
-    private(set) var pids = Tally<Int32>()
-    private(set) var desktops = Tally<Int>()
-    private(set) var processes = Tally<String>()
-    /// What was told last; nil before the first time and after the last one.
+    private(set) var pids = CountedValues<Int32>()
+    private(set) var desktops = CountedValues<Int>()
+    private(set) var processes = CountedValues<String>()
+    /// The phase that was last told; nil before the first line and after `closed`.
     private(set) var told: ScenePhase?
     /// When it came into that phase.
     private(set) var since: Int64 = 0
@@ -22,13 +22,13 @@ struct Group: Sendable {
     }
 
     /// Replaces the phase of one of its scenes, adds it (`old` nil) or removes it (`new` nil).
-    mutating func replace(_ old: ScenePhase?, with new: ScenePhase?, _ facts: borrowing SettledFacts) {
+    mutating func replace(_ old: ScenePhase?, with new: ScenePhase?, _ facts: borrowing ImmediateFacts) {
         if let old { counts.add(old, -1) } else if new != nil { add(facts, 1) }
         if let new { counts.add(new) } else if old != nil { add(facts, -1) }
     }
 
     /// Replaces the facts of one of its scenes.
-    mutating func replace(_ old: SettledFacts, with new: SettledFacts) {
+    mutating func replace(_ old: ImmediateFacts, with new: ImmediateFacts) {
         add(old, -1)
         add(new, 1)
         markFactsTold()
@@ -50,15 +50,15 @@ struct Group: Sendable {
         processes.markTold()
     }
 
-    private mutating func add(_ facts: borrowing SettledFacts, _ count: Int32) {
+    private mutating func add(_ facts: borrowing ImmediateFacts, _ count: Int32) {
         if facts.pid != 0 { pids.add(facts.pid, count) }
         if let desktop = facts.desktop { desktops.add(desktop, count) }
         if let process = facts.process { processes.add(process, count) }
     }
 }
 
-/// The different things of some scenes, ascending, and how many scenes have each.
-struct Tally<Item: Comparable & Sendable>: Sendable {
+/// The different values of some scenes, ascending, each with its number of scenes.
+struct CountedValues<Item: Comparable & Sendable>: Sendable {
     private(set) var items: [Item] = []
     private var counts: [Int32] = []
     /// The items when they were told last.
@@ -111,8 +111,8 @@ struct GroupTable: Sendable {
     }
 
     /// The place of an application; nil where it has no scenes.
-    func place(ofApplication leader: GroupName) -> Int32? {
-        let index = Int(leader.index)
+    func place(ofApplication applicationName: GroupName) -> Int32? {
+        let index = Int(applicationName.index)
         guard index < applicationPlaces.count, applicationPlaces[index] >= 0 else { return nil }
         return applicationPlaces[index]
     }
@@ -121,8 +121,8 @@ struct GroupTable: Sendable {
     mutating func place(of name: GroupName, in names: GroupNames) -> Int32 {
         let index = Int(name.index)
         if index < groupPlaces.count, groupPlaces[index] >= 0 { return groupPlaces[index] }
-        let leader = names.leader(of: name)
-        let application = place(ofApplication: leader) ?? addApplication(leader)
+        let applicationName = names.applicationName(of: name)
+        let application = place(ofApplication: applicationName) ?? addApplication(applicationName)
         let place = add(Group(name: name, application: application))
         Self.set(&groupPlaces, index, place)
         let group = names.group(of: name)
@@ -132,10 +132,10 @@ struct GroupTable: Sendable {
         return place
     }
 
-    private mutating func addApplication(_ leader: GroupName) -> Int32 {
+    private mutating func addApplication(_ applicationName: GroupName) -> Int32 {
         let place = free.last ?? Int32(groups.count)
-        _ = add(Group(name: leader, application: place))
-        Self.set(&applicationPlaces, Int(leader.index), place)
+        _ = add(Group(name: applicationName, application: place))
+        Self.set(&applicationPlaces, Int(applicationName.index), place)
         return place
     }
 

@@ -1,4 +1,4 @@
-/// What was told of everything at one moment, for a reader that stopped reading then.
+/// A copy of all that was told up to a moment, for a reader that fell behind then.
 package struct ToldState: Sendable {
     let table: SceneTable
     let names: GroupNames
@@ -38,7 +38,7 @@ extension SceneTracker {
             let pair = [earlier.names.application(of: name), earlier.names.group(of: name)]
             let known = windows[table[scene].window]
             if known == pair { continue }
-            // Under other names it lives on, so that this is the end of no program.
+            // It lives on under other names: no program has ended.
             lines.add(
                 scene, .none, known == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
                 earlier.names, at: now)
@@ -87,7 +87,7 @@ extension SceneTable {
         table.groups = GroupTable()
         for scene in indices {
             table[scene].told = .none
-            table[scene].shown = nil
+            table[scene].toldPhase = nil
         }
         return table
     }

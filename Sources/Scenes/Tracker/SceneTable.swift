@@ -3,29 +3,29 @@ struct Scene: Sendable {
     let window: WindowID
     /// The slot of its window, which another window may have by now.
     let slot: Int32
-    /// What the rule makes of it now.
-    var seen = Reading.none
-    /// The same, with a cover only once that has lasted.
+    /// The rule's result now, with a cover at once.
+    var evaluated = Reading.none
+    /// `seen`, with a cover only after the occlusion delay; `Settler` compares it with `told`.
     var read = Reading.none
-    /// What is believed by itself, before the cap.
+    /// The committed reading, before the session's cap.
     var told = Reading.none
-    /// The phase that was told: that of `told`, or the cap where that is less.
-    var shown: ScenePhase?
+    /// The phase in the last line: that of `told`, or `SceneTable.cap` if less.
+    var toldPhase: ScenePhase?
     /// When it came into the phase that was told.
     var since: Int64 = 0
-    /// Of its told group; -1 before the first time.
+    /// The index of its told group in `GroupTable`; -1 before the first line.
     var place: Int32 = -1
-    var facts = SettledFacts()
+    var facts = ImmediateFacts()
     var pending: Pending?
     /// When other windows came to cover it, as long as that does not count yet.
     var coveredSince: Int64?
-    /// When it came back to what was told after more than a step between active and inactive: a window that is unmapped and
-    /// mapped again may still lose the focus for a moment.
+    /// When a pending change that was more than a focus step went back. A focus step soon after has no shorter delay: a
+    /// window that is unmapped and mapped again may lose the focus for a moment.
     var restored: Int64?
 }
 
 /// Facts of a scene that need not settle, and that its group and its application add up.
-struct SettledFacts: Hashable, Sendable {
+struct ImmediateFacts: Hashable, Sendable {
     /// 0 for no process.
     var pid: Int32 = 0
     /// -1 for all of them.
@@ -84,7 +84,7 @@ struct SceneTable: Sendable {
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
         guard old != new else { return (isRetitled, false) }
         scenes[index].facts = new
-        guard scenes[index].shown != nil else { return (isRetitled, true) }
+        guard scenes[index].toldPhase != nil else { return (isRetitled, true) }
         let place = scenes[index].place
         groups[groups[place].application].replace(old, with: new)
         groups[place].replace(old, with: new)
@@ -96,21 +96,21 @@ struct SceneTable: Sendable {
     /// - Returns: The place of its group.
     mutating func setTold(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) -> Int32 {
         let index = Int(scene)
-        let (old, new) = (scenes[index].shown, capped(reading))
+        let (old, new) = (scenes[index].toldPhase, capped(reading))
         if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
         let (place, facts) = (scenes[index].place, scenes[index].facts)
         groups[groups[place].application].replace(old, with: new, facts)
         groups[place].replace(old, with: new, facts)
         scenes[index].told = reading
-        scenes[index].shown = new
+        scenes[index].toldPhase = new
         if old != new { scenes[index].since = now }
         return place
     }
 
-    /// The phase that is told of a scene of which this is believed.
+    /// The phase to tell for a reading: at most `cap`.
     func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
 
-    /// Has the index of a scene be freed before the next update, if nothing is read and told of it by then.
+    /// Has the index of a scene freed before the next update, if by then it is neither read nor told.
     mutating func endIfGone(_ scene: Int32) {
         let row = scenes[Int(scene)]
         if row.read.phase == nil && row.told.phase == nil { ended.append(scene) }

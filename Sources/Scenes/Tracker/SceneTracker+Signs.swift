@@ -11,7 +11,7 @@ extension SceneTracker {
         let cap = session.read.cap
         for scene in cap > table.cap ? Array(table.indices) : changed {
             guard let phase = table[scene].read.phase, min(phase, cap) > .background,
-                (table[scene].shown ?? .background) == .background
+                (table[scene].toldPhase ?? .background) == .background
             else { continue }
             signs.insert(names.application(of: table[scene].read.group))
         }

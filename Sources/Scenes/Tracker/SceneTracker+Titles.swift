@@ -17,7 +17,7 @@ extension SceneTracker {
         // By window as all lines are: an index depends on what there was before.
         let due = titles.takeDue(at: now).sorted { table[$0].window < table[$1].window }
         let lines = due.map { scene in
-            let phase = table[scene].shown
+            let phase = table[scene].toldPhase
             return Delta(
                 level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,
                 nanoseconds: now - table[scene].since, name: table[scene].told.group)

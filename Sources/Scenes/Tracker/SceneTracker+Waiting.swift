@@ -22,7 +22,7 @@ extension SceneTracker {
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]
         for scene in destroyed {
-            guard let phase = table[scene].shown else { continue }
+            guard let phase = table[scene].toldPhase else { continue }
             let application = table.groups[table[scene].place].application
             rests[application, default: table.groups[application].counts].add(phase, -1)
         }
@@ -39,7 +39,7 @@ extension SceneTracker {
                     arriving
                     ?? Set(
                         settler.pending.filter { table[$0].read.phase != nil }.map {
-                            names.leader(of: table[$0].read.group)
+                            names.applicationName(of: table[$0].read.group)
                         })
                 arriving = coming
                 isConclusive = !coming.contains(table.groups[application].name)

@@ -44,7 +44,7 @@ package struct SceneTracker: Sendable {
     var retitled: [Int32] = []
     var titles = TitleSettler()
 
-    /// Whether it is told when a title has changed. Those that are known when this begins count as told.
+    /// Whether changed titles are told. Those known when this is set count as told.
     package var tellsTitles = false {
         didSet {
             guard tellsTitles && !oldValue else { return }
@@ -55,7 +55,7 @@ package struct SceneTracker: Sendable {
         }
     }
 
-    /// Whether it is noted what applications in the background may be wanted for.
+    /// Whether signs that a background application may be wanted are noted: see `takeSigns`.
     package var tellsSigns = false
     var signs: Set<String> = []
 
@@ -124,7 +124,7 @@ package struct SceneTracker: Sendable {
                 if comparesAll { changed = Array(table.indices) }
                 copyFacts(of: changed, touched, from: desktop.windows)
                 let step = session.settle(delays, at: now)
-                // What else is believed now is no line of its own while the cap hides it.
+                // First, so that a change which the new cap hides is no line of its own.
                 let falls = session.told.cap < table.cap
                 if falls { commit(step, desktop, at: now, &update) }
                 if uncovers { uncover(desktop.windows.names, at: now) }
@@ -158,7 +158,8 @@ extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
         evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
         for scene in changed { table.endIfGone(scene) }
-        session.read = desktop.limits(among: session.wanted, hasShields: !evaluation.shields.isEmpty)
+        session.read = desktop.limits(
+            among: session.wanted, hasLockerCandidates: !evaluation.lockerCandidates.isEmpty)
     }
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
@@ -195,13 +196,13 @@ extension SceneTracker {
         if ready.isEmpty { return next }
         settler.drop(ready, in: &table)
         commit(desktop.windows.names, at: now)
-        // What was believed may be what something else had to wait for.
+        // Other changes may have waited for these.
         let rest = findReady(desktop, at: now)
         return ready.isEmpty ? rest : now
     }
 
     private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
-        // Beside the tracker: to write into it while the table is read costs a copy of that.
+        // In a variable: to write into the tracker while its table is read would copy the table.
         var found: [Int32] = []
         swap(&found, &ready)
         found.empty()
@@ -228,7 +229,7 @@ extension SceneTracker {
         lines.tell(of: &table, at: now, in: &deltas)
     }
 
-    /// Tells what counted as covered as it is without covers.
+    /// Tells the phases of scenes that counted as covered, after occlusion was switched off.
     private mutating func uncover(_ names: GroupNames, at now: Int64) {
         uncovers = false
         ready = table.indices.filter {

@@ -13,10 +13,10 @@ struct SessionCap: Sendable {
     /// When each limit began to be read differently than it is believed.
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
     private var isPending = false
-    /// What is wanted was named anew: what holds no longer by that has not ended.
+    /// `wanted` was set: a limit that it leaves out has not ended by itself.
     var isWantedAnew = false
 
-    /// Limits that are believed anew at one time.
+    /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
         var began: SessionLimits = []
         var ended: SessionLimits = []
@@ -82,7 +82,7 @@ struct SessionCap: Sendable {
 }
 
 extension SessionCap.Step {
-    /// Why the cap changes: what took it down first, or what was the last to hold it there.
+    /// Why the cap changes: the first of the limits that began or ended, by `SessionLimits.ranked`.
     func cause(rises: Bool) -> Cause {
         let limits = rises ? ended : began
         if limits.isEmpty { return .resync }

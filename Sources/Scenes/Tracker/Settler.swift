@@ -12,11 +12,11 @@ struct Pending: Hashable, Sendable {
 
 /// Holds back what is not yet stable, and says when to look again.
 ///
-/// It knows the scenes of which something else is read than was told, and finds those whose change may be believed now.
+/// It keeps the scenes whose reading differs from what was told, and finds those that have held still.
 /// Moments are nanoseconds since any fixed one.
 struct Settler: Sendable {
     let delays: Delays
-    /// Whether being active comes and goes with the focus, so that one window gets it from another.
+    /// Whether active follows the focus, so that one window becomes active as another ceases to be.
     let couplesFocus: Bool
     /// The scenes with a pending change, in no order.
     private(set) var pending: [Int32] = []
@@ -122,7 +122,7 @@ package struct Delays: Hashable, Sendable {
     package var settle: Int64
     /// When a change that does not hold still is believed all the same, from its first sign.
     package var latest: Int64
-    /// How far apart changes may be due that are told at one time, when the last of them is.
+    /// Changes due within this time of the first are told together, when the last of them is due.
     package var batch: Int64
     /// For the lock of the screen: launchers and those who pick a window grab the keyboard, too, and leave soon.
     package var lock: Int64

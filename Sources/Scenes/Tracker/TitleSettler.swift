@@ -1,9 +1,9 @@
-/// Finds the titles that are to be told: those that have held still, and those that never do, of each scene one a second.
+/// Finds the titles to tell: those that have held still, or one a second of a scene whose title never does.
 ///
 /// It knows scenes by their indices in the table. Moments are nanoseconds since any fixed one.
 struct TitleSettler: Sendable {
     private struct Told: Sendable {
-        /// nil where a line about the phase had another one: then whatever the title comes to be is to be told.
+        /// nil after a line about the phase has shown another title: then the next one is told in any case.
         var title: String??
         /// When it was told in a line of its own, if it was.
         var time: Int64?

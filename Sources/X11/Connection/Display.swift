@@ -17,14 +17,14 @@ package enum DisplayError: Error, Equatable {
 
 /// A connection to an X server. Xlib opens it, and XCB does all that follows.
 ///
-/// Not for more than one thread: neither it nor what is made with it.
+/// Only one thread may use it and what is made with it.
 package final class Display {
     /// The name it was opened by, `:0` say.
     package let name: String
     /// Xlib's Display. Only functions that ask the server nothing may use it.
     let pointer: OpaquePointer
     let connection: OpaquePointer
-    /// Memory that a storm of events took is given back, for which every thread may have to wait.
+    /// Gives memory back after a storm of events: malloc_trim(3), which may make other threads wait.
     private let trimsMemory: Bool
 
     /// Opens a display.
@@ -126,7 +126,7 @@ package final class Display {
 
     var screenCount: Int { Int(XScreenCount(pointer)) }
 
-    /// What the resources of one client have in common: the same bits outside of the mask.
+    /// The client that owns a resource, as the bits outside of the resource mask.
     func client(of id: UInt32) -> UInt32 {
         id & ~cxp_resource_mask(connection)
     }

@@ -100,7 +100,7 @@ extension DesktopObserver {
             width: Int32(geometry.width) + 2 * border, height: Int32(geometry.height) + 2 * border)
     }
 
-    /// What was translated is the corner inside of the border.
+    /// TranslateCoordinates gives the corner inside of the border.
     private func absorbPosition(_ reply: Reply, _ slot: Int) {
         guard let position = reply.fixed(xcb_translate_coordinates_reply_t.self) else { return }
         desktop.windows.facts[slot].place?.x = Int32(position.dst_x) - notes[slot].border

@@ -28,20 +28,20 @@ extension DesktopObserver {
             // The id of a window whose end was not told may come again.
             forget(xid)
             forgetSurface(xid)
-            if event.override_redirect { noteShield(event) } else { adopt(xid, on: event.value) }
+            if event.override_redirect { noteLockerCandidate(event) } else { adopt(xid, on: event.value) }
             noteStacking(event)
         case DestroyNotify:
             forget(xid)
             forgetSurface(xid)
             noteStacking(event)
-            stale.hasSigns = true
+            stale.mustCheckManager = true
         case MapNotify:
             if event.override_redirect == false { adoptMapped(xid, on: event.value) }
             edit(xid) {
                 $0.withdrewItself = false
                 $0.isOverrideRedirect = event.override_redirect
             }
-            if event.override_redirect, desktop.windows.slot(of: xid) != nil { expectShields() }
+            if event.override_redirect, desktop.windows.slot(of: xid) != nil { expectLockerCandidates() }
             noteMapState(.viewable, of: xid)
             noteMapped(event, true)
         case UnmapNotify:
@@ -69,7 +69,7 @@ extension DesktopObserver {
         for window in framed[xid] ?? [] {
             if let slot = desktop.windows.slot(of: window) { mark(facts, slot) }
         }
-        stale.hasSigns = true
+        stale.mustCheckManager = true
     }
 
     /// Takes over what an event says of a known window by itself.
@@ -113,12 +113,12 @@ extension DesktopObserver {
             touch(slot)
             hasChanged = true
         }
-        noteSign()
+        checkManagerIfAny()
     }
 
-    /// Where there is a window manager, it may be its end that brought an event about.
-    private func noteSign() {
-        if desktop.screens.contains(where: { $0.manager != nil }) { stale.hasSigns = true }
+    /// The event may come from the end of the window manager: the next pass looks.
+    private func checkManagerIfAny() {
+        if desktop.screens.contains(where: { $0.manager != nil }) { stale.mustCheckManager = true }
     }
 
     /// Whether a window is known to be a child of the root window and to hold no other known one.
@@ -132,7 +132,7 @@ extension DesktopObserver {
         let screen = roots.firstIndex(of: event.value)
         let isOnRoot = screen != nil
         if event.override_redirect == false { adopt(xid, on: event.value) }
-        if let screen, event.override_redirect { findShield(xid, screen: screen) }
+        if let screen, event.override_redirect { findLockerCandidate(xid, screen: screen) }
         guard let slot = desktop.windows.slot(of: xid) else {
             mark(.mapping, of: xid)
             return
@@ -141,7 +141,7 @@ extension DesktopObserver {
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
     }
 
-    /// Adopts a window that was mapped for a window manager; all is read of one that was none for it before.
+    /// Adopts a mapped window that is not override-redirect; reads all of one that was before.
     private func adoptMapped(_ xid: UInt32, on root: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return adopt(xid, on: root) }
         guard desktop.windows.facts[slot].isOverrideRedirect else { return }

@@ -1,11 +1,11 @@
 import CXPipeline
 import Scenes
 
-/// How long, in milliseconds, what the server tells of the session has been so; nil for what it does not say.
+/// For how many milliseconds states of the session have lasted, by the server; nil if it does not say.
 package struct SessionAges: Sendable {
-    /// That the user has touched nothing.
+    /// Since the last input.
     package var idle: Int64?
-    /// That the screen saver is on, at the least.
+    /// Since the screen saver came on, or longer.
     package var saver: Int64?
 }
 

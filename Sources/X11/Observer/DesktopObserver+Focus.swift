@@ -5,8 +5,8 @@ import Scenes
 extension DesktopObserver {
     private static let pointerRoot: UInt32 = 1
 
-    /// Takes in that the focus came to a window: no read could tell more. The last one that is told is the
-    /// innermost known window with the focus in it.
+    /// Takes over a FocusIn event: no read could tell more. The last event of a series names the innermost
+    /// known window with the focus in it.
     ///
     /// - Parameter isItself: The focus is on the window, and not on one inside of it.
     func noteFocusCame(to xid: UInt32, isItself: Bool) {
@@ -29,8 +29,8 @@ extension DesktopObserver {
         }
     }
 
-    /// Whether the active window of a screen is worth a read: not as long as the input focus tells who has it,
-    /// or nobody runs who could have written it. Who has just begun to run becomes trusted by writing it.
+    /// Whether _NET_ACTIVE_WINDOW of a screen must be read: not while the input focus decides, nor without a
+    /// window manager. A new manager becomes trusted by writing it.
     func needsActiveWindow(of screen: Int) -> Bool {
         if desktop.screens[screen].manager != nil && !desktop.screens[screen].isTrusted { return true }
         return desktop.asksActiveWindow(of: screen)

@@ -4,34 +4,34 @@ import Scenes
 
 /// What tells that the screen is locked, or that another virtual terminal is shown.
 extension DesktopObserver {
-    /// A smaller part of the screen is hidden by no locker.
+    /// The window of a locker has at least an eighth of the screen.
     private static let smallestPart = 8
 
-    var followsShields: Bool { options.states.contains(.lock) }
+    var followsLockers: Bool { options.states.contains(.lock) }
 
     /// Whether the order of windows can tell a lock: where one of those that nobody manages may hide the others, and
     /// the keyboard is not known to be free.
-    var mayBeLocked: Bool { hasShields && followsShields && desktop.mayBeLocked }
+    var mayBeLocked: Bool { hasLockerCandidates && followsLockers && desktop.mayBeLocked }
 
-    /// Takes in that there may be a window that `isShield` holds of. Only then it is asked whether somebody has grabbed the
-    /// keyboard, as long as no event has told it.
-    func expectShields() {
-        hasShields = true
-        if followsShields && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
+    /// Notes that a window may satisfy `mayBeLocker`. Only then is the server asked whether the keyboard is grabbed,
+    /// unless an event has told.
+    func expectLockerCandidates() {
+        hasLockerCandidates = true
+        if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
     }
 
-    /// Follows a window that no window manager manages, if it is large enough to be part of a locker's curtain.
-    func noteShield(_ event: cxp_event) {
-        guard followsShields, let screen = roots.firstIndex(of: event.value),
+    /// Follows a window that no window manager manages, if it is large enough to belong to a screen locker.
+    func noteLockerCandidate(_ event: cxp_event) {
+        guard followsLockers, let screen = roots.firstIndex(of: event.value),
             isLarge(Int(event.width), Int(event.height), on: screen), framed[event.window] == nil
         else { return }
-        noteShield(event.window, screen)
+        noteLockerCandidate(event.window, screen)
     }
 
     /// Asks for the size of a child of a root window, which neither events nor other answers have told.
-    func findShield(_ xid: UInt32, screen: Int) {
-        guard followsShields else { return }
-        stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, isShield: true))
+    func findLockerCandidate(_ xid: UInt32, screen: Int) {
+        guard followsLockers else { return }
+        stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, mayBeLocker: true))
     }
 
     private func isLarge(_ width: Int, _ height: Int, on screen: Int) -> Bool {
@@ -39,28 +39,30 @@ extension DesktopObserver {
         return Self.smallestPart * width * height >= Int(bounds.width) * Int(bounds.height)
     }
 
-    private func noteShield(_ xid: UInt32, _ screen: Int) {
+    private func noteLockerCandidate(_ xid: UInt32, _ screen: Int) {
         // The server's own windows have no client. A compositor has its overlay mapped at all times.
         guard desktop.windows.slot(of: xid) == nil, display.client(of: xid) != 0 else { return }
-        stale.shields.append(Stale.Shield(window: xid, screen: Int32(screen)))
+        stale.lockerCandidates.append(Stale.LockerCandidate(window: xid, screen: Int32(screen)))
     }
 
     /// Adopts the large windows that turned out to be no frames of clients.
-    func adoptShields() {
+    func adoptLockerCandidates() {
         // As long as a client's parents are looked for, any window may be its frame.
         guard stale.slots.isEmpty, stale.climbs.isEmpty else { return }
-        for shield in stale.shields where framed[shield.window] == nil {
-            adopt(shield.window, screen: Int(shield.screen), isChildOfRoot: true, isOverrideRedirect: true)
+        for candidate in stale.lockerCandidates where framed[candidate.window] == nil {
+            adopt(
+                candidate.window, screen: Int(candidate.screen), isChildOfRoot: true, isOverrideRedirect: true
+            )
         }
-        stale.shields = []
+        stale.lockerCandidates = []
     }
 
     /// Takes in the size of a window that was found.
-    func absorbShield(_ reply: Reply, of read: Read) {
+    func absorbLockerCandidate(_ reply: Reply, of read: Read) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let place = Rectangle(outerOf: geometry)
         if isLarge(Int(place.width), Int(place.height), on: Int(read.place)) {
-            noteShield(read.window, Int(read.place))
+            noteLockerCandidate(read.window, Int(read.place))
         }
     }
 
@@ -80,7 +82,7 @@ extension DesktopObserver {
     }
 
     private func noteGrab(_ isGrabbed: Bool) {
-        guard desktop.session.isKeyboardGrabbed != isGrabbed, followsShields else { return }
+        guard desktop.session.isKeyboardGrabbed != isGrabbed, followsLockers else { return }
         desktop.session.isKeyboardGrabbed = isGrabbed
         hasChanged = true
     }
@@ -111,7 +113,7 @@ extension DesktopObserver {
     /// Forgets what is not wanted of the session any longer, and reads the rest.
     func followLocks() {
         if !options.states.contains(.away) { desktop.session.isAway = false }
-        if !followsShields {
+        if !followsLockers {
             desktop.session.saver = nil
             desktop.session.isKeyboardGrabbed = nil
         }

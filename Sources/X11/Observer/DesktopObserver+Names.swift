@@ -8,7 +8,7 @@ extension DesktopObserver {
         if !readsTitles { facts.remove(.title) }
         let window = desktop.windows.facts[slot]
         if window.topLevel == window.id.xid { facts.remove(.topLevel) }
-        if window.isOverrideRedirect { facts.formIntersection(.shield) }
+        if window.isOverrideRedirect { facts.formIntersection(.lockerCandidate) }
         return facts
     }
 

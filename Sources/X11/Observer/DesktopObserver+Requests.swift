@@ -171,7 +171,7 @@ extension DesktopObserver {
         case .activeWindow: property(.activeWindow, 1)
         case .currentDesktop: property(.currentDesktop, 1)
         case .showingDesktop: property(.showingDesktop, 1)
-        // One more than there should be, so that a longer one is told from it.
+        // One word more than expected, to recognize a longer property.
         case .terminal: property(.hasTerminal, 2)
         case .saverStatus: property(.saverStatus, 2)
         }
@@ -186,7 +186,7 @@ extension DesktopObserver {
         // The root window tells of its children.
         let hasFrame = window.topLevel != window.id.xid
         if hasFrame { events |= StructureNotifyMask }
-        // Managers without frames cannot shade, and only visibility from before tells that SHADED is not true there.
+        // Managers without frames cannot shade: VisibilityNotify, selected in time, shows that SHADED is stale.
         let mayPretend = !hasFrame && desktop.screens[window.screen].manager != nil
         if mayPretend || window.saysHidden { events |= VisibilityChangeMask }
         // What is not told any longer is not known any longer.

@@ -159,7 +159,7 @@ extension DesktopObserver {
                 pass.add(Read(fact: fact, depth: window.depth, place: window.screen, window: window.window))
             }
             let isManaged = desktop.screens[Int(window.screen)].manager != nil
-            if window.isShield {
+            if window.mayBeLocker {
                 if hasClimbs {
                     stale.found.append(window)
                 } else if framed[window.window] == nil {
@@ -203,17 +203,17 @@ extension DesktopObserver {
                 stale.found.append(
                     Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
             }
-        case .foundGeometry: absorbShield(reply, of: read)
+        case .foundGeometry: absorbLockerCandidate(reply, of: read)
         default: break
         }
     }
 
-    /// A window that no window manager manages may be part of a locker's curtain, now or when it is mapped.
+    /// A window that no window manager manages may belong to a screen locker, now or when it is mapped.
     private func noteFound(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
         guard attributes.override_redirect != 0, Int32(attributes._class) != InputOnly, read.depth == 1 else {
             return
         }
-        findShield(read.window, screen: Int(read.place))
+        findLockerCandidate(read.window, screen: Int(read.place))
     }
 
     /// Of the windows that are not listed only those that are shown may be clients.

@@ -5,7 +5,7 @@ import Scenes
 extension DesktopObserver {
     /// Takes over what an event says of the order of a root window's children.
     ///
-    /// What happened before the order was last read is part of that. To follow it once more would undo what came after it.
+    /// Events from before the last read of the order are ignored: that read includes them.
     func noteStacking(_ event: cxp_event) {
         let (type, xid) = (Int32(event.type), event.window)
         let parent = roots.firstIndex(of: event.value)
@@ -55,8 +55,8 @@ extension DesktopObserver {
 
 /// Where windows are.
 extension DesktopObserver {
-    /// A manager that moves a frame tells the client in it where it is now (ICCCM 4.1.5), which its frame has told before:
-    /// by the border that the client wants, which it has no longer.
+    /// Whether a synthetic ConfigureNotify (ICCCM 4.1.5) tells a known place of a client: its frame has told it before.
+    /// Its position counts the border that the client asked for and has no longer.
     func tellsKnownPlace(_ event: cxp_event) -> Bool {
         guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows.facts[slot].place
         else { return false }
@@ -76,14 +76,14 @@ extension DesktopObserver {
 
     /// Of a child of the root window the event says where it is, and what is in it moves with it.
     func notePlace(_ event: cxp_event) {
-        if event.override_redirect { noteShield(event) }
+        if event.override_redirect { noteLockerCandidate(event) }
         let place = outerPlace(of: event)
         let old = noteStacked(event, place)
         if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
             edit(event.window) { $0.place = place }
             // The end of a manager that has no window brings no event about.
             if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
-                stale.hasSigns = true
+                stale.mustCheckManager = true
             }
             return
         }

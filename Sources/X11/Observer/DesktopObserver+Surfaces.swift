@@ -170,7 +170,7 @@ extension DesktopObserver {
         markSurfaceChanged(xid)
     }
 
-    /// Has the child of the root window that a window is, or is in, judged anew, and the window itself.
+    /// Marks a window and its child of the root window to be judged again.
     func markSurfaceChanged(_ xid: UInt32) {
         guard judgesOcclusion else { return }
         let slot = desktop.windows.slot(of: xid)
@@ -212,7 +212,7 @@ extension DesktopObserver {
         guard judgesOcclusion else { return }
         let isAlike =
             judgedScreens.count == desktop.screens.count
-            && zip(judgedScreens, desktop.screens).allSatisfy { $0.isRuledAlike($1) }
+            && zip(judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
         if !isAlike { judgedScreens = desktop.screens }
         if let touched, isAlike {
             for slot in touched {

@@ -19,7 +19,7 @@ extension DesktopObserver {
         var window = WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen)
         if isChildOfRoot { window.topLevel = xid }
         window.isOverrideRedirect = isOverrideRedirect
-        if isOverrideRedirect { expectShields() }
+        if isOverrideRedirect { expectLockerCandidates() }
         let slot = desktop.windows.add(window)
         if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
         mark(allFacts(slot), slot)

@@ -25,10 +25,10 @@ package final class DesktopObserver {
     /// In the slots of the windows.
     var notes: [WindowNotes] = []
     var screenNotes: [ScreenNotes]
-    /// The windows in each top-level window that is not one of them: a window manager's frame.
+    /// By frame of the window manager: the client windows in it.
     var framed: [UInt32: Set<UInt32>] = [:]
     /// A window that no window manager manages was followed at some time.
-    var hasShields = false
+    var hasLockerCandidates = false
     /// The slots of which anything is new since `takeTouched`; nil for all of them.
     private(set) var touched: [Int32]?
     /// What is read and followed of the windows that may cover others, or be covered.
@@ -64,7 +64,7 @@ package final class DesktopObserver {
             for slot in desktop.windows.usedSlots { mark(.process, slot) }
         }
     }
-    /// Whether it is noted for which windows something is asked of the window manager.
+    /// Whether requests to activate or close windows are noted: see `takeRequested`.
     package var notesRequests = false
     var requested: Set<UInt32> = []
     static let mostRequested = 64
@@ -148,7 +148,7 @@ package final class DesktopObserver {
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
         if !displayFacts.savers.isEmpty { stale.session.insert(.savers) }
         if idleAlarms != nil { stale.session.insert(.idle) }
-        if hasShields && followsShields { stale.session.insert(.keyboard) }
+        if hasLockerCandidates && followsLockers { stale.session.insert(.keyboard) }
         stale.focus = .wanted
     }
 
@@ -166,8 +166,8 @@ package final class DesktopObserver {
 
     /// Takes in the answers that are there, and asks for what is stale, without waiting.
     ///
-    /// - Returns: Whether `desktop` is what is seen now. If `isStale` is true then, there is more to read all the same.
-    ///   If not, it is to be called again when the socket can be read.
+    /// - Returns: Whether `desktop` is current; if so, `isStale` says whether there is still more to read. If not, call
+    ///   it again when the socket can be read.
     /// - Throws: `DisplayError.connectionLost`.
     package func refresh() throws(DisplayError) -> Bool {
         while true {
@@ -233,11 +233,11 @@ package final class DesktopObserver {
 
     private func ask() {
         adoptWindowsWithoutClients()
-        adoptShields()
+        adoptLockerCandidates()
         pass = ReadPass()
         var asked = Stale(screenCount: roots.count)
         swap(&stale, &asked)
-        swap(&stale.shields, &asked.shields)
+        swap(&stale.lockerCandidates, &asked.lockerCandidates)
         addReads(of: asked, to: &pass)
         pass.send(display, request)
     }

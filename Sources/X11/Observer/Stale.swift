@@ -22,7 +22,7 @@ struct StaleFacts: OptionSet {
     static let mapping: StaleFacts = [.attributes, .place]
     static let all = StaleFacts(rawValue: (1 << 11) - 1)
     /// What is used of a window that no window manager manages.
-    static let shield: StaleFacts = [.attributes, .place, .names, .process, .title]
+    static let lockerCandidate: StaleFacts = [.attributes, .place, .names, .process, .title]
 }
 
 /// The facts of one screen.
@@ -75,12 +75,12 @@ struct Stale: ~Copyable {
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
     /// Large windows that no window manager manages, and that may be frames of clients.
-    var shields: [Shield] = []
+    var lockerCandidates: [LockerCandidate] = []
     var surfaces: [StaleSurface] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
-    var hasSigns = false
+    var mustCheckManager = false
 
     /// The search for the child of the root window that a window is in.
     struct Climb {
@@ -90,8 +90,8 @@ struct Stale: ~Copyable {
         let ancestor: UInt32
     }
 
-    /// A large window that may be part of a locker's curtain.
-    struct Shield {
+    /// A large window that may belong to a screen locker.
+    struct LockerCandidate {
         let window: UInt32
         let screen: Int32
     }
@@ -112,7 +112,7 @@ struct Stale: ~Copyable {
         var isFrame = false
         var isOverrideRedirect = false
         /// No window manager manages it, and its size is asked for.
-        var isShield = false
+        var mayBeLocker = false
     }
 
     /// How far the search for the window with the input focus is.
@@ -140,7 +140,8 @@ struct Stale: ~Copyable {
 
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
-        slots.isEmpty && found.isEmpty && shields.isEmpty && climbs.isEmpty && surfaces.isEmpty && !hasSigns
+        slots.isEmpty && found.isEmpty && lockerCandidates.isEmpty && climbs.isEmpty && surfaces.isEmpty
+            && !mustCheckManager
             && !hasScreens
             && session.isEmpty
     }

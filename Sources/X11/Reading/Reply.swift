@@ -31,7 +31,7 @@ struct Reply {
         return (Int(keys.keysyms_per_keycode), words.words)
     }
 
-    /// Of a reply that says nothing of more.
+    /// How many bytes every reply has at least.
     static let size = 32
 }
 
@@ -94,8 +94,8 @@ struct Property {
         return bytes.loadUnaligned(as: UInt32.self)
     }
 
-    /// The bytes of a property of text; nil where it is of another type or format. Of one that is longer
-    /// than what was asked for, no part of a character of UTF-8 stands at the end.
+    /// The bytes of a property of text; nil where it is of another type or format. A property that was cut
+    /// loses a partial UTF-8 character at its end.
     func text(_ wanted: UInt32, or other: UInt32? = nil) -> UnsafeRawBufferPointer.SubSequence? {
         guard type == wanted || type == other, format == 8 else { return nil }
         return isCut ? Text.withoutPartialCharacter(bytes) : bytes[...]

@@ -7,7 +7,7 @@ enum Text {
 
     /// UTF-8 as far as it is that, Latin-1 otherwise: many clients put UTF-8 into properties of type STRING.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
-        // What validates is not specialized, and most are plain ASCII.
+        // String(validating:) is not specialized, and most texts are plain ASCII.
         if bytes.allSatisfy({ $0 < 0x80 }) { return decodeUTF8(bytes) }
         let text =
             String(validating: bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
 import CXPipeline
 import CXlib
 
-/// What applications are in use for though none of their windows can be seen.
+/// How applications are in use though none of their windows can be seen.
 extension Display {
     /// How long the server may take.
     private static let patience = Duration.seconds(4)
@@ -36,8 +36,8 @@ extension Display {
         return try !own(owners.compactMap(\.self).filter { $0 != 0 }, windows, processes).isEmpty
     }
 
-    /// Whether a window that no window manager manages is on a screen: a menu has the pointer and the keyboard. One that lies
-    /// elsewhere, or is one pixel large, is there to hold these: it counts while somebody has them.
+    /// Whether an unmanaged window is on a screen: a menu, which grabs pointer and keyboard. One that is off the
+    /// screen, or one pixel large, exists for such a grab: it counts while anything is grabbed.
     ///
     /// - Parameters:
     ///   - windows: Those of the application that are known.
@@ -111,8 +111,8 @@ extension Display {
         return hasPointer ?? false || hasKeyboard ?? false
     }
 
-    /// Those resources whose client has one of these windows, or is one of these processes: it may have a connection without
-    /// windows that are known.
+    /// The resources of clients that own one of these windows or are one of these processes: a process may have further
+    /// connections.
     private func own(
         _ resources: [UInt32], _ windows: [UInt32], _ processes: Set<Int32>
     ) throws(DisplayError) -> [UInt32] {

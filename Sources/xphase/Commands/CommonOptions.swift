@@ -73,42 +73,12 @@ struct CriteriaOptions: ParsableArguments {
     }
 }
 
-/// The options about what phases are.
-struct RuleOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Which visible windows count as active. (default: focus)",
-            discussion: """
-                focus: the one with the input focus; application: those of the application that has the focus; \
-                visible: all of them, as on macOS.
-                """))
-    var policy: PhasePolicy?
-
-    @OptionGroup var session: SessionOptions
-
-    var settings: WatchSettings {
-        var settings = session.settings
-        settings.policy = policy
-        return settings
-    }
-}
-
-/// The options of every command that reads a display.
-struct DisplayOptions: ParsableArguments {
-    @OptionGroup var rule: RuleOptions
-
+/// The option of every command that reads a display.
+struct DisplayOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
         transform: Arguments.text)
     var display: String?
-
-    var settings: WatchSettings { rule.settings }
-
-    var watchOptions: PhaseMonitor.Options {
-        var watch = settings.options
-        watch.display = display
-        return watch
-    }
 }
 
 /// The options for the format of lines.

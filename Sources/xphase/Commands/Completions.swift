@@ -10,7 +10,13 @@ import PhaseWatch
 struct CompletedXPhase: ParsableCommand {
     static let configuration = XPhase.configuration
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup var lines: LineOptions
+
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
+
+    @OptionGroup var settling: SettlingOptions
 
     /// Whether a shell asks for its script or for completions.
     static func isRequested(by arguments: [String]) -> Bool {

@@ -29,12 +29,14 @@ struct Explain: ParsableCommand {
     @Flag(help: "Write JSON objects, one a line.")
     var json = false
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     func validate() throws { try pointing.validate(subject, "<application|window>") }
 
     func run() throws {
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display))
         let subject = try subject?.text ?? PickOption.window(watcher).id.description
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))

@@ -28,9 +28,10 @@ struct HooksWhy: ParsableCommand {
     var name: String
 
     @Option(
-        help: ArgumentHelp("Only for the application of this name.", valueName: "name"),
-        transform: Arguments.text)
-    var application: String?
+        help: ArgumentHelp(
+            "Only for applications whose class name this pattern matches.", valueName: "pattern"),
+        completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
 
     @Flag(help: "Write one JSON object a line.")
     var json = false
@@ -56,13 +57,20 @@ struct HooksWhy: ParsableCommand {
     func run() throws {
         if let replay, let config { return try ask(replay, config) }
         let answer = try service.ask(.why(name))
-        let events = answer.events.filter { application == nil || $0.application == application }
+        let events = answer.events.filter(isAskedFor)
         if json { return try StandardOutput.write(events.flatMap(\.json)) }
-        let rows = answer.rows.filter { application == nil || $0.application ?? application == application }
-        let nothing = "no change has matched it since 'xphase run' read it"
+        let rows = answer.rows.filter { row in
+            row.application.flatMap { name in application.map { $0.matches(name) } } ?? true
+        }
+        let nothing = "no change\(ofWhom) has matched it since 'xphase run' read it"
         try StandardOutput.write(
             Array((rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now()))).utf8))
     }
+
+    private func isAskedFor(_ event: HookEvent) -> Bool { application?.matches(event.application) ?? true }
+
+    /// ` of 'Slack'`.
+    private var ofWhom: String { application.map { " of '\($0.text.escapedForTerminal)'" } ?? "" }
 
     private func ask(_ recording: SystemString, _ config: SystemString) throws {
         var hooks = try RecordedSession.hooks(of: config)
@@ -80,11 +88,9 @@ struct HooksWhy: ParsableCommand {
             _ = hooks.advance(to: step.moment, step.time)
             _ = hooks.take(step.batch, numbers: numbers, at: step.moment, step.time)
         }
-        let events = (hooks.events(of: name) ?? []).filter {
-            application == nil || $0.application == application
-        }
+        let events = (hooks.events(of: name) ?? []).filter(isAskedFor)
         if json { return try StandardOutput.write(events.flatMap(\.json)) }
-        let nothing = "no change has matched it in this recording\n"
+        let nothing = "no change\(ofWhom) has matched it in this recording\n"
         try StandardOutput.write(Array((events.isEmpty ? nothing : events.inWords(at: end)).utf8))
     }
 }

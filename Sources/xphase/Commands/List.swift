@@ -35,7 +35,9 @@ struct List: ParsableCommand {
             valueName: "level"))
     var level: [Change.Level] = []
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     func validate() throws {
         if pointing.pick { try pointing.validate(application) }
@@ -45,7 +47,7 @@ struct List: ParsableCommand {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let criteria = choice.criteria(application.map { [$0] } ?? [])
         let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display))
         watcher.details = filter.details.union(.titles)
         let picked = pointing.pick ? try PickOption.scene(watcher) : nil
         let batch = try watcher.updateBatch()

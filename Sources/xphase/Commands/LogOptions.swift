@@ -57,16 +57,17 @@ struct SettlingOptions: ParsableArguments {
     var settle: Duration?
 }
 
-/// The options of the commands that watch a display and write a line for each change.
-struct LogOptions: ParsableArguments {
-    @OptionGroup var lines: LineOptions
+/// A command that watches a display and writes a line for each change.
+protocol LogCommand {
+    var lines: LineOptions { get }
+    var rule: RuleOptions { get }
+    var display: DisplayOption { get }
+    var settling: SettlingOptions { get }
+}
 
-    @OptionGroup var options: DisplayOptions
-
-    @OptionGroup var settling: SettlingOptions
-
+extension LogCommand {
     var settings: WatchSettings {
-        var settings = options.settings
+        var settings = rule.settings
         settings.settle = settling.settle
         return settings
     }
@@ -74,10 +75,8 @@ struct LogOptions: ParsableArguments {
     /// - Parameter file: The settings of a configuration, which options override.
     func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
         var watch = file.overridden(by: settings).options
-        watch.display = options.display
+        watch.display = display.display
         watch.isStepwise = settling.stepwise
         return watch
     }
-
-    func sink() -> LineSink { lines.sink() }
 }

@@ -21,7 +21,7 @@ struct NotFound: Error, CustomStringConvertible {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// - Parameter names: What is there but for the options.
+    /// - Parameter names: What matches but for the options.
     static func excluded(_ names: [String], _ choice: CriteriaOptions) -> NotFound {
         let verb = names.count == 1 ? "is" : "are"
         return NotFound("there \(verb) \(list(names.sorted())), but nothing of that fits \(choice.inWords)")

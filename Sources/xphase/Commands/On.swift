@@ -53,13 +53,15 @@ struct On: ParsableCommand {
         help: ArgumentHelp(
             "Not while this is so: audio, selection, fullscreen, or none. (default: audio and selection with freeze)",
             valueName: "exception"),
-        completion: .list(Exemption.words), transform: { try Exemption.word($0) })
+        completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []
 
     @Flag(help: "Also if it is so at the start.")
     var initial = false
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     @Argument(parsing: .postTerminator, help: "The command, after --.", completion: .file())
     var command: [SystemString] = []
@@ -68,7 +70,7 @@ struct On: ParsableCommand {
         if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
         if !except.isEmpty {
             if builtIns.isEmpty { throw ValidationError("--except needs --do") }
-            if except.contains(Exemption.none) && except.count > 1 {
+            if except.contains(Exception.none) && except.count > 1 {
                 throw ValidationError("--except none stands alone")
             }
         }
@@ -79,7 +81,7 @@ struct On: ParsableCommand {
                 of: [awaited.application])
             if let reason {
                 throw ValidationError(
-                    "--do \(builtIns[0]): \(reason.replacing("while = \"background\"", with: "background"))")
+                    "--do: \(reason.replacing("while = \"background\"", with: "background"))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
@@ -93,10 +95,10 @@ struct On: ParsableCommand {
         let hooks = LoadedHooks(hook)
         for text in hooks.lacks(environment) { Diagnostics.say(text) }
         if hooks.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display))
         let output = Log.standardOutput
         let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: options.display,
+            home: environment.workingDirectory, environment: environment, display: display.display,
             server: watcher.fileDescriptor, log: .diagnostics, output: output)
         let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
         records?.thawAbandoned().forEach(Diagnostics.say)
@@ -110,9 +112,9 @@ struct On: ParsableCommand {
     }
 
     private var hook: Hook {
-        let exemptions = except.isEmpty ? nil : Set(except.compactMap { Exemption(rawValue: $0) })
+        let exceptions = except.isEmpty ? nil : Set(except.compactMap { Exception(rawValue: $0) })
         let pair = Hook.Pair(
-            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exemptions)
+            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria = awaited.choice.criteria([awaited.application])
@@ -133,7 +135,7 @@ extension BuiltIn {
     }
 }
 
-extension Exemption {
+extension Exception {
     fileprivate static let words = allCases.map(\.rawValue) + [none]
 
     fileprivate static func word(_ argument: String) throws(Misuse) -> String {

@@ -22,12 +22,14 @@ struct Phase: ParsableCommand {
 
     @OptionGroup var choice: CriteriaOptions
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     func validate() throws { try pointing.validate(application) }
 
     func run() throws {
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display))
         let subject = try AwaitedSubject(application, choice, pointing, watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)

@@ -72,7 +72,7 @@ struct AwaitedSubject {
 
     var details: PhaseWatcher.Details { criteria.details }
 
-    /// The error where there is nothing of it.
+    /// The error where nothing matches.
     func absence(among events: [Event]) -> NotFound {
         if let scene { return .picked(scene, choice, among: events) }
         let changes = events.compactMap(\.change).filter { $0.level == .application }

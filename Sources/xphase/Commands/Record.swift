@@ -55,8 +55,6 @@ struct Record: ParsableCommand {
     }
 
     func run() throws {
-        // A limit on the size of files is reported by EFBIG.
-        signal(SIGXFSZ, SIG_IGN)
         // What covers a window is read only where somebody asks for it.
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
         let watcher = try OpenDisplay.watcher(options)
@@ -131,15 +129,16 @@ final class RecordingFile: Reactor {
     var details: PhaseWatcher.Details { hasTitles ? [.processes, .titles] : .processes }
     let signals: [Int32] = []
     var endingSignals: [Int32] {
-        EventLoop.terminalSignals
-            + [SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL].filter {
-                !linux_ignores($0)
-            }
+        let others = [
+            SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL, SIGSTKFLT,
+        ]
+        let realTime: ClosedRange<Int32> = 34...64
+        return EventLoop.terminalSignals + (others + realTime).filter { !linux_ignores($0) }
     }
 
     func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
     func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {}
-    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
+    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
     func ready(_ descriptor: Int32) {}
     func received(_ signal: Int32) {}
     func wake() {}

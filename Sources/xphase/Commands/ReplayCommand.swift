@@ -99,7 +99,7 @@ struct RecordedSession {
 
     /// - Parameters:
     ///   - settings: What options say, whatever the configuration of the hooks does.
-    ///   - details: What of scenes there is a use for.
+    ///   - details: The details of scenes that are needed.
     init(
         _ file: SystemString, _ settings: WatchSettings, isStepwise: Bool = false, hooks: HookReplay?,
         details: PhaseWatcher.Details
@@ -121,14 +121,16 @@ struct RecordedSession {
         for lack in hooks?.lacks(hasTitles: replay.hasTitles) ?? [] { Diagnostics.say(lack) }
     }
 
-    /// Hands over each step. What came before a fault has been handed over.
+    /// Calls `body` for each step. Where it throws for a fault in the file, all steps before the fault were visited.
     func visit(_ body: (Replay.Step) throws -> Void) throws {
         while let step = try Self.located(file, { try replay.next() }) { try body(step) }
     }
 
     static func sleep(until moment: Duration) {
-        let left = moment - Clock.now()
-        if left > .zero { usleep(UInt32(clamping: left.microseconds)) }
+        while case let left = moment - Clock.now(), left > .zero {
+            // usleep takes no more than an hour, and a signal cuts it short.
+            usleep(UInt32(clamping: left.microseconds))
+        }
     }
 
     private static func read(_ descriptor: Int32, _ file: SystemString) throws -> [UInt8] {

@@ -72,8 +72,9 @@ struct ReportCommand: ParsableCommand {
         let window = try self.window()
         let files = try JournalFiles(environment: .own)
         let reading = try JournalReading(files, window: window)
-        let tally = Tally(level: by == .group ? .group : .application, window: window)
+        let tally = Tally(level: by == .group ? .group : .application, window: window, isDrawn: svg != nil)
         var bar = ProgressBar()
+        defer { bar.end() }
         try reading.read(into: tally) { bar.show($0) }
         let report = Report(tally, by: by ?? .application)
         var picture: String?
@@ -113,9 +114,8 @@ struct ReportCommand: ParsableCommand {
         let start = from?.start(now) ?? LocalTime((to?.end(now) ?? now) - 1).day().milliseconds
         let end = to?.end(now) ?? now
         guard start < end else {
-            throw Misuse(
-                "--from \(ReportTime.text(start)) is not before --to \(ReportTime.text(end)): swap them, or name others"
-            )
+            let words = (from?.words ?? "midnight", to?.words ?? "now")
+            throw Misuse("--from \(words.0) is not before --to \(words.1): swap them, or name others")
         }
         return start..<end
     }
@@ -137,18 +137,18 @@ struct ReportTime {
         case ago(Int64)
     }
 
+    /// As the user has written it.
+    let words: String
     private let form: Form
 
     init(_ text: String) throws {
-        guard let form = Self.form(text) else {
+        guard let form = try Self.form(text) else {
             throw Misuse("write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago: 90m, 12h or 7d")
         }
-        self.form = form
+        (words, self.form) = (text, form)
     }
 
     static var now: Int64 { Int64(Timestamp.now().seconds) * 1000 + 999 }
-
-    static func text(_ time: Int64) -> String { "\(LocalTime(time).date) \(LocalTime(time).clock)" }
 
     func start(_ now: Int64) -> Int64 {
         switch form {
@@ -165,28 +165,32 @@ struct ReportTime {
         if case .day = form { LocalTime(start(now)).day(1).milliseconds } else { start(now) }
     }
 
-    private static func form(_ text: String) -> Form? {
+    private static func form(_ text: String) throws -> Form? {
         if let duration = Duration(text: text) { return .ago(duration.milliseconds) }
         if text.hasSuffix("d"), let days = Int64(text.dropLast()), (0...36_500).contains(days) {
             return .ago(days * 86_400_000)
         }
         let parts = text.split(separator: "T", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1, let (hour, minute) = clock(text) { return .clock(hour: hour, minute: minute) }
-        guard let (year, month, day) = parts.first.flatMap(date) else { return nil }
+        guard let (year, month, day) = try parts.first.flatMap(date) else { return nil }
         if parts.count == 1 { return .day(year: year, month: month, day: day) }
         guard parts.count == 2, let (hour, minute) = clock(parts[1]) else { return nil }
         return .moment(year: year, month: month, day: day, hour: hour, minute: minute)
     }
 
-    private static func date(_ text: String) -> (Int, Int, Int)? {
-        guard let numbers = numbers(text, "-", [4, 2, 2]), (1...12).contains(numbers[1]),
-            (1...31).contains(numbers[2])
-        else { return nil }
+    private static func date(_ text: String) throws -> (Int, Int, Int)? {
+        guard let numbers = numbers(text, "-", [4, 2, 2]) else { return nil }
+        // The C library takes 2026-02-31 for a day of March. No clock leaves out noon.
+        guard LocalTime(year: numbers[0], month: numbers[1], day: numbers[2], hour: 12).date == text else {
+            throw Misuse("\(text) is no day of the calendar: write one that is")
+        }
         return (numbers[0], numbers[1], numbers[2])
     }
 
     private static func clock(_ text: String) -> (Int, Int)? {
-        guard let numbers = numbers(text, ":", [2, 2]), numbers[0] < 25, numbers[1] < 60 else { return nil }
+        guard let numbers = numbers(text, ":", [2, 2]), numbers[1] < 60,
+            numbers[0] < 24 || numbers == [24, 0]
+        else { return nil }
         return (numbers[0], numbers[1])
     }
 

@@ -5,7 +5,7 @@ import Hooks
 import Journal
 import PhaseWatch
 
-struct Run: ParsableCommand {
+struct Run: ParsableCommand, LogCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Watch, and run the hooks of the configuration; what the service starts.",
@@ -34,7 +34,13 @@ struct Run: ParsableCommand {
     @Flag(help: "Keep the changes in $XDG_STATE_HOME/xphase/journal, which 'xphase report' reads.")
     var journal = false
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup var lines: LineOptions
+
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
+
+    @OptionGroup var settling: SettlingOptions
 
     func run() throws {
         let environment = Environment.own
@@ -46,11 +52,11 @@ struct Run: ParsableCommand {
         let files = HookFiles(locations)
         let loaded = try files.load()
         let diagnostics = Log.diagnostics
-        let overrides = log.settings
+        let overrides = settings
         for text in loaded.warnings + loaded.hints(overrides) + loaded.lacks(environment) {
             diagnostics.say(text)
         }
-        let watcher = try OpenDisplay.watcher(log.watchOptions(loaded.configuration.watch))
+        let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch))
         // A dry run runs nothing, so it may run beside another one.
         let lock =
             dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
@@ -61,9 +67,10 @@ struct Run: ParsableCommand {
             service: ServiceManager(environment: environment).map(ServiceReport.init),
             control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
             HookContext(
-                home: environment.workingDirectory, environment: environment, display: log.options.display,
+                home: environment.workingDirectory, environment: environment, display: display.display,
                 server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
-        diagnostics.say(loaded.hooks.isEmpty ? "no hooks: \(locations.absence)" : loaded.summary)
+        diagnostics.say(
+            loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
         let journaled = JournalReactor(
             reactor, display: watcher.displayName, isForced: journal, isDry: dryRun, environment: environment)
         try withExtendedLifetime(lock) { try run(watcher, journaled) }
@@ -81,7 +88,7 @@ struct Run: ParsableCommand {
 
     /// Runs the leaves however the watch ends.
     private func run(_ watcher: PhaseWatcher, _ reactor: JournalReactor) throws {
-        let result = Result { try watcher.run(into: log.sink(), reactor: reactor) }
+        let result = Result { try watcher.run(into: lines.sink(), reactor: reactor) }
         try reactor.finish()
         _ = try result.get()
     }

@@ -32,17 +32,19 @@ struct Top: ParsableCommand {
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     func run() throws {
-        let watcher = try OpenDisplay.watcher(options.watchOptions)
+        let watcher = try OpenDisplay.watcher(rule.options(on: self.display))
         guard let screen = TopScreen() else { return try watch(watcher) }
-        let times = try Self.times(of: watcher.displayName)
-        var page = TopPage(
-            palette: .forStandardOutput, display: DisplayFileName(watcher.displayName).description)
-        if times == nil { page.start = .now() }
+        let display = DisplayFileName(watcher.displayName).description
+        let table = try Self.journal(of: display)
+        var page = TopPage(palette: .forStandardOutput, display: display)
+        if table == nil { page.start = .now() }
         let reactor = TopReactor(
-            screen, TopTable(past: times ?? [:]), page,
+            screen, table ?? TopTable(), page,
             criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName))
         defer { screen.leave() }
         _ = try watcher.run(into: screen, reactor: reactor)
@@ -50,7 +52,7 @@ struct Top: ParsableCommand {
     }
 
     private func watch(_ watcher: PhaseWatcher) throws {
-        Diagnostics.say("this is no terminal that can be drawn on: what follows is that of 'xphase watch'")
+        Diagnostics.say("this terminal cannot be drawn on: the lines of 'xphase watch' follow")
         let sink = LineSink(
             format: .text(TextLine(palette: .forStandardOutput)),
             filter: EventFilter(
@@ -59,17 +61,19 @@ struct Top: ParsableCommand {
         _ = try watcher.run(into: sink)
     }
 
-    /// The times of today that the journal knows; nil where there is none for today.
-    private static func times(of display: String) throws -> [String: PhaseTimes]? {
+    /// What the journal tells of today; nil where it has nothing of this display.
+    private static func journal(of display: String) throws -> TopTable? {
         guard let files = try? JournalFiles(environment: .own) else { return nil }
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         guard files.dates.last ?? "" >= LocalTime(now).date else { return nil }
         let tally = Tally(level: .application, window: window)
         try JournalReading(files, window: window).read(into: tally) { _ in }
-        let name = DisplayFileName(display).description
-        let rows = Report(tally, by: .application).rows.filter { $0.display == name }
-        return Dictionary(rows.map { ($0.application, $0.times) }) { one, _ in one }
+        let rows = Report(tally, by: .application).rows.filter { $0.display == display }
+        let present = tally.present.filter { $0.display == display }
+        if rows.isEmpty && present.isEmpty { return nil }
+        return TopTable(
+            past: Dictionary(rows.map { ($0.application, $0.times) }) { one, _ in one }, present: present)
     }
 
     /// Asks the running `xphase run`; never again one that has not answered in time.

@@ -34,7 +34,9 @@ struct Wait: ParsableCommand {
         transform: Duration.argument)
     var timeout: Duration?
 
-    @OptionGroup var options: DisplayOptions
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
 
     mutating func validate() throws {
         if pointing.pick, phases == nil, let word = application?.text {
@@ -52,7 +54,7 @@ struct Wait: ParsableCommand {
     func run() throws {
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(options.watchOptions, within: timeout)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), within: timeout)
         let subject = try AwaitedSubject(application, choice, pointing, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, until: limit)
         let end = try watcher.run(into: NoSink(), reactor: wait)
@@ -118,7 +120,7 @@ private final class PhaseWait: Reactor {
     }
 
     func join(_ loop: EventLoop) {}
-    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
+    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
     func ready(_ descriptor: Int32) {}
     func received(_ signal: Int32) {}
     func takeNotices() -> [Notice] { [] }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import PhaseWatch
 
-struct Watch: ParsableCommand {
+struct Watch: ParsableCommand, LogCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Write a line for each change of a phase, until it is stopped.",
@@ -15,9 +15,15 @@ struct Watch: ParsableCommand {
             """
     )
 
-    @OptionGroup var log: LogOptions
+    @OptionGroup var lines: LineOptions
+
+    @OptionGroup var rule: RuleOptions
+
+    @OptionGroup var display: DisplayOption
+
+    @OptionGroup var settling: SettlingOptions
 
     func run() throws {
-        _ = try OpenDisplay.watcher(log.watchOptions()).run(into: log.sink())
+        _ = try OpenDisplay.watcher(watchOptions()).run(into: lines.sink())
     }
 }

@@ -63,7 +63,7 @@ extension Condition {
         }
     }
 
-    /// Where titles count, the scene has the title then, and getting it is a step as well; but who gets it leaves no phase.
+    /// For hooks with a title, getting the title is a step as well, except where the hook names the phase that is left.
     private var step: String {
         let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
         if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }

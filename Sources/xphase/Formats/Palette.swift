@@ -17,7 +17,7 @@ struct Palette {
 
     func faint(_ text: String) -> String { paint(text, faintCode) }
 
-    /// What begins the colour of a phase; nil without colours.
+    /// The escape sequence that begins the colour of a phase; nil without colours.
     func code(of phase: ScenePhase) -> StaticString? {
         switch phase {
         case .active: isColoured ? "\u{1B}[32m" : nil
@@ -29,7 +29,7 @@ struct Palette {
     var strongCode: StaticString? { isColoured ? "\u{1B}[1m" : nil }
     private var faintCode: StaticString? { isColoured ? "\u{1B}[2m" : nil }
 
-    /// What ends them all.
+    /// The escape sequence that ends every colour.
     static let endCode: StaticString = "\u{1B}[0m"
 
     private func paint(_ text: String, _ code: StaticString?) -> String {

@@ -12,15 +12,15 @@ struct ReportText {
     let width: Int
 
     func text(_ report: Report) -> String {
-        let names = report.rows.map { shortened(report.name($0).escapedForTerminal) }
-        let nameWidth = max(report.grouping.rawValue.count, names.map(\.count).max() ?? 0)
+        let names = report.rows.map { report.name($0, columns: Self.longestName) }
+        let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         var heading = report.grouping.rawValue.padded(to: nameWidth)
         for phase in Self.phases { heading += phase.word.padded(leftTo: Self.timeWidth) }
         let barWidth = width - nameWidth - Self.phases.count * Self.timeWidth - 2
         let most = report.rows.map(\.times.all).max() ?? 0
         var lines = [palette.faint(summary(report)), "", palette.strong(heading)]
         for (row, name) in zip(report.rows, names) {
-            var line = name.padded(to: nameWidth)
+            var line = name.paddedToColumns(nameWidth)
             for phase in Self.phases {
                 let time = row.times[phase]
                 let text = time == 0 ? "-" : TimeText.short(.milliseconds(time))
@@ -32,10 +32,6 @@ struct ReportText {
     }
 
     private static let phases = JournalPhase.allCases.reversed() as [JournalPhase]
-
-    private func shortened(_ name: String) -> String {
-        name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name
-    }
 
     private func summary(_ report: Report) -> String {
         let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))

@@ -20,7 +20,7 @@ extension HookStatus {
         return writer.line()
     }
 
-    /// What comes behind the name of the hook, or of what it is for.
+    /// The text behind the name of the hook, or behind the name of the application or scene.
     fileprivate var inWords: String {
         let words = [
             state.inWords, since.map { "since \(TimeText.local($0).prefix(8))" },
@@ -49,7 +49,7 @@ extension HookStatus.State {
 }
 
 extension [HookStatus] {
-    /// For people: each hook, and indented what it is for.
+    /// For people: each hook, and indented each application or scene that it acts on.
     var inWords: String {
         var (lines, hook) = ([String](), String?.none)
         for row in self {

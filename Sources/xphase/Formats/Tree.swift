@@ -22,11 +22,11 @@ struct Tree {
     func lines(of deltas: [Delta], in batch: ChangeBatch) -> ByteBuffer {
         var text = ByteBuffer()
         if deltas.isEmpty { return text }
-        var cells = Cells(columnCount: Self.titles.count)
+        var cells = Cells(columnCount: Self.titles.count, rowCount: deltas.count + 1)
         for title in Self.titles { cells.add { $0.append(title) } }
         let places = deltas.map { Place(of: $0, in: batch) }
         // Numbers are moved about, not strings.
-        let order = places.indices.sorted { places[$0] < places[$1] }
+        let order = places.indices.sorted { places[$0].isShown(before: places[$1]) }
         for index in order { addRow(of: deltas[index], in: batch, to: &cells) }
         append(row: 0, of: cells, nil, to: &text)
         for (row, index) in order.enumerated() {
@@ -36,7 +36,7 @@ struct Tree {
     }
 
     /// Sorts applications by name, each followed by its groups, and each group by its scenes.
-    private struct Place: Comparable {
+    private struct Place {
         let folded, application, group: String
         let scene: UInt32
 
@@ -47,10 +47,11 @@ struct Tree {
             scene = batch.scene(of: delta)?.id.xid ?? 0
         }
 
-        static func < (one: Place, other: Place) -> Bool {
-            if one.folded != other.folded { return one.folded < other.folded }
-            if one.application != other.application { return one.application < other.application }
-            return (one.group, one.scene) < (other.group, other.scene)
+        func isShown(before other: Place) -> Bool {
+            if folded != other.folded { return folded < other.folded }
+            if application != other.application { return application < other.application }
+            if group != other.group { return group < other.group }
+            return scene < other.scene
         }
     }
 
@@ -118,8 +119,9 @@ private struct Cells: ~Copyable {
     private var ends: [(end: Int, length: Int)] = []
     private(set) var widths: [Int]
 
-    init(columnCount: Int) {
+    init(columnCount: Int, rowCount: Int) {
         widths = Array(repeating: 0, count: columnCount)
+        ends.reserveCapacity(columnCount * rowCount)
     }
 
     /// Adds what `write` appends, which has no control characters.

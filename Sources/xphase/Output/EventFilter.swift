@@ -49,7 +49,7 @@ final class EventFilter {
         }
     }
 
-    /// What a resync tells was not there when the watch began.
+    /// With `--no-initial`, what is there at the start; not what a resync tells.
     private func isHidden(_ kind: Change.Kind, _ cause: Cause) -> Bool {
         hidesInitial && kind == .initial && cause == .start
     }

@@ -4,7 +4,7 @@ import Loop
 
 /// Files that the user has named.
 enum OutputFile {
-    /// Replaces a file as a whole.
+    /// Writes a file anew, wherever its name leads: to a terminal or a pipe, too.
     ///
     /// - Throws: `OutputFileError`.
     static func write(_ bytes: [UInt8], to path: SystemString) throws {

@@ -22,8 +22,9 @@ struct ProgressBar {
     }
 
     /// Leaves nothing behind.
-    func end() {
+    mutating func end() {
         if isShown { write("\r\u{1B}[K") }
+        isShown = false
     }
 
     private func write(_ text: String) {

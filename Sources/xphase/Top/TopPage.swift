@@ -9,7 +9,7 @@ struct TopPage {
     let display: String
     /// What is typed for the filter; nil while nothing is.
     var typed: String?
-    /// Since when times are counted, where no journal knows those of the whole day.
+    /// When counting began, where no journal has the times of the whole day.
     var start: Timestamp?
 
     private enum Column: CaseIterable {
@@ -48,12 +48,12 @@ struct TopPage {
         let room = max(0, size.rows - 3)
         let first = max(0, min(table.top, rows.count - room))
         var lines = [
-            palette.strong(fit(title(table, rows.count, now), size.columns)),
-            palette.faint(fit(session(table), size.columns)),
-            palette.strong(fit(heading(columns, nameWidth, table.order), size.columns)),
+            palette.strong(title(table, rows.count, now).fitted(toColumns: size.columns)),
+            palette.faint(session(table).fitted(toColumns: size.columns)),
+            palette.strong(heading(columns, nameWidth, table.order).fitted(toColumns: size.columns)),
         ]
         for row in rows.dropFirst(first).prefix(room) {
-            lines.append(line(row, columns, nameWidth, table.held(row.name), size.columns))
+            lines.append(line(row, columns, nameWidth, table.held(row.name), now, size.columns))
         }
         return Array(lines.prefix(size.rows))
     }
@@ -98,7 +98,8 @@ struct TopPage {
     }
 
     private func line(
-        _ row: TopTable.Row, _ columns: [Column], _ nameWidth: Int, _ held: String, _ width: Int
+        _ row: TopTable.Row, _ columns: [Column], _ nameWidth: Int, _ held: String, _ now: Timestamp,
+        _ width: Int
     ) -> String {
         var (text, used) = ("", 0)
         for column in columns {
@@ -109,10 +110,10 @@ struct TopPage {
                 case .active: cell(Self.time(row.times.active), column, nameWidth)
                 case .inactive: cell(Self.time(row.times.inactive), column, nameWidth)
                 case .background: cell(Self.time(row.times.background), column, nameWidth)
-                case .since: cell(row.since.map(Self.clock) ?? "-", column, nameWidth)
+                case .since: cell(Self.moment(row.since, now), column, nameWidth)
                 case .hooks: "  " + held.escapedForTerminal
                 }
-            let shown = fit(plain, width - used)
+            let shown = plain.fitted(toColumns: width - used)
             used += shown.columnCount
             text += column == .phase ? palette.phase(shown, row.phase) : shown
         }
@@ -121,26 +122,20 @@ struct TopPage {
 
     private func cell(_ text: String, _ column: Column, _ nameWidth: Int) -> String {
         switch column {
-        case .name: return fit(text, nameWidth).paddedToColumns(nameWidth)
+        case .name: return text.fitted(toColumns: nameWidth).paddedToColumns(nameWidth)
         case .phase: return ("  " + text).padded(to: column.width)
         case .hooks: return "  " + text
         default: return text.padded(leftTo: column.width)
         }
     }
 
-    /// As much of a text as has room, and a mark where something is missing.
-    private func fit(_ text: String, _ width: Int) -> String {
-        if text.columnCount <= width { return text }
-        var (shown, used) = ("", 0)
-        for character in text {
-            used += String(character).columnCount
-            if used >= width { break }
-            shown.append(character)
-        }
-        return width > 0 ? shown + "…" : ""
-    }
-
     static func clock(_ time: Timestamp) -> String { LocalTime(Int64(time.seconds) * 1000).clock }
+
+    /// The time of today, or the day.
+    static func moment(_ time: Timestamp, _ now: Timestamp) -> String {
+        let (moment, today) = (LocalTime(Int64(time.seconds) * 1000), LocalTime(Int64(now.seconds) * 1000))
+        return moment.date == today.date ? moment.clock : String(moment.date.dropFirst(5))
+    }
 
     /// In minutes, since it is drawn once a minute.
     private static func time(_ milliseconds: Int64) -> String {
@@ -149,32 +144,5 @@ struct TopPage {
         if minutes == 0 { return "<1m" }
         return minutes < 60
             ? "\(minutes)m" : "\(minutes / 60)h\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)m"
-    }
-}
-
-extension String {
-    /// How many columns of a terminal it has.
-    var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
-
-    func paddedToColumns(_ width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - columnCount))
-    }
-}
-
-extension Unicode.Scalar {
-    /// 0 for what combines with the one before, 2 for what East Asian scripts and pictures take.
-    fileprivate var columnCount: Int {
-        if value < 0x300 { return 1 }
-        switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: break
-        }
-        switch value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
-            0x20000...0x3FFFD:
-            return 2
-        default: return 1
-        }
     }
 }

@@ -10,7 +10,7 @@ import PhaseWatch
 final class TopReactor: Reactor {
     /// Changes that follow each other more closely are drawn together.
     private static let pause = Duration.milliseconds(50)
-    /// How long after a change hooks are asked again: they start programs.
+    /// How long after a change to ask for the states of hooks again: hooks start programs, which take time.
     private static let hookDelay = Duration.milliseconds(500)
 
     private let screen: TopScreen
@@ -62,7 +62,7 @@ final class TopReactor: Reactor {
         wantsDraw()
     }
 
-    func takePresent(_ events: ChangeBatch, at time: Timestamp) {}
+    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
     func takeNotices() -> [Notice] { [] }
     func takeRules() -> WatchRules? { nil }
 
@@ -89,8 +89,11 @@ final class TopReactor: Reactor {
         if let hookTime, hookTime <= now {
             self.hookTime = nil
             if let rows = askHooks() {
+                // What is on its way is there soon, and a process that is being stopped does not stand still yet.
+                let isOnItsWay = rows.contains { [.checking, .entering, .leaving].contains($0.state) }
+                if isOnItsWay || Set(rows) != Set(table.hooks) { wantsHooks(at: now + Self.hookDelay) }
                 table.hooks = rows
-                // What waits does something then.
+                // The state of a hook that waits changes then.
                 let waits = rows.compactMap(\.until).min()
                 if let waits { wantsHooks(at: now + Self.hookDelay + max(.zero, waits - .now())) }
             }
@@ -113,15 +116,13 @@ final class TopReactor: Reactor {
 
     private func draw(_ now: Duration) {
         let time = Timestamp.now()
-        table.countAll(now.milliseconds)
         let local = LocalTime(Int64(time.seconds) * 1000)
         if local.date != day {
             day = local.date
             page.start = nil
-            let midnight = local.day().milliseconds
-            table.beginDay(now.milliseconds - max(0, Int64(time.seconds) * 1000 - midnight))
-            table.countAll(now.milliseconds)
+            table.beginDay(now.milliseconds - max(0, Int64(time.seconds) * 1000 - local.day().milliseconds))
         }
+        table.countAll(now.milliseconds)
         (drawTime, lastDraw) = (nil, now)
         let left = 60_000 - (time.seconds % 60) * 1000 - time.nanoseconds / 1_000_000
         minute = now + .milliseconds(left)

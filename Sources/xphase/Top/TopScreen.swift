@@ -30,11 +30,13 @@ final class TopScreen: EventSink {
         leave()
     }
 
-    /// Takes the screen, without what is on it.
+    /// Switches to the alternate screen, and clears it.
     func enter() {
         var raw = saved
         // Ctrl-C and Ctrl-Z stay signals.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        // Ctrl-S would stop the output, its end included.
+        raw.c_iflag &= ~tcflag_t(IXON)
         tcsetattr(input, TCSADRAIN, &raw)
         if isEntered { return forget() }
         isEntered = true
@@ -48,7 +50,8 @@ final class TopScreen: EventSink {
         guard isEntered else { return }
         isEntered = false
         (pending, next) = ([], nil)
-        let text = Array("\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+        // A terminal without another screen is left empty.
+        let text = Array("\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&request, 1, 1000)
         _ = write(descriptor, text, text.count)

@@ -6,7 +6,7 @@ import PhaseWatch
 
 /// What `xphase top` shows: the applications that are there, and how long each was in each phase today.
 struct TopTable {
-    /// By what the rows are sorted, each the other way round than the next key press has it.
+    /// By what the rows are sorted; the key s goes to the next one.
     enum Order: String, CaseIterable {
         case active, name, phase, since
     }
@@ -14,8 +14,8 @@ struct TopTable {
     struct Row {
         var name: String
         var phase: ScenePhase
-        /// When it came to its phase; nil for what was there before.
-        var since: Timestamp?
+        /// When it came to its phase, as far as anybody has seen it.
+        var since: Timestamp
         /// Of today, up to `counted`.
         var times: PhaseTimes
         /// Until when its time is counted, in milliseconds of CLOCK_MONOTONIC.
@@ -28,6 +28,8 @@ struct TopTable {
     private(set) var rows: [String: Row] = [:]
     /// The times of those that are not there now.
     private var past: [String: PhaseTimes]
+    /// What a journal has told of those that were there before.
+    private let before: [String: PresentApplication]
     /// Nobody sees anything, since these states hold.
     private(set) var hidden: Set<String> = []
     var hooks: [HookStatus] = []
@@ -36,9 +38,12 @@ struct TopTable {
     /// The first row that is shown.
     var top = 0
 
-    /// - Parameter past: The times of today that a journal knows.
-    init(past: [String: PhaseTimes] = [:]) {
+    /// - Parameters:
+    ///   - past: The times of today that a journal knows.
+    ///   - present: What it tells of those that are there, on this display.
+    init(past: [String: PhaseTimes] = [:], present: [PresentApplication] = []) {
         self.past = past
+        before = Dictionary(present.map { ($0.name, $0) }) { one, _ in one }
     }
 
     /// Takes a change of an application.
@@ -54,10 +59,13 @@ struct TopTable {
         var row =
             rows[change.application]
             ?? Row(
-                name: change.application, phase: phase,
+                name: change.application, phase: phase, since: time,
                 times: past.removeValue(forKey: change.application) ?? PhaseTimes(), counted: clock)
         row.phase = phase
-        row.since = change.cause == .start ? nil : time
+        row.since = time
+        if change.cause == .start, let before = before[row.name], before.phase == phase.inJournal {
+            row.since = Timestamp(seconds: Int(before.since / 1000), nanoseconds: 0)
+        }
         rows[change.application] = row
     }
 
@@ -69,11 +77,13 @@ struct TopTable {
     }
 
     /// Forgets the times of yesterday.
-    mutating func beginDay(_ clock: Int64) {
+    ///
+    /// - Parameter midnight: In milliseconds of CLOCK_MONOTONIC, as it would be if the machine had not been asleep since.
+    mutating func beginDay(_ midnight: Int64) {
         past = [:]
-        for name in rows.keys {
+        for (name, row) in rows {
             rows[name]?.times = PhaseTimes()
-            rows[name]?.counted = clock
+            rows[name]?.counted = max(row.counted, midnight)
         }
     }
 
@@ -99,20 +109,31 @@ struct TopTable {
                 one.times.active > other.times.active
             case .phase where one.phase != other.phase: one.phase > other.phase
             case .since where one.since != other.since:
-                one.since ?? .distantPast > other.since ?? .distantPast
+                one.since > other.since
             default: one.name.lowercased() < other.name.lowercased()
             }
         }
     }
 
-    /// What hooks hold of an application: `frozen, waiting`.
+    private static func participle(_ reaction: String) -> String {
+        switch BuiltIn(rawValue: reaction) {
+        case .freeze: "frozen"
+        case .slow, .idle: "slowed"
+        case .mute: "muted"
+        case .reclaim, nil: reaction
+        }
+    }
+
+    /// What hooks hold of an application: `frozen, waiting 'later'`.
     func held(_ application: String) -> String {
         let rows = hooks.filter { $0.application == application }
         var words: [String] = []
-        for row in rows {
+        // What is in force comes first: there may be no room for the rest.
+        for row in rows.filter({ $0.state == .entered }) + rows.filter({ $0.state != .entered }) {
             let word =
                 switch row.state {
-                case .entered where !row.reactions.isEmpty: row.reactions.joined(separator: ", ")
+                case .entered where !row.reactions.isEmpty:
+                    row.reactions.map(Self.participle).joined(separator: ", ")
                 case .ready: ""
                 default: "\(row.state.rawValue) '\(row.hook)'"
                 }
@@ -120,10 +141,6 @@ struct TopTable {
         }
         return words.joined(separator: ", ")
     }
-}
-
-extension Timestamp {
-    static let distantPast = Timestamp(seconds: 0, nanoseconds: 0)
 }
 
 extension ScenePhase {

@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test func whatStartedXphaseGoesOn() {
-        #expect(refusal(plan(roots: [19])) == .ownLine(19))
-        #expect(refusal(plan(roots: [20])) == .ownLine(20))
-        #expect(refusal(plan(roots: [2])) == .ownLine(2))
+        #expect(refusal(plan(roots: [19])) == .ownAncestry(19))
+        #expect(refusal(plan(roots: [20])) == .ownAncestry(20))
+        #expect(refusal(plan(roots: [2])) == .ownAncestry(2))
     }
 
     @Test func theServerTheSessionAndOtherUsersGoOn() {
@@ -65,6 +65,16 @@ import Testing
         }
         #expect(refusal(plan(foreign: [100])) == .otherUser(100))
         #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
+    }
+
+    /// It has to see signs, and is left out of what is frozen around it.
+    @Test func anotherXphaseGoesOn() throws {
+        let terminal = Self.chat + [Self.row(110, 100, "xphase"), Self.row(111, 110, "sh")]
+        #expect(try !plan(terminal).processes().map(\.pid).contains(110))
+        #expect(refusal(plan([Self.row(100, 1, "xphase")])) == .session(100, "xphase"))
+        let members: [Int32] = [100, 101, 102, 110]
+        #expect(
+            !plan(terminal).isOwn(unit: members, "app-a-1.scope", for: try plan(terminal).processes()))
     }
 
     @Test func whatIsGoneOrUnknownIsNotFrozen() {
@@ -90,6 +100,33 @@ import Testing
             Self.row(101, 100, "script", session: 19, terminal: 7),
         ]
         #expect(try plan(started, isNamed: false).processes().count == 2)
+    }
+
+    /// What starts another process each time that it is looked at, as a fork bomb does.
+    @Test func whatStartsMoreAndMoreIsStoppedForAWhileAndThenRefused() throws {
+        var (record, signalled): ([[Int32]], [Int32]) = ([], [])
+        func stop(startingMore count: Int) throws -> [Int32] {
+            (record, signalled) = ([], [])
+            var processes = Self.chat
+            var stopping = plan(processes)
+            return try stopping.stop(heldByOthers: [ProcessIdentity(pid: 102, startTicks: 102)]) {
+                record.append($0.map(\.pid))
+            } signal: { process in
+                #expect(record.last?.contains(process.pid) == true)
+                signalled.append(process.pid)
+            } look: {
+                for index in processes.indices { processes[index].state = "T" }
+                let next = Int32(104 + processes.count)
+                if signalled.count < count { processes.append(Self.row(next, 100, "slack")) }
+                return ProcessTable(Self.session + processes)
+            }.map(\.pid)
+        }
+        // What another hook has stopped is not signalled.
+        #expect(try stop(startingMore: 0) == [102, 100, 101])
+        #expect(record == [[102], [102, 100, 101]] && signalled == [100, 101])
+        #expect(try stop(startingMore: 50).count == 51)
+        #expect(throws: FreezePlan.Refusal.restless(66)) { try stop(startingMore: .max) }
+        #expect(record.last?.count == 66 && signalled.count == 65)
     }
 
     @Test func aLoopOfParentsEnds() throws {

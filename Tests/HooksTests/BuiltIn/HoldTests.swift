@@ -12,7 +12,7 @@ import Testing
         ProcessTable.current().rows[child.pid]?.isStopped ?? false
     }
 
-    @Test func theProcessesGoOn() throws {
+    @Test func stoppedProcessesAreContinued() throws {
         let child = try Child("sleep", ["60"], package: "coreutils")
         let identity = try #require(ProcessIdentity(pid: child.pid))
         #expect(try identity.signal(SIGSTOP))
@@ -24,7 +24,7 @@ import Testing
         #expect([Hold.stopped([identity])].undo().isEmpty)
     }
 
-    /// The number is that of another process by now.
+    /// Another process has the number by now.
     @Test func nobodyElsesProcessIsSignalled() throws {
         let child = try Child("sleep", ["60"], package: "coreutils")
         var identity = try #require(ProcessIdentity(pid: child.pid))
@@ -59,10 +59,13 @@ import Testing
         // The first of them has found what there was before, the second what the first has made of it.
         let first = Hold.slowed(unit: "a.scope", weights: ["CPUWeight=50"])
         let second = Hold.slowed(unit: "a.scope", weights: ["CPUWeight=10"])
-        #expect(second.behind([hold, first]) == first && second.behind([hold]) == second)
+        #expect(
+            second.withOriginalWeights(among: [hold, first]) == first
+                && second.withOriginalWeights(among: [hold]) == second)
         #expect(first.without([second]) == nil && first.without([hold]) == first)
         #expect(
-            Hold.slowed(unit: "b.scope", weights: []).behind([first]) == .slowed(unit: "b.scope", weights: [])
+            Hold.slowed(unit: "b.scope", weights: []).withOriginalWeights(among: [first])
+                == .slowed(unit: "b.scope", weights: [])
         )
     }
 
@@ -78,7 +81,7 @@ import Testing
         #expect(left.count == 1 && left[0].muted != nil && left[0] != .muted(muted))
     }
 
-    @Test func theRecordTellsTheLastOfThem() throws {
+    @Test func theLastLineAboutHoldsCounts() throws {
         let pair = PairRecordTests.entry("a")
         let (first, second) = (
             Hold.stopped([ProcessIdentity(pid: 7, startTicks: 1)]), Hold.frozen(path: "/a/b")
@@ -110,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["0::/\n", "0::/user.slice/session-2.scope\n", "1:name=systemd:/x.service\n", ""])
-    func whatTheWholeSessionSharesIsNone(text: String) {
+    func aGroupOfTheWholeSessionIsNotTheProgramsOwn(text: String) {
         #expect(ControlGroup(ofCgroup: text, mounts: Self.mounts) == nil)
     }
 

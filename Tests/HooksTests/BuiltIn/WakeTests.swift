@@ -3,7 +3,7 @@ import Testing
 @testable import Hooks
 
 @Suite struct WakeTests {
-    @Test func allOfOneIntervalHaveTheSameMoments() {
+    @Test func allHooksWithOneIntervalWakeTogether() {
         let wake = Wake(interval: .seconds(180), duration: .seconds(5))
         for second in [0, 1, 100, 174] { #expect(wake.next(after: .seconds(second)) == .seconds(180)) }
         // What has just been frozen sleeps for a while.
@@ -11,7 +11,7 @@ import Testing
         #expect(wake.next(after: .milliseconds(174_999)) == .seconds(180))
     }
 
-    @Test func aConfigurationSaysIt() throws {
+    @Test func aConfigurationSetsIntervalAndDuration() throws {
         let text = """
             [[hook]]
             name = 'a'

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hooks
 
-/// A configuration that was cut off, or is meant to harm whoever reads what is said of it.
+/// A configuration that was cut off, or whose faults would harm the terminal that shows them.
 @Suite struct HostileConfigurationTests {
     /// However a file is cut off while it is written, it is read or refused.
     @Test func everyBeginningOfAFileIsReadOrRefused() {

@@ -38,15 +38,15 @@ import Testing
         ),
         (
             "while = 'background'\ndo = 'freeze'",
-            ["do: it needs application: without it, everything in the background would be frozen"]
+            ["do: it needs application: without it, it would be done to every application"]
         ),
         (
             "application = ['a', '*']\nwhile = 'background'\ndo = 'freeze'",
-            ["do: '*' fits every application: everything in the background would be frozen"]
+            ["do: '*' fits nearly every application: name those that may be frozen"]
         ),
         (
             "application = '/.?/'\nwhile = 'background'\ndo = ['freeze', 'mute']",
-            ["do: '/.?/' fits every application: everything in the background would be frozen"]
+            ["do: '/.?/' fits nearly every application: name those that may be frozen"]
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = ['freez', 3]\nenter = ['a']",
@@ -130,5 +130,23 @@ import Testing
     ])
     func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) {
         #expect(faults("[[hook]]\nname = 'h'\n\(lines)") == expected.map { "f: hook[1] 'h': \($0)" })
+    }
+
+    /// Whatever an application is called, or nearly.
+    @Test(arguments: ["*", "**", "?*", "??*", "*?*", "[!x]*", "[a-z]*", "[!0-9]*", "/^/", "/[a-z]/", "/.../"])
+    func whatFitsNearlyEveryApplicationIsNotFrozen(pattern: String) {
+        let text = "[[hook]]\nname = 'h'\napplication = ['\(pattern)']\nwhile = 'background'\n"
+        #expect(
+            faults(text + "do = 'freeze'") == [
+                "f: hook[1] 'h': do: '\(pattern)' fits nearly every application: name those that may be frozen"
+            ])
+        // The rest does no harm.
+        #expect(faults(text + "do = ['slow', 'mute']").isEmpty)
+    }
+
+    @Test(arguments: ["steam_app_*", "*.exe", "[sf]*", "libreoffice*", "/^(slack|discord)$/", "7*"])
+    func whatFitsSomeApplicationsIsFrozen(pattern: String) {
+        let text = "[[hook]]\nname = 'h'\napplication = '\(pattern)'\nwhile = 'background'\ndo = 'freeze'"
+        #expect(faults(text).isEmpty)
     }
 }

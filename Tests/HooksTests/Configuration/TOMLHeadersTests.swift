@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hooks
 
-/// Names of tables at which toml++ would end the process.
+/// Names of tables, and braces, at which toml++ would end the process.
 @Suite struct TOMLHeadersTests {
     @Test(
         arguments: [
@@ -15,9 +15,18 @@ import Testing
         #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
     }
 
+    @Test(arguments: [
+        "a = [}", "a = [1, }", "a = [\n# ]\n }", "a = [{b = [1,} ]", "a = [{b = 1}, [ ], '[', }]", "a = [[]}",
+    ])
+    func aBraceInAnArrayIsAnError(_ text: String) {
+        #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
+        #expect(throws: TOML.SyntaxError.self) { try TOML.Headers.check(text) }
+    }
+
     @Test(
         arguments: [
-            "[a]\nb = 1", "[[a]]", " [ a ] ", "['!']", "[\"!\"]", "[-_]", "a = [\n[ 1], [0]\n]",
+            "a = [{b = [{}]}, {c = '}'}]\n[d]", "a = {b = [ '[' ]}\n[c]", "[a]\nb = 1", "[[a]]", " [ a ] ",
+            "['!']", "[\"!\"]", "[-_]", "a = [\n[ 1], [0]\n]",
             "a = [\n[ +1 ],\n[ {b = [ ]} ]]", "a = '''\n[!]\n'''", "a = \"\"\"\n[!]\\\n[!]\"\"\"",
             "# [!]\n#\n  # [!]", "a = '[!' # '\n[b]", "\u{FEFF}[a]", "", "a = \"\"\"\"\"\"\"\" # 2 quotes\n",
         ])

@@ -8,8 +8,8 @@ import Testing
 
 /// A service that says nothing.
 @Suite struct ControlClientTests {
-    /// Connecting and every answer have one end together.
-    @Test func itIsWaitedForUntilOneMomentAndNoLonger() throws {
+    /// One deadline limits the connecting and all answers together.
+    @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
         let client = try ControlClient(environment: environment)

@@ -47,14 +47,14 @@ import Testing
         #expect(HookEvent(fields: fields) == nil)
     }
 
-    @Test func theScheduleTellsWhatMatchedAndWhatGaveWay() {
+    @Test func theScheduleReportsMatchedAndCollapsedJobs() {
         var hook = Hook.run("sync")
         hook.condition.to = []
-        var play = Play(hook)
+        var timeline = ScheduleTimeline(hook)
         var told: [String] = []
         for phase in [ScenePhase.background, .active, .background] {
-            play.schedule.react(to: [play.trigger("A", to: phase)], at: .zero)
-            for step in play.schedule.takeSteps() {
+            timeline.schedule.react(to: [timeline.trigger("A", to: phase)], at: .zero)
+            for step in timeline.schedule.takeSteps() {
                 switch step {
                 case .matched(let job): told.append("matched \(job.trigger.change.to?.rawValue ?? "")")
                 case .collapsed(let job): told.append("collapsed \(job.trigger.change.to?.rawValue ?? "")")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hooks
 
-/// A record that xphase did not write, or not to the end.
+/// A record that somebody else wrote, or whose last write is incomplete.
 @Suite struct BadRecordTests {
     private let folder: TemporaryFolder
     private static let file = "xphase/pairs-:7.log"

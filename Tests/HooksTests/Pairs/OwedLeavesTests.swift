@@ -7,10 +7,10 @@ import Testing
 @testable import Scenes
 
 @Suite struct OwedLeavesTests {
-    private let folder: TemporaryFolder
-    private let record: PairRecord
-    private let owed: OwedLeaves
-    private let job = Self.job("A")
+    let folder: TemporaryFolder
+    let record: PairRecord
+    let owed: OwedLeaves
+    let job = Self.job("A")
 
     init() throws {
         folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
         try PairRecord(display: ":7", environment: Environment(["XDG_STATE_HOME": folder.path]))
     }
 
-    private static func job(_ application: String) -> Job {
+    static func job(_ application: String) -> Job {
         Job(
             hook: .pair("slow"), part: .enter,
             trigger: HookTrigger(change: .step(application, from: .active, to: .background), time: .zero))
@@ -36,20 +36,20 @@ import Testing
         return leave
     }
 
-    private func add(_ job: Job, pids: [Int32] = []) throws -> Int {
+    func add(_ job: Job, pids: [Int32] = []) throws -> Int {
         try owed.add(job, HookVariables.Processes(pids: pids, unit: nil))
         return try owed.write()
     }
 
-    private func next() throws -> OwedLeaves {
+    func next() throws -> OwedLeaves {
         OwedLeaves(try Self.record(in: folder))
     }
 
     /// What the next start would find.
-    private func recorded() throws -> [RecordedPair] { try Self.record(in: folder).read() }
+    func recorded() throws -> [RecordedPair] { try Self.record(in: folder).read() }
 
     /// Takes answers until there are none to come.
-    private func finish() throws -> [RecordWriter.Answer] {
+    func finish() throws -> [RecordWriter.Answer] {
         var answers: [RecordWriter.Answer] = []
         while owed.isBusy {
             var request = pollfd(fd: try #require(owed.answers), events: Int16(POLLIN), revents: 0)
@@ -59,7 +59,7 @@ import Testing
         return answers
     }
 
-    private func lastSynced(_ answers: [RecordWriter.Answer]) -> Int? {
+    func lastSynced(_ answers: [RecordWriter.Answer]) -> Int? {
         if case .synced(let number)? = answers.last { number } else { nil }
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(try recorded().map(\.isEnding) == [false])
     }
 
-    @Test func theNextStartKnowsIt() throws {
+    @Test func theNextStartFindsTheOwedLeave() throws {
         _ = try add(job)
         let next = try next()
         let restored = try #require(try next.restore(time: .zero).first)
@@ -141,7 +141,7 @@ import Testing
         #expect(program.isOver(at: .zero) && program.reap() == .exited(0))
     }
 
-    @Test func ofItsProcessesOnlyThoseAreToldThatStillLive() throws {
+    @Test func aLeaveIsToldOnlyOfProcessesThatStillRun() throws {
         _ = try add(job, pids: [getpid(), 1 << 30])
         #expect(owed.processes(for: leave(job))?.pids == [getpid()])
         #expect(owed.processes(for: job) == nil)
@@ -176,61 +176,6 @@ import Testing
         #expect(try folder.names(in: "xphase") == ["pairs-:7.log"])
     }
 
-    @Test func whatCannotBeWrittenIsToldOnceAndWrittenLater() throws {
-        _ = try add(job)
-        _ = try finish()
-        // The disk is full, and a new file cannot take the place of the old one.
-        let full = open("/dev/full", O_WRONLY)
-        dup2(full, try #require(record.unsynced().file?.number))
-        close(full)
-        mkdir(folder("xphase/pairs-:7.log.new"), 0o700)
-        #expect(throws: FileError.self) { try add(Self.job("B")) }
-        owed.remove(Self.job("B"))
-        try owed.writeUnawaited()
-        #expect(try recorded().map(\.entry.change.application) == ["A"])
-        rmdir(folder("xphase/pairs-:7.log.new"))
-        let write = try add(Self.job("C"))
-        #expect(lastSynced(try finish()) == write)
-        #expect(try recorded().map(\.entry.change.application) == ["A", "C"])
-    }
-
-    @Test func whatCannotBeReadYetIsReadLater() throws {
-        _ = try add(job)
-        let state = folder("xphase")
-        #expect(rename(state, folder("away")) == 0 && symlink("/nowhere", state) == 0)
-        let next = try next()
-        #expect(throws: FileError.self) { try next.restore(time: .zero) }
-        #expect(!next.isRestored)
-        #expect(unlink(state) == 0 && rename(folder("away"), state) == 0)
-        #expect(try next.restore(time: .zero).map(\.job.key) == [job.key])
-    }
-
-    @Test func whatTheDiskRefusesIsAFailureOfEverythingSince() throws {
-        // fsync(2) knows no pipe.
-        _ = try add(job)
-        _ = try finish()
-        let ends = Pipes()
-        dup2(ends.writing, try #require(record.unsynced().file?.number))
-        let write = try add(Self.job("B"))
-        guard case .failed(write, _, isNews: true)? = try finish().last else {
-            throw Failure("no failure of \(write)")
-        }
-        owed.remove(Self.job("B"))
-        let next = try owed.write()
-        #expect(lastSynced(try finish()) == next)
-        #expect(try recorded().map(\.entry.change.application) == ["A"])
-    }
-
-    @Test func whatIsTooLargeIsNotOwed() throws {
-        var large = Self.job("large")
-        large.hook.reaction = .pair(
-            while: [.background], enter: .arguments(["true"]),
-            leave: .arguments([SystemString(String(repeating: "x", count: 13 << 20))]))
-        _ = try add(large)
-        #expect(throws: FileError.self) { try add(job) }
-        #expect(try recorded().map(\.entry.change.application) == ["large"])
-    }
-
     /// What is woken every few seconds has a line each time.
     @Test func theRecordOfWhatIsFrozenAgainAndAgainStaysShort() throws {
         _ = try add(job)
@@ -243,15 +188,4 @@ import Testing
         #expect(record.size < 200 << 10)
         #expect(try recorded().map(\.holds) == [[.stopped(processes)]])
     }
-}
-
-/// A pipe that is closed with its owner.
-private final class Pipes {
-    private var ends: [Int32] = [-1, -1]
-
-    init() { pipe(&ends) }
-
-    deinit { for end in ends { close(end) } }
-
-    var writing: Int32 { ends[1] }
 }

@@ -81,7 +81,7 @@ import Testing
         #expect(try folder.names(in: "xphase") == [])
     }
 
-    @Test func displaysHaveTheirOwn() throws {
+    @Test func eachDisplayHasARecordOfItsOwn() throws {
         let other = try PairRecord(display: ":8", environment: Environment(["XDG_STATE_HOME": folder.path]))
         try record.append(try lines(.owed(number: 1, pair: Self.entry("a"))))
         #expect(try other.read() == [])
@@ -104,14 +104,14 @@ import Testing
     @Test func theDirectoryIsOnDiskBeforeItsNewNameCounts() throws {
         try record.append(try lines(.done(number: 1)))
         #expect(record.unsynced().directory != nil)
-        record.isSynced()
+        record.markSynced()
         #expect(record.unsynced().file != nil && record.unsynced().directory == nil)
         try record.replace(with: [])
         try record.finishReplacing()
         #expect(record.unsynced().directory != nil)
     }
 
-    @Test func itIsOfOneProcess() throws {
+    @Test func theRecordIsLockedForOneProcess() throws {
         record.remove()
         let script = """
             import fcntl, sys, time

@@ -19,7 +19,7 @@ import Testing
         #expect(!thread.isBusy)
     }
 
-    @Test func theEndOfItIsAnError() throws {
+    @Test func aThreadThatHasEndedIsAnError() throws {
         let thread = try SyncThread()
         try thread.request(file: nil, directory: nil)
         Self.replace(thread.answers.number, with: open("/dev/null", O_RDONLY | O_CLOEXEC))

@@ -44,6 +44,14 @@ import Testing
         #expect(ProcessText.user(ofStatus: text) == user)
     }
 
+    @Test(arguments: [
+        ("Pid:\t7\nNSpid:\t7\t12\t1\nNSpgid:\t7\t3\n", 1 as Int32?), ("NSpid:\t7\n", 7),
+        ("Pid:\t7\n", nil), ("NSpid:\t", nil), ("NSpid:\tx\n", nil), ("NSpid:\t4294967296\n", nil),
+    ])
+    func theInnermostNumberIsTheLast(text: String, number: Int32?) {
+        #expect(ProcessText.innermostNumber(ofStatus: text) == number)
+    }
+
     private static let manager = "/user.slice/user-1000.slice/user@1000.service"
 
     @Test(arguments: [

@@ -46,7 +46,7 @@ import Testing
         ("sink-input-by-media-role:music", "media.role", "music"), ("sink-input-by-other:a", nil, nil),
         ("source-output-by-media-role:a", nil, nil), ("", nil, nil),
     ])
-    func whatTheServerRemembersByIsAProperty(memory: String, kind: String?, value: String?) {
+    func theRuleThatRestoresAStreamNamesAProperty(memory: String, kind: String?, value: String?) {
         let property = MutedStream.property(of: memory)
         #expect(property?.kind == kind && property.map { String($0.value) } == value)
     }
@@ -57,7 +57,7 @@ import Testing
         #expect(ApplicationScope.escaped(".a") == "\\x2ea")
     }
 
-    @Test func memoryIsAskedForUntilAllOfItWas() throws {
+    @Test func allMemoryIsReclaimedInParts() throws {
         let folder = try TemporaryFolder()
         try folder.write("memory.current", "\((70 << 20) + 3)\n")
         let requests = try folder.write("memory.reclaim", "")

@@ -58,7 +58,7 @@ import Testing
             ),
             (.exited(0), nil),
         ] as [(Outcome, String?)])
-    func anEndIsToldWhereItIsNoSuccess(outcome: Outcome, text: String?) {
+    func onlyAFailedEndIsReported(outcome: Outcome, text: String?) {
         #expect(RunWords.end(job(), isCheck: false, outcome, after: .milliseconds(250)) == text)
     }
 

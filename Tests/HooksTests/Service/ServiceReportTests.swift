@@ -49,7 +49,7 @@ import Testing
         let report = try report(manager)
         report.update(with: [], hooks: 0)
         #expect(manager.next() == "READY=1\nSTATUS=no hooks; no applications")
-        report.isReloading()
+        report.sendReloading()
         let reloading = try #require(manager.next())
         let time = try #require(reloading.split(separator: "\n").dropFirst().first)
         #expect(reloading.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
@@ -59,9 +59,9 @@ import Testing
         report.update(hooks: 2, areOld: true)
         let status = "STATUS=2 hooks, the old ones: the configuration is wrong; no applications"
         #expect(manager.next() == status)
-        report.isReloaded()
+        report.sendReloaded()
         #expect(manager.next() == "READY=1\n" + status)
-        report.isStopping()
+        report.sendStopping()
         #expect(manager.next() == "STOPPING=1\n" + status)
     }
 
@@ -79,7 +79,7 @@ import Testing
         let report = try report(manager)
         let start = Clock.now()
         for number in 0..<2_000 { report.update(with: [change("\(number)", .opened)], hooks: 1) }
-        report.isStopping()
+        report.sendStopping()
         #expect(Clock.now() - start < .seconds(10))
     }
 }

@@ -1,4 +1,4 @@
 import TestDesktop
 
-/// Hooks has a `Program` too.
+/// `Program` is ambiguous here: the module Hooks has one, too.
 typealias Child = TestDesktop.Program

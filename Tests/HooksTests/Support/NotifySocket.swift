@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The end of a socket that a service manager reads.
+/// The socket of a service manager, which receives the messages of sd_notify(3).
 final class NotifySocket {
-    /// What is in NOTIFY_SOCKET.
+    /// The value for NOTIFY_SOCKET.
     let address: String
     private let folder: TemporaryFolder
     private let descriptor: Int32
@@ -29,7 +29,7 @@ final class NotifySocket {
         close(descriptor)
     }
 
-    /// What has come; nil if nothing has.
+    /// The next message; nil if none has arrived.
     func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

@@ -26,7 +26,7 @@ import Testing
         #expect(signs(5000, 6500).due == .milliseconds(6000))
     }
 
-    @Test func whatIsTakenIsForgotten() {
+    @Test func anExpiredDelayIsReportedOnce() {
         var debounce = signs(5000)
         let taken = [5099, 5100, 5101].map { debounce.expire(at: .milliseconds($0)) }
         #expect(taken == [false, true, false])

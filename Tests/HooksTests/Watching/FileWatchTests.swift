@@ -99,7 +99,7 @@ import Testing
         #expect(try watch.hasChanged)
     }
 
-    @Test func itStaysOutOfTheWayOfPoll() throws {
+    @Test func itsDescriptorNeitherBlocksNorReachesChildren() throws {
         let files = try FileWatch(paths: ["\(folder("file"))"])
         let hasChanged = try files.read()
         #expect(!hasChanged)

@@ -36,7 +36,7 @@ import Testing
         #expect(walk.next() == nil)
     }
 
-    @Test func allOfADirectoryCounts() {
+    @Test func aTrailingSlashWatchesAllEntries() {
         mkdir(folder("a"), 0o700)
         #expect(walk("a/") == ["", "/a!", "/a/*!"])
     }

@@ -1,10 +1,10 @@
 import Glibc
 
 extension Manager {
-    /// Those that every run of the tests goes through.
+    /// The managers that every test run starts.
     static let usual: [Manager] = [none, openbox, i3, xfwm4]
 
-    /// Those that a run of the tests replays, as all are that were recorded.
+    /// Common managers, of which a plain test run only replays the recordings.
     private static let common: [Manager] = [
         xfwm4Compositing, metacity, icewm, fluxbox, twm, bspwm, awesome, herbstluftwm,
     ]
@@ -18,17 +18,17 @@ extension Manager {
 
     static let tested: [Manager] =
         if let chosen {
-            everyOne.filter { manager in chosen.contains { manager.name.hasPrefix($0) } }
+            all.filter { manager in chosen.contains { manager.name.hasPrefix($0) } }
         } else {
-            wantsAll ? everyOne : usual
+            wantsAll ? all : usual
         }
 
-    /// Those that are stopped most of the time.
+    /// The managers that SlowManagerTests stops most of the time.
     static let slowed: [Manager] =
         wantsAll ? [openbox, i3, xfwm4, metacity, icewm, awesome] : [openbox, metacity]
 
-    /// Those that are killed and started again twenty times.
+    /// The managers that RestartTests kills and starts again twenty times.
     static let restarted = tested.filter { $0.can(.restart) }
 
-    static let everyOne = usual + common + further
+    static let all = usual + common + rare
 }

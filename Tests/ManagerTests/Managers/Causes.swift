@@ -1,7 +1,7 @@
-/// The causes that stand for what a window manager did.
-extension Wish {
-    /// What of this hides windows, or ends: the wish that did hide them.
-    var hiding: Wish {
+/// The causes that xphase must report for actions of a window manager.
+extension Request {
+    /// The request that hides windows: this one, or the one that this one undoes.
+    var hiding: Request {
         switch self {
         case .deiconify: .iconify
         case .returnToDesktop: .leaveDesktop
@@ -15,7 +15,7 @@ extension Wish {
         }
     }
 
-    /// The cause that is told of a window that is hidden so, where the manager lets one tell.
+    /// The usual cause for a window that this request hides; nil if the request hides none.
     fileprivate var cause: String? {
         switch self {
         case .iconify: "iconify"
@@ -30,14 +30,14 @@ extension Wish {
 }
 
 extension Manager {
-    /// The cause that is told when a window goes to the background by some wish; nil where none does.
-    func cause(of hiding: Wish?) -> String? {
+    /// The cause that xphase must report when a request hides a window; nil if it hides none.
+    func cause(of hiding: Request?) -> String? {
         let usual = showsOneWindow ? "iconify" : hiding?.cause
         return hiding.flatMap { causes[$0] } ?? usual
     }
 
-    /// The cause that is told when it comes back.
-    func cause(ofEnd hiding: Wish?) -> String? {
+    /// The cause that xphase must report when the window is shown again.
+    func cause(ofEnd hiding: Request?) -> String? {
         guard let cause = cause(of: hiding) else { return nil }
         return ["iconify": "deiconify", "unmap": "map"][cause] ?? cause
     }

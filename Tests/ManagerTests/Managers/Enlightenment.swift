@@ -19,7 +19,7 @@ extension Manager {
         // Else it wants to be started by enlightenment_start, which starts it again when it dies.
         variables: ["E_START": "1"],
         companions: [.bus], preparation: enlightenmentProfile,
-        ways: [
+        methods: [
             .focus: [.click],
             .leaveDesktop: [.keys("alt+F2")], .returnToDesktop: [.keys("alt+F1")],
             .stick: [.keys("ctrl+alt+s")], .unstick: [.keys("ctrl+alt+s")],
@@ -31,8 +31,8 @@ extension Manager {
             .moveAway: "only by its menu", .moveBack: "only by its menu", .takeBack: "only by its menu",
             .replace: "it has no option for that",
         ] + withoutTabs + withoutMonitors,
-        causes: [.showDesktop: "iconify"], isSlow: true, greeting: "ACPI Error",
-        givesWay: false)
+        causes: [.showDesktop: "iconify"], isSlow: true, startupDialog: "ACPI Error",
+        exitsWhenReplaced: false)
 
     /// Its profile without modules, which open windows of their own, and without animations as far as it can.
     private static let enlightenmentProfile = """

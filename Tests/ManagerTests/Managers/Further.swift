@@ -1,6 +1,6 @@
-/// Managers that only a run over all of them goes through.
+/// Managers that only `packaging/test --all-window-managers` starts.
 extension Manager {
-    static let further: [Manager] = [
+    static let rare: [Manager] = [
         openboxWithPicom, fluxboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker,
         fvwm3, sawfish, dwm, xmonad, spectrwm, ratpoison, enlightenment,
     ]
@@ -65,11 +65,11 @@ extension Manager {
         arguments: ["-rc", "{folder}/blackboxrc"],
         files: ["blackboxrc": "session.screen0.workspaces: 4\nsession.screen0.toolbar.onTop: false\n"],
         cannot: [.replace: "blackbox has no option for that"] + withoutShowDesktop + withoutTabs
-            + withoutMonitors, givesWay: false)
+            + withoutMonitors, exitsWhenReplaced: false)
 
     static let wmaker = Manager(
         name: "wmaker", package: "wmaker", program: "wmaker",
-        // Else it only watches over another process, which lives on.
+        // Without --for-real, the process is a watchdog whose child survives it.
         arguments: ["--no-dock", "--no-clip", "--no-drawer", "--no-autolaunch", "--for-real"],
         files: [
             "GNUstep/Defaults/WMState": "{ Workspaces = ( {Name=one;}, {Name=two;}, {Name=three;} ); }\n",
@@ -77,7 +77,8 @@ extension Manager {
             "GNUstep/Defaults/WindowMaker": "{ DisableAnimations = YES; }\n",
         ],
         variables: ["GNUSTEP_USER_ROOT": "{folder}/GNUstep"],
-        cannot: [.replace: "it needs the other to end first"] + withoutTabs + withoutMonitors, givesWay: false
+        cannot: [.replace: "it needs the other to end first"] + withoutTabs + withoutMonitors,
+        exitsWhenReplaced: false
     )
 
     static let fvwm3 = Manager(
@@ -89,6 +90,6 @@ extension Manager {
     static let sawfish = Manager(
         name: "sawfish", package: "sawfish", program: "sawfish",
         // It ignores requests for a desktop without windows.
-        ways: [.leaveDesktop: [.run(["sawfish-client", "-e", "(select-workspace 1)"])]],
+        methods: [.leaveDesktop: [.run(["sawfish-client", "-e", "(select-workspace 1)"])]],
         cannot: [.replace: "sawfish has no option for that"] + withoutTabs + withoutMonitors)
 }

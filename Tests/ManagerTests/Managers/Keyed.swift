@@ -1,16 +1,16 @@
-/// Managers that are asked by keys, which are for the window that has the focus.
+/// Managers that take requests as key presses, which act on the focused window.
 extension Manager {
-    private static let withoutFullscreen: [Wish: String] = [
+    private static let withoutFullscreen: [Request: String] = [
         .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
     ]
-    private static let withOneLayout: [Wish: String] = [
+    private static let withOneLayout: [Request: String] = [
         .tab: "it has no such layout", .stack: "it has no such layout",
         .focusCovered: "only by keys that step through the windows",
     ]
 
     static let dwm = Manager(
         name: "dwm", package: "dwm", program: "dwm",
-        ways: [
+        methods: [
             .focus: [.pointer],
             .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
             .moveAway: [.keys("alt+shift+2")], .takeBack: [.keys("alt+shift+1")],
@@ -26,11 +26,11 @@ extension Manager {
             + withFixedMonitors,
         // It has no desktops: windows without a shown tag are moved off the screen.
         causes: [.leaveDesktop: "offscreen", .moveAway: "offscreen", .leaveMonitor: "offscreen"],
-        givesWay: false)
+        exitsWhenReplaced: false)
 
     static let xmonad = Manager(
         name: "xmonad", package: "xmonad", program: "xmonad",
-        ways: [
+        methods: [
             .focus: [.pointer],
             .leaveDesktop: [.keys("alt+2")], .returnToDesktop: [.keys("alt+1")],
             .moveAway: [.keys("alt+shift+2")], .takeBack: [.keys("alt+shift+1")],
@@ -48,14 +48,14 @@ extension Manager {
         hidesCovered: [.monocle],
         causes: [
             .leaveDesktop: "iconify", .moveAway: "iconify", .leaveMonitor: "iconify", .monocle: "iconify",
-        ], givesWay: false)
+        ], exitsWhenReplaced: false)
 
     static let spectrwm = Manager(
         name: "spectrwm", package: "spectrwm", program: "spectrwm",
         arguments: ["-c", "{folder}/spectrwm.conf"],
         files: ["spectrwm.conf": "modkey = Mod1\nbar_enabled = 0\nfocus_mode = manual\n"],
         // It ignores requests for the window that it takes for the active one, whoever has the keys.
-        ways: [
+        methods: [
             .focus: [.click],
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],
         ],
@@ -66,16 +66,16 @@ extension Manager {
             .stick: "it ignores the request", .unstick: "it ignores the request",
         ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors
             + withOwnMonitors,
-        hidesCovered: [.monocle], causes: [.monocle: "iconify"], givesWay: false)
+        hidesCovered: [.monocle], causes: [.monocle: "iconify"], exitsWhenReplaced: false)
 
     static let ratpoison = Manager(
         name: "ratpoison", package: "ratpoison", program: "ratpoison",
-        ways: [
+        methods: [
             .focus: [.run(["ratpoison", "-c", "select {name}"])],
             .deiconify: [.run(["ratpoison", "-c", "select {name}"])],
         ],
         cannot: [.startIconic: "it shows the window", .replace: "ratpoison has no option for that"]
             + withoutFullscreen + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop
             + withoutMonitors,
-        showsOneWindow: true, givesWay: false)
+        showsOneWindow: true, exitsWhenReplaced: false)
 }

@@ -14,36 +14,36 @@ struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
     var variables: [String: String] = [:]
     /// What runs beside it.
     var companions: [Companion] = []
-    /// What the shell does before its first start; nothing if it is empty.
+    /// A shell script to run before the first start; empty for none.
     var preparation = ""
-    /// Its own ways; for all other wishes it is asked as EWMH and ICCCM say.
-    var ways: [Wish: [Way]] = [:]
-    /// What it cannot do, each with what it does in place of it.
-    var cannot: [Wish: String] = [:]
-    /// The wishes on which it hides the windows that others only cover, which is no background.
-    var hidesCovered: Set<Wish> = []
-    /// The cause of what is hidden by a wish where it is another one than usual: it lets one not tell more.
-    var causes: [Wish: String] = [:]
+    /// Methods of its own; all other requests are sent as EWMH and ICCCM define.
+    var methods: [Request: [RequestMethod]] = [:]
+    /// The requests that it does not fulfil, each with the reason or with what it does instead.
+    var cannot: [Request: String] = [:]
+    /// The requests for which it hides windows that other managers only cover. A covered window keeps its phase.
+    var hidesCovered: Set<Request> = []
+    /// The causes that differ from the usual ones, because the manager's hints do not show the real one.
+    var causes: [Request: String] = [:]
 
-    /// It takes the focus from a window 0.4 s before it hides it, and gives it to a new one 0.2 s after it
-    /// has shown it: two changes, which are both to be seen.
+    /// It removes the focus from a window 0.4 s before it hides the window, and focuses a new one 0.2 s after it
+    /// has shown it. Both steps last long enough to be reported as changes.
     var isSlow = false
     /// It iconifies every window but the one in use.
     var showsOneWindow = false
     /// It shows the desktop by raising a window of type DESKTOP, so there must be one.
     var raisesDesktopWindow = false
-    /// The title of a dialog that it opens on some machines when it starts; it is closed.
-    var greeting: String?
-    /// It ends when another one asks for its place (ICCCM 4.3).
-    var givesWay = true
+    /// The title of a dialog that it opens at its start on some machines; the rig closes the dialog.
+    var startupDialog: String?
+    /// It exits when another manager takes its selection (ICCCM 4.3).
+    var exitsWhenReplaced = true
 
     var description: String { name }
     var testDescription: String { name }
 
-    func can(_ wishes: Wish...) -> Bool { wishes.allSatisfy { cannot[$0] == nil } }
+    func can(_ requests: Request...) -> Bool { requests.allSatisfy { cannot[$0] == nil } }
 }
 
-/// A program that a window manager needs, or that makes it another one.
+/// A program that a window manager needs, or that changes how it shows windows.
 enum Companion: Sendable {
     /// A D-Bus session of its own.
     case bus
@@ -51,35 +51,35 @@ enum Companion: Sendable {
 }
 
 extension Manager {
-    static let withoutDesktops: [Wish: String] = Dictionary(
+    static let withoutDesktops: [Request: String] = Dictionary(
         uniqueKeysWithValues: [
             .leaveDesktop, .returnToDesktop, .moveAway, .moveBack, .takeBack, .stick, .unstick,
         ].map {
             ($0, "it has no desktops")
         })
-    static let withoutTabs: [Wish: String] = Dictionary(
+    static let withoutTabs: [Request: String] = Dictionary(
         uniqueKeysWithValues: [.tab, .stack, .monocle, .tile].map { ($0, "it has no such layout") })
-    static let withoutShade: [Wish: String] = [.shade: "it does not shade", .unshade: "it does not shade"]
-    static let withoutShowDesktop: [Wish: String] = [
+    static let withoutShade: [Request: String] = [.shade: "it does not shade", .unshade: "it does not shade"]
+    static let withoutShowDesktop: [Request: String] = [
         .showDesktop: "it ignores the request", .hideDesktop: "it ignores the request",
     ]
-    static let withoutMonitors: [Wish: String] = Dictionary(
+    static let withoutMonitors: [Request: String] = Dictionary(
         uniqueKeysWithValues: [
             .splitMonitors, .joinMonitors, .moveToMonitor, .leaveMonitor, .returnToMonitor,
         ].map { ($0, "all monitors show one desktop") })
-    static let withFixedMonitors: [Wish: String] = [
+    static let withFixedMonitors: [Request: String] = [
         .splitMonitors: "only while it starts", .joinMonitors: "only while it starts",
     ]
-    static let withOwnMonitors: [Wish: String] = Dictionary(
+    static let withOwnMonitors: [Request: String] = Dictionary(
         uniqueKeysWithValues: [.moveToMonitor, .leaveMonitor, .returnToMonitor].map {
             ($0, "it takes RandR's outputs for the monitors, of which Xvfb has one")
         })
-    static let withoutIconify: [Wish: String] = [
+    static let withoutIconify: [Request: String] = [
         .iconify: "it does not iconify", .deiconify: "it does not iconify",
     ]
 }
 
 extension Dictionary {
-    /// Both, the right one's where they differ.
+    /// Merges two dictionaries; for equal keys the right one wins.
     static func + (left: Self, right: Self) -> Self { left.merging(right) { $1 } }
 }

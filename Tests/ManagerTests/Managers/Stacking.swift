@@ -2,7 +2,7 @@
 extension Manager {
     static let none = Manager(
         name: "none", package: "", program: "",
-        ways: [.focus: [.inputFocus]],
+        methods: [.focus: [.inputFocus]],
         cannot: [
             .iconify: "there is nobody to ask", .deiconify: "there is nobody to ask",
             .fullscreen: "there is nobody to ask", .endFullscreen: "there is nobody to ask",
@@ -56,16 +56,16 @@ extension Manager {
             companions: companions,
             cannot: [.replace: "fluxbox has no option for that"] + withoutShowDesktop + withoutTabs
                 + withoutMonitors,
-            givesWay: false)
+            exitsWhenReplaced: false)
     }
 
     static let twm = Manager(
         name: "twm", package: "twm", program: "twm", arguments: ["-f", "{folder}/twmrc"],
         files: ["twmrc": "RandomPlacement\nNoGrabServer\n"],
-        ways: [.focus: [.pointer], .deiconify: [.map]],
+        methods: [.focus: [.pointer], .deiconify: [.map]],
         cannot: [
             .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
             .replace: "twm has no option for that", .keepIconified: "it shows the window",
         ] + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop + withoutMonitors,
-        givesWay: false)
+        exitsWhenReplaced: false)
 }

@@ -2,12 +2,12 @@
 extension Manager {
     static var table: String {
         let head = ["window manager"] + columns.map(\.title) + ["told otherwise"]
-        return ([head, head.map { _ in "---" }] + everyOne.map(\.row))
+        return ([head, head.map { _ in "---" }] + all.map(\.row))
             .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
-    /// Each for those that can do one of its wishes.
-    private static let columns: [(title: String, wishes: [Wish])] = [
+    /// A manager has `yes` in a column if it can do one of the column's requests.
+    private static let columns: [(title: String, requests: [Request])] = [
         ("iconify", [.iconify]), ("start iconic", [.startIconic]), ("desktops", [.leaveDesktop]),
         ("move to desktop", [.moveAway]), ("sticky", [.stick]), ("show desktop", [.showDesktop]),
         ("shade", [.shade]), ("fullscreen", [.fullscreen]), ("tabs", [.tab]), ("monocle", [.monocle]),
@@ -16,11 +16,11 @@ extension Manager {
     ]
 
     private var row: [String] {
-        let cells = Self.columns.map { $0.wishes.contains { can($0) } ? "yes" : "–" }
+        let cells = Self.columns.map { $0.requests.contains { can($0) } ? "yes" : "–" }
         return [name] + cells + [otherwise.joined(separator: "; ")]
     }
 
-    /// What users would expect to be told in another way.
+    /// Where xphase reports something else than users would expect.
     private var otherwise: [String] {
         var texts: [String] = []
         if !hidesCovered.isEmpty {
@@ -35,7 +35,7 @@ extension Manager {
     }
 
     /// The names in the order of the declaration.
-    private static func list(_ wishes: [Wish]) -> String {
-        Wish.allCases.filter(wishes.contains).map(\.rawValue).joined(separator: ", ")
+    private static func list(_ requests: [Request]) -> String {
+        Request.allCases.filter(requests.contains).map(\.rawValue).joined(separator: ", ")
     }
 }

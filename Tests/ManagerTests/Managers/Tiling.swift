@@ -10,7 +10,7 @@ extension Manager {
 
             """
         ],
-        ways: [
+        methods: [
             .iconify: [i3("[id={id}] move scratchpad")],
             .deiconify: [i3("[id={id}] scratchpad show, floating disable")],
             .leaveDesktop: [i3("workspace 2")], .returnToDesktop: [i3("workspace 1")],
@@ -33,7 +33,7 @@ extension Manager {
         // The scratchpad is no desktop, and i3 says of its windows that they are on all.
         causes: [.iconify: "unmap", .fullscreen: "unmap"])
 
-    private static func i3(_ command: String) -> Way {
+    private static func i3(_ command: String) -> RequestMethod {
         .run(["i3-msg", "-s", "{folder}/i3.sock", command])
     }
 
@@ -41,7 +41,7 @@ extension Manager {
         name: "bspwm", package: "bspwm", program: "bspwm", arguments: ["-c", "{folder}/bspwmrc"],
         files: ["bspwmrc": "#!/bin/sh\nbspc monitor -d 1 2\n"],
         variables: ["BSPWM_SOCKET": "{folder}/bspwm.sock"],
-        ways: [
+        methods: [
             .iconify: [.run(["bspc", "node", "{id}", "-g", "hidden=on"])],
             .deiconify: [.run(["bspc", "node", "{id}", "-g", "hidden=off"])],
             .leaveDesktop: [.run(["bspc", "desktop", "-f", "^2"])],
@@ -72,7 +72,7 @@ extension Manager {
             .shade: "it only says so", .unshade: "it only says so", .startIconic: "it shows the window",
             .replace: "bspwm has no option for that", .keepIconified: "it shows the window",
         ] + withoutShowDesktop + withOwnMonitors,
-        givesWay: false)
+        exitsWhenReplaced: false)
 
     static let herbstluftwm = Manager(
         name: "herbstluftwm", package: "herbstluftwm", program: "herbstluftwm",
@@ -87,7 +87,7 @@ extension Manager {
 
             """
         ],
-        ways: [
+        methods: [
             .deiconify: [.run(["herbstclient", "set_attr", "clients.{id}.minimized", "off"])],
             .moveAway: herbstluftwmMove("2"),
             .moveBack: [.run(["herbstclient", "bring", "{id}"])],
@@ -109,14 +109,14 @@ extension Manager {
         ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
     /// It moves the window that has the focus.
-    private static func herbstluftwmMove(_ tag: String) -> [Way] {
+    private static func herbstluftwmMove(_ tag: String) -> [RequestMethod] {
         [.run(["herbstclient", "jumpto", "{id}"]), .run(["herbstclient", "move", tag])]
     }
 
     static let awesome = Manager(
         name: "awesome", package: "awesome", program: "awesome", arguments: ["-c", "{folder}/rc.lua"],
         files: ["rc.lua": awesomeConfiguration], companions: [.bus],
-        ways: [
+        methods: [
             .moveAway: [awesome("c:move_to_tag(c.screen.tags[2])")],
             .moveBack: [awesome("c:move_to_tag(c.screen.tags[1])")],
             .takeBack: [awesome("c:move_to_tag(c.screen.tags[1])")],
@@ -140,7 +140,7 @@ extension Manager {
         ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
     /// `c` is the window.
-    private static func awesome(_ lua: String) -> Way {
+    private static func awesome(_ lua: String) -> RequestMethod {
         .run([
             "awesome-client",
             "for _, c in ipairs(client.get()) do if c.window == {decimal} then \(lua) end end",

@@ -1,19 +1,19 @@
 import TestDesktop
 
 extension Rig {
-    /// Tells a wish to the window manager, in its own way if it has one.
-    func ask(_ wish: Wish, _ name: String) throws {
+    /// Sends a request to the window manager, by its own methods if it has any.
+    func ask(_ request: Request, _ name: String) throws {
         let window = window(name)
-        guard let ways = manager.ways[wish] else {
-            askAsStandard(wish, window)
+        guard let methods = manager.methods[request] else {
+            askAsStandard(request, window)
             return
         }
-        for way in ways { try go(way, name) }
+        for method in methods { try send(method, name) }
     }
 
-    private func go(_ way: Way, _ name: String) throws {
+    private func send(_ method: RequestMethod, _ name: String) throws {
         let window = window(name)
-        switch way {
+        switch method {
         case .run(let command): try process.run(command, name: name, window: window)
         case .keys(let keys): try xdotool(["key", keys])
         case .pointer: point(at: window)
@@ -26,8 +26,8 @@ extension Rig {
         }
     }
 
-    /// Only crossing a border is told, and what the pointer crosses on its way gets the focus, too: so it enters the
-    /// window out of another one, which goes away on top of it.
+    /// Managers follow EnterNotify, and any window that the pointer crosses gets the focus. So the pointer jumps
+    /// onto a small window above the middle of the wanted one, and that small window is destroyed.
     private func point(at window: TestWindow) {
         let middle = client.middle(of: window)
         var properties = TestWindow.Properties()
@@ -39,10 +39,10 @@ extension Rig {
         top.destroy()
     }
 
-    /// What the manager itself opened when it started.
-    func closeGreeting() throws {
-        guard let title = manager.greeting else { return }
-        // Where there is nothing to greet with, this is the time that it costs.
+    /// Closes the dialog that the manager opens at its start.
+    func closeStartupDialog() throws {
+        guard let title = manager.startupDialog else { return }
+        // A machine without that dialog waits these 5 s in vain.
         guard try waitUntil(within: .seconds(5), { try isShown(title) }) else { return }
         let isGone = try waitUntil {
             try xdotool(["key", "Return"])
@@ -64,8 +64,8 @@ extension Rig {
         guard result.code == 0 else { throw Failure("xdotool \(arguments): \(result.errors)") }
     }
 
-    private func askAsStandard(_ wish: Wish, _ window: TestWindow) {
-        switch wish {
+    private func askAsStandard(_ request: Request, _ window: TestWindow) {
+        switch request {
         case .focus, .focusQuickly, .focusCovered, .deiconify: window.activate()
         case .iconify: window.iconify()
         case .leaveDesktop: client.switchDesktop(1)
@@ -83,7 +83,7 @@ extension Rig {
         case .endFullscreen: window.setState("FULLSCREEN", false)
         case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .unmap,
             .withdrawHidden, .restart, .keepIconified, .tellDeath, .replace, .replaceByAnother:
-            preconditionFailure("there is no standard for: \(wish.rawValue)")
+            preconditionFailure("there is no standard for: \(request.rawValue)")
         }
     }
 }

@@ -32,15 +32,15 @@ final class ManagerProcess {
     }
 
     deinit {
-        // Before its folder goes: what they write at their end would make it again.
+        // Before the folder is deleted: programs that write at their exit would create it again.
         for program in [program, compositor].compactMap(\.self) + companions { try? program.end() }
-        _ = try? waitUntil(within: .seconds(5)) { try endStrays() }
+        _ = try? waitUntil(within: .seconds(5)) { try killLeftovers() }
     }
 
-    /// Ends what the bus has started, and what that has: it has the folder in its environment.
+    /// Kills all processes that the bus has started, directly or not: their environment names the folder.
     ///
     /// - Returns: Whether there is nothing left.
-    private func endStrays() throws -> Bool {
+    private func killLeftovers() throws -> Bool {
         let files = try Program.run(
             "/bin/sh", ["-c", "grep -ls \"$1\" /proc/[0-9]*/environ", "sh", folder.path]
         ).output
@@ -60,8 +60,8 @@ final class ManagerProcess {
         guard waitUntil({ client.isManaged }) else { throw Failure("\(manager) did not start: \(log())") }
     }
 
-    /// Starts it once more if it has given up: some do when their predecessor has not let go of the root window yet.
-    func insist(arguments: [String], _ client: TestClient) throws {
+    /// Starts the manager again if it has exited: some do while their predecessor still manages the root window.
+    func respawnIfExited(arguments: [String], _ client: TestClient) throws {
         _ = try waitUntil { try client.isManaged || program.map(hasEnded) ?? true }
         if !client.isManaged { try spawn(arguments: arguments) }
     }
@@ -69,7 +69,7 @@ final class ManagerProcess {
     func spawn(arguments: [String] = []) throws {
         guard !manager.program.isEmpty else { return }
         let path = try Program.find(manager.program, package: manager.package)
-        // A file takes what it writes: nobody reads a pipe while it runs.
+        // Its output goes to a file, since nobody would read a pipe while it runs.
         program = try Program(
             "/bin/sh",
             ["-c", "exec \"$@\" >>'\(folder.path)/log' 2>&1", "sh", path] + manager.arguments.map(fill)
@@ -95,13 +95,13 @@ final class ManagerProcess {
         program = nil
     }
 
-    /// Waits for one that another one has told to end.
+    /// Waits until the manager has exited because another one replaces it.
     func waitForEnd() throws {
         if let program, try !waitUntil(within: .seconds(5), { try hasEnded(program) }) { try kill() }
         program = nil
     }
 
-    /// What it wrote.
+    /// The last lines of its output.
     func log() -> String {
         (try? Program.run("tail", ["-n", "20", "\(folder.path)/log"]).output.joined(separator: "\n")) ?? ""
     }
@@ -110,7 +110,7 @@ final class ManagerProcess {
         (try? program.exitCode(within: .milliseconds(1))) != nil
     }
 
-    /// picom goes on painting windows whose frames went with the manager.
+    /// Without a restart, picom keeps painting windows whose frames vanished with the manager.
     func restartCompositor() throws {
         try compositor?.end(SIGTERM)
         try startCompositor()

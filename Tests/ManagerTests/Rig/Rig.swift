@@ -8,33 +8,40 @@ final class Rig {
     let process: ManagerProcess
     private(set) var other: ManagerProcess?
     private let watch: Program
-    let recording: Recording?
-    var actors: [String: Actor] = [:]
+    let recording: ManagerRecording?
+    var scenarioClients: [String: ScenarioClient] = [:]
     private var desktopWindow: TestWindow?
-    private var actorCount: UInt = 0
-    /// Windows that something lies over, which changes nothing, and why.
-    var covering: Wish?
-    /// The keys cannot be typed to tell the focus.
+    private var scenarioClientCount: UInt = 0
+    /// The request that makes a window cover the others at present; nil for none.
+    var covering: Request?
+    /// A client has grabbed the keyboard, so that typed keys do not show the focus.
     var isKeyboardGrabbed = false
     /// Who got the key that was typed last.
     private var typedInto: Set<UInt> = []
-    /// Windows that it had hidden may be none of the next manager's.
+    /// The manager was replaced or restarted: a window that was hidden then may be unmanaged now.
     var hadAnotherManager = false
     /// The manager runs only a tenth of the time.
     let isSlowed: Bool
+    /// What others cover wholly is in the background, too.
+    let seesCovered: Bool
+    /// What locks the screen, and its files.
+    var locker: (program: Program, folder: TemporaryFolder)?
 
     private(set) var scenes: [String: String] = [:]
     private(set) var applications: [String: String] = [:]
-    var ledger: Ledger
+    var report: ScenarioReport
 
-    /// - Parameter recordedAs: The name of the recording, where such are wanted.
+    /// - Parameters:
+    ///   - seesCovered: What others cover wholly is in the background, too.
+    ///   - name: The name of the recording, where such are wanted.
     init(
-        _ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false,
+        _ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false, seesCovered: Bool = false,
         recordedAs name: String? = nil
     ) throws {
         self.manager = manager
         self.isSlowed = isSlowed
-        ledger = Ledger(manager.name)
+        self.seesCovered = seesCovered
+        report = ScenarioReport(manager.name)
         display = try VirtualDisplay(screens: ["800x600x24"])
         client = try TestClient(display.name)
         // Windows open on the monitor that it is on.
@@ -42,17 +49,19 @@ final class Rig {
         if hasTwoMonitors { try display.split() }
         process = try ManagerProcess(manager, on: display)
         if !manager.program.isEmpty { try process.start(client) }
-        recording = try Recording(name, on: display)
+        recording = try ManagerRecording(name, on: display)
         watch = try Program(
-            Self.xphase, ["watch", "--json", "--level", "scene", "--level", "application"],
+            Self.xphase,
+            ["watch", "--json", "--level", "scene", "--level", "application"]
+                + (seesCovered ? ["--occlusion", "200ms"] : []),
             environment: display.environment)
         try waitForFirstWindow()
-        try closeGreeting()
+        try closeStartupDialog()
         _ = try readUntilQuiet()
     }
 
     deinit {
-        // First: a manager that holds the server would keep the clients from closing.
+        // First, since a manager that has grabbed the server would block the clients as they close.
         try? process.kill()
         try? other?.kill()
     }
@@ -63,7 +72,7 @@ final class Rig {
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
     }
 
-    /// While managers start, some miss requests to map; so one is made until it is managed and told.
+    /// Some managers miss map requests while they start: maps probe windows until xphase reports one.
     private func waitForFirstWindow() throws {
         let isReady = try waitUntil {
             let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
@@ -72,12 +81,12 @@ final class Rig {
             let isManaged = waitUntil(within: .milliseconds(500)) {
                 manager.program.isEmpty || client.words("WM_STATE", of: probe.id) != nil
             }
-            return try isManaged && tellsOfProbe()
+            return try isManaged && hasReportedProbe()
         }
         guard isReady else { throw Failure("\(manager) manages no window: \(process.log())") }
     }
 
-    private func tellsOfProbe() throws -> Bool {
+    private func hasReportedProbe() throws -> Bool {
         while let text = try nextLine() {
             if try Line(text).application == "Probe" { return true }
         }
@@ -87,13 +96,14 @@ final class Rig {
     func make(
         _ name: String, _ application: String, x: Int32 = 40, y: Int32 = 60, parent: String? = nil,
         startsIconic: Bool = false
-    ) throws -> Actor {
-        actorCount += 1
-        let actor = try Actor(
-            name, application, on: display, number: actorCount, x: x, y: y, parent: parent.map(self.actor),
+    ) throws -> ScenarioClient {
+        scenarioClientCount += 1
+        let scenarioClient = try ScenarioClient(
+            name, application, on: display, number: scenarioClientCount, x: x, y: y,
+            parent: parent.map(self.scenarioClient),
             startsIconic: startsIconic)
-        actors[name] = actor
-        return actor
+        scenarioClients[name] = scenarioClient
+        return scenarioClient
     }
 
     /// A window under all others, as a file manager has it.
@@ -108,12 +118,14 @@ final class Rig {
         guard waitUntil({ window.isOnScreen }) else { throw Failure("the desktop does not appear") }
     }
 
-    func actor(_ name: String) -> Actor {
-        guard let actor = actors[name] else { preconditionFailure("no window is called \(name)") }
-        return actor
+    func scenarioClient(_ name: String) -> ScenarioClient {
+        guard let scenarioClient = scenarioClients[name] else {
+            preconditionFailure("no window is called \(name)")
+        }
+        return scenarioClient
     }
 
-    func window(_ name: String) -> TestWindow { actor(name).window }
+    func window(_ name: String) -> TestWindow { scenarioClient(name).window }
 
     /// Reads what is told until nothing was for a while.
     func readUntilQuiet() throws -> [Line] {
@@ -146,18 +158,20 @@ final class Rig {
         ).output.map { try Line($0) }
     }
 
-    /// Types a key and returns who got it.
-    func typed() throws -> Set<UInt> {
+    /// Types a key and returns the windows that received it.
+    func typeKey() throws -> Set<UInt> {
         if isKeyboardGrabbed { return typedInto }
-        for actor in actors.values { _ = actor.window.client.takeKeyPresses() }
+        for scenarioClient in scenarioClients.values { _ = scenarioClient.window.client.takeKeyPresses() }
         let result = try Program.run(
             "xdotool", ["key", "z"], package: "xdotool", environment: display.environment)
         guard result.code == 0 else { throw Failure("xdotool: \(result.errors)") }
-        typedInto = actors.values.reduce(into: []) { $0.formUnion($1.window.client.takeKeyPresses()) }
+        typedInto = scenarioClients.values.reduce(into: []) {
+            $0.formUnion($1.window.client.takeKeyPresses())
+        }
         return typedInto
     }
 
-    func hasKeys(_ name: String) throws -> Bool { try typed().contains(window(name).id) }
+    func hasKeys(_ name: String) throws -> Bool { try typeKey().contains(window(name).id) }
 
     /// Whether the manager has taken it over, iconic or not.
     func isManaged(_ name: String) -> Bool {
@@ -174,6 +188,6 @@ final class Rig {
         try other.spawn(arguments: arguments)
         self.other = other
         try process.waitForEnd()
-        try other.insist(arguments: arguments, client)
+        try other.respawnIfExited(arguments: arguments, client)
     }
 }

@@ -1,42 +1,46 @@
 import TestDesktop
 
-/// What the screen and the keyboard say of the windows.
+/// The true phases, from the pixels of the screen and from the window that receives typed keys.
 struct Truth {
-    /// By the window; nil for one that is no scene. More than one where both are right.
+    /// The right phases by window id; nil stands for no scene. A set of two where each is right.
     private(set) var scenes: [String: Set<String?>] = [:]
     private(set) var applications: [String: Set<String?>] = [:]
 
     init(of rig: Rig) throws {
-        let actors = rig.actors.values
-        let pixels = rig.client.pixels(of: Set(actors.map(\.window.colour)))
-        let typed = try rig.typed()
+        let scenarioClients = rig.scenarioClients.values
+        let pixels = rig.client.pixels(of: Set(scenarioClients.map(\.window.colour)))
+        let typed = try rig.typeKey()
         var phases: [String: Set<String?>] = [:]
-        for actor in actors {
-            let isSeen = pixels[actor.window.colour] != nil
-            phases[actor.name] =
-                switch actor.life {
+        for scenarioClient in scenarioClients {
+            let isSeen = pixels[scenarioClient.window.colour] != nil
+            phases[scenarioClient.name] =
+                switch scenarioClient.life {
                 // Some managers map what was withdrawn while they hid it.
                 case .withdrawn where !isSeen: [nil]
                 case .unmapped where !isSeen: [nil, "background"]
-                case .mapped, .unmapped, .withdrawn: Self.phases(actor, rig, isSeen: isSeen, typed)
+                case .mapped, .unmapped, .withdrawn: Self.phases(scenarioClient, rig, isSeen: isSeen, typed)
                 }
         }
-        for actor in actors where !actor.isPartOfParent {
-            let parts = actors.filter { $0 === actor || ($0.isPartOfParent && $0.parent === actor) }
+        for scenarioClient in scenarioClients where !scenarioClient.isPartOfParent {
+            let parts = scenarioClients.filter {
+                $0 === scenarioClient || ($0.isPartOfParent && $0.parent === scenarioClient)
+            }
             let phase = Self.greatest(parts.map { phases[$0.name] ?? [] })
-            scenes[actor.window.name] = phase
+            scenes[scenarioClient.window.name] = phase
         }
-        for (name, members) in Dictionary(grouping: actors, by: \.application) {
+        for (name, members) in Dictionary(grouping: scenarioClients, by: \.application) {
             applications[name] = Self.greatest(members.map { phases[$0.name] ?? [] })
         }
     }
 
-    private static func phases(_ actor: Actor, _ rig: Rig, isSeen: Bool, _ typed: Set<UInt>) -> Set<String?> {
+    private static func phases(_ scenarioClient: ScenarioClient, _ rig: Rig, isSeen: Bool, _ typed: Set<UInt>)
+        -> Set<String?>
+    {
         // What is only covered stays in the foreground, where the manager does not hide it.
         let isInFront = isSeen || rig.covering.map { !rig.manager.hidesCovered.contains($0) } == true
         guard isInFront else { return rig.hadAnotherManager ? ["background", nil] : ["background"] }
-        let dialogs = rig.actors.values.filter { $0.parent === actor && $0.life == .mapped }
-        let hasFocus = ([actor] + dialogs).contains { typed.contains($0.window.id) }
+        let dialogs = rig.scenarioClients.values.filter { $0.parent === scenarioClient && $0.life == .mapped }
+        let hasFocus = ([scenarioClient] + dialogs).contains { typed.contains($0.window.id) }
         return [hasFocus ? "active" : "inactive"]
     }
 
@@ -45,14 +49,14 @@ struct Truth {
         return phases.contains { $0.count > 1 } ? [nil, "background"] : [nil]
     }
 
-    /// What is told otherwise, in words.
+    /// Where xphase has reported other phases than these, in words.
     func faults(of rig: Rig) -> [String] {
         var faults: [String] = []
-        for actor in rig.actors.values {
-            guard let right = scenes[actor.window.name] else { continue }
-            let told = rig.scenes[actor.window.name]
+        for scenarioClient in rig.scenarioClients.values {
+            guard let right = scenes[scenarioClient.window.name] else { continue }
+            let told = rig.scenes[scenarioClient.window.name]
             if !right.contains(told) {
-                faults.append("\(actor.name) is \(Self.text(right)), told as \(told ?? "gone")")
+                faults.append("\(scenarioClient.name) is \(Self.text(right)), told as \(told ?? "gone")")
             }
         }
         for (name, right) in applications where !right.contains(rig.applications[name]) {

@@ -3,7 +3,7 @@ import TestDesktop
 extension VirtualDisplay {
     /// Makes two of RandR's monitors of the screen, side by side.
     func split() throws {
-        // The first takes the only output from the monitor that there is without.
+        // The first one takes the only output, away from the monitor that exists by default.
         for monitor in ["left 400/100x600/150+0+0 screen", "right 400/100x600/150+400+0 none"] {
             let words = monitor.split(separator: " ").map(String.init)
             let result = try Program.run(

@@ -2,10 +2,10 @@ import TestDesktop
 import Testing
 
 extension Rig {
-    /// Whether it is told rightly why the scenes changed.
+    /// Checks the cause of each change of a scene.
     ///
-    /// What another manager does with the windows when it takes over is its affair, and what one does late
-    /// that is stopped is told for a later step.
+    /// Two cases have no known cause: a manager that takes over may change windows as it likes, and what a slowed one
+    /// does late is reported during a later step.
     func checkCauses(of step: Step, _ lines: [Line]) {
         guard !step.isTakeover && !isSlowed else { return }
         for line in lines where line.kind == "scene" {
@@ -14,11 +14,12 @@ extension Rig {
         }
     }
 
-    /// What is to be told as the cause of what a step brings about.
+    /// The causes that xphase must report for the changes of a step.
     func causes(of step: Step) -> RecordedTruth.Causes {
         RecordedTruth.Causes(
             opened: step.regroups ? "regroup" : "open", closed: step.regroups ? "regroup" : "close",
-            fall: manager.cause(of: step.hiding), rise: manager.cause(ofEnd: step.hiding))
+            fall: step.limit?.fall ?? manager.cause(of: step.hiding),
+            rise: step.limit?.rise ?? manager.cause(ofEnd: step.hiding))
     }
 }
 

@@ -13,34 +13,34 @@ extension Step {
     ]
 
     static let monitors: [Step] = [
-        .wish(.splitMonitors, "beta", isDone: { $0.isVisible("beta") && $0.isVisible("alpha") }),
+        .request(.splitMonitors, "beta", isDone: { $0.isVisible("beta") && $0.isVisible("alpha") }),
         .focusIfAble(.splitMonitors, "beta"), .focusIfAble(.splitMonitors, "alpha"),
-        .wish(.joinMonitors, "beta", isDone: { $0.isVisible("beta") && $0.isVisible("alpha") }),
+        .request(.joinMonitors, "beta", isDone: { $0.isVisible("beta") && $0.isVisible("alpha") }),
         .focus("alpha"),
     ]
 
     /// Beta comes to lie over the other windows.
-    private static func cover(_ wish: Wish, _ covered: String) -> Step {
+    private static func cover(_ request: Request, _ covered: String) -> Step {
         Step(
-            "\(wish.rawValue) over \(covered)", needs: [wish], hiding: wish,
+            "\(request.rawValue) over \(covered)", needs: [request], hiding: request,
             isDone: { !$0.isVisible(covered) && $0.isVisible("beta") },
             act: {
-                $0.covering = wish
-                try $0.ask(wish, "beta")
+                $0.covering = request
+                try $0.ask(request, "beta")
             })
     }
 
-    private static func uncover(_ wish: Wish, _ covered: String, after cover: Wish) -> Step {
+    private static func uncover(_ request: Request, _ covered: String, after cover: Request) -> Step {
         Step(
-            "\(wish.rawValue) after \(cover.rawValue)", needs: [cover, wish], hiding: cover,
+            "\(request.rawValue) after \(cover.rawValue)", needs: [cover, request], hiding: cover,
             isDone: { $0.isVisible(covered) && $0.isVisible("beta") },
             act: {
-                try $0.ask(wish, "beta")
+                try $0.ask(request, "beta")
                 $0.covering = nil
             })
     }
 
-    private static func focusInFront(_ name: String, after cover: Wish, hides other: String) -> Step {
+    private static func focusInFront(_ name: String, after cover: Request, hides other: String) -> Step {
         Step(
             "focus \(name), which is covered by \(cover.rawValue)", needs: [cover, .focusCovered],
             hiding: cover,
@@ -48,9 +48,9 @@ extension Step {
             act: { try $0.ask(.focusCovered, name) })
     }
 
-    private static func focusIfAble(_ wish: Wish, _ name: String) -> Step {
+    private static func focusIfAble(_ request: Request, _ name: String) -> Step {
         Step(
-            "focus \(name) with \(wish.rawValue)", needs: [wish], isDone: { try $0.hasKeys(name) },
+            "focus \(name) with \(request.rawValue)", needs: [request], isDone: { try $0.hasKeys(name) },
             act: { try $0.ask(.focus, name) })
     }
 }

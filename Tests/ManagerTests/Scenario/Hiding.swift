@@ -22,7 +22,7 @@ extension Step {
             isDone: { !$0.isVisible("alpha") }, act: { try $0.ask(.moveAway, "alpha") }),
         .show(.moveBack, "alpha"),
         .focus("alpha"),
-        .wish(.stick, "alpha"),
+        .request(.stick, "alpha"),
         Step(
             "leave the desktop of a sticky window", needs: [.leaveDesktop, .stick], hiding: .leaveDesktop,
             isDone: { !$0.isVisible("beta") && $0.isVisible("alpha") },
@@ -31,7 +31,7 @@ extension Step {
             "return to the desktop of a sticky window", needs: [.returnToDesktop, .stick],
             hiding: .leaveDesktop,
             isDone: { $0.isVisible("beta") }, act: { try $0.ask(.returnToDesktop, "alpha") }),
-        .wish(.unstick, "alpha"),
+        .request(.unstick, "alpha"),
         .focus("alpha"),
     ]
 

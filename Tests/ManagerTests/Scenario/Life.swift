@@ -15,20 +15,20 @@ extension Step {
             "alpha unmaps itself without a word", needs: [.unmap], hiding: .unmap,
             isDone: { !$0.isVisible("alpha") },
             act: {
-                let actor = $0.actor("alpha")
-                actor.life = .unmapped
-                actor.window.unmap()
+                let scenarioClient = $0.scenarioClient("alpha")
+                scenarioClient.life = .unmapped
+                scenarioClient.window.unmap()
             }),
         .map("alpha", after: .unmap), .focus("alpha"),
         Step(
             "alpha unmaps and maps itself within 30 ms", needs: [.unmap],
             isDone: {
                 guard $0.isVisible("alpha") else { return false }
-                $0.actor("alpha").life = .mapped
+                $0.scenarioClient("alpha").life = .mapped
                 return true
             },
             act: {
-                $0.actor("alpha").life = .unmapped
+                $0.scenarioClient("alpha").life = .unmapped
                 $0.window("alpha").unmap()
                 usleep(20_000)
                 $0.window("alpha").map()
@@ -36,14 +36,14 @@ extension Step {
         .focus("beta"),
         Step("the client of beta is killed") {
             // Its connection closes as that of a process that ends.
-            $0.actors["beta"] = nil
+            $0.scenarioClients["beta"] = nil
         },
         Step(
             "beta is started again", isDone: { $0.isVisible("beta") },
             act: {
-                let actor = try $0.make("beta", "Beta", x: 300)
-                actor.life = .mapped
-                actor.window.map()
+                let scenarioClient = try $0.make("beta", "Beta", x: 300)
+                scenarioClient.life = .mapped
+                scenarioClient.window.map()
             }),
     ]
 
@@ -55,19 +55,19 @@ extension Step {
             "a window starts iconic", needs: [.startIconic],
             isDone: { $0.isManaged("iconic") },
             act: { rig in
-                let actor = try rig.make("iconic", "Iota", x: 560, y: 300, startsIconic: true)
-                actor.life = .mapped
-                actor.window.map()
+                let scenarioClient = try rig.make("iconic", "Iota", x: 560, y: 300, startsIconic: true)
+                scenarioClient.life = .mapped
+                scenarioClient.window.map()
             }),
-        Step("the client of that ends", needs: [.startIconic]) { $0.actors["iconic"] = nil },
+        Step("the client of that ends", needs: [.startIconic]) { $0.scenarioClients["iconic"] = nil },
         .focus("alpha"),
     ]
 
-    private static func mapAgain(_ name: String, after wishes: Wish...) -> Step {
+    private static func mapAgain(_ name: String, after requests: Request...) -> Step {
         Step(
-            "map \(name) again", needs: wishes, isDone: { $0.isVisible(name) },
+            "map \(name) again", needs: requests, isDone: { $0.isVisible(name) },
             act: {
-                $0.actor(name).life = .mapped
+                $0.scenarioClient(name).life = .mapped
                 $0.window(name).map()
             })
     }
@@ -76,7 +76,7 @@ extension Step {
         Step("close \(name)") {
             $0.window(name).withdraw()
             $0.window(name).destroy()
-            $0.actors[name] = nil
+            $0.scenarioClients[name] = nil
         }
     }
 
@@ -84,9 +84,9 @@ extension Step {
         Step(
             "open \(name)", isDone: { $0.isVisible(name) },
             act: {
-                let actor = try $0.make(name, application, x: 300, y: 300, parent: "alpha")
-                actor.life = .mapped
-                actor.window.map()
+                let scenarioClient = try $0.make(name, application, x: 300, y: 300, parent: "alpha")
+                scenarioClient.life = .mapped
+                scenarioClient.window.map()
             })
     }
 }

@@ -35,7 +35,7 @@ extension Rig {
         try restartCompositor()
     }
 
-    /// Once the new manager has hidden what the old one had, which the compositor may not see.
+    /// Restarts the compositor, which may miss that the new manager hides windows, once that has happened.
     private func restartCompositor() throws {
         guard manager.companions.contains(.compositor) else { return }
         _ = waitUntil(within: .seconds(2)) { client.isManaged && !client.isViewable(window("beta")) }
@@ -44,7 +44,7 @@ extension Rig {
 
     fileprivate func replaceManager(by another: Manager) throws {
         hadAnotherManager = true
-        if !manager.givesWay { try process.kill() }
+        if !manager.exitsWhenReplaced { try process.kill() }
         try replace(by: another, arguments: ["--replace"])
         try restartCompositor()
     }

@@ -17,7 +17,7 @@ extension Step {
         .focus("alpha"), .focus("beta"), .focus("alpha"),
         // To another window of the same application.
         .focus("second"), .focus("alpha"),
-        // Which of them has it in the end is the manager's affair.
+        // Managers differ in which of the two has the focus in the end.
         Step(
             "focus three times within 60 ms", needs: [.focusQuickly],
             isDone: { try $0.hasKeys("beta") || $0.hasKeys("alpha") },
@@ -51,32 +51,32 @@ extension Step {
 
     private static func regroup(_ name: String, to application: String) -> Step {
         Step("\(name) becomes one of \(application)", regroups: true) {
-            let actor = $0.actor(name)
-            actor.application = application
-            actor.window.setClass(name, application)
+            let scenarioClient = $0.scenarioClient(name)
+            scenarioClient.application = application
+            scenarioClient.window.setClass(name, application)
         }
     }
 
     /// A client maps its window.
-    static func map(_ name: String, after hiding: Wish? = nil) -> Step {
+    static func map(_ name: String, after hiding: Request? = nil) -> Step {
         Step(
             "map \(name)", needs: hiding.map { [$0] } ?? [], hiding: hiding, isDone: { $0.isVisible(name) },
             act: {
-                let actor = $0.actor(name)
-                actor.life = .mapped
-                actor.window.map()
+                let scenarioClient = $0.scenarioClient(name)
+                scenarioClient.life = .mapped
+                scenarioClient.window.map()
             })
     }
 
     /// A client withdraws its window as ICCCM asks, whether it can be seen or not.
-    static func withdraw(_ name: String, _ when: String = "", needs: [Wish] = []) -> Step {
+    static func withdraw(_ name: String, _ when: String = "", needs: [Request] = []) -> Step {
         Step(
             "withdraw \(name)\(when)", needs: needs,
             isDone: { !$0.isVisible(name) },
             act: {
-                let actor = $0.actor(name)
-                actor.life = .withdrawn
-                actor.window.withdraw()
+                let scenarioClient = $0.scenarioClient(name)
+                scenarioClient.life = .withdrawn
+                scenarioClient.window.withdraw()
             })
     }
 }

@@ -2,11 +2,11 @@ import TestDesktop
 import Testing
 
 extension Rig {
-    /// Goes through steps; what the manager cannot do is left out and named.
+    /// Performs steps. Those that the manager cannot do are skipped, and the summary names them.
     func perform(_ steps: [Step]) throws {
         for step in steps {
             if let missing = step.needs.first(where: { manager.cannot[$0] != nil }) {
-                ledger.skip(missing)
+                report.skip(missing)
             } else {
                 try perform(step)
             }
@@ -37,7 +37,8 @@ extension Rig {
         if faults.isEmpty {
             try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
         }
-        ledger.note(step.name, lines: lines, faults: faults, by: manager, isStopped: isSlowed)
+        report.note(
+            step.name, lines: lines, faults: faults, by: manager, isInterrupted: isSlowed || step.isTakeover)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
@@ -51,7 +52,7 @@ extension Rig {
             lines += try readUntilQuiet()
             return false
         }
-        // One that is back before anybody could look has the same window ids, so that it is no other one.
+        // A manager that is back before xphase looks may have the same window ids, and then counts as the same manager.
         let isNoticed = (earlier + lines).contains { $0.text?.contains("went away") == true }
         #expect(isTold || !isNoticed, "\(manager) took over, and nothing said so")
         return lines

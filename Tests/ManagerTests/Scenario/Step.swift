@@ -4,9 +4,11 @@ import TestDesktop
 struct Step: Sendable {
     let name: String
     /// What the window manager must be able to do.
-    let needs: [Wish]
-    /// By what windows go to the background or come back from there; nil if none does.
-    var hiding: Wish?
+    let needs: [Request]
+    /// The request that hides the windows which the step hides or shows; nil if it does neither.
+    var hiding: Request?
+    /// The causes of what comes of it otherwise than by the window manager.
+    var limit: (fall: String, rise: String)?
     let act: @Sendable (Rig) throws -> Void
     /// Windows change their WM_CLASS.
     var regroups = false
@@ -16,8 +18,8 @@ struct Step: Sendable {
     let isDone: @Sendable (Rig) throws -> Bool
 
     init(
-        _ name: String, needs: [Wish] = [], hiding: Wish? = nil, isTakeover: Bool = false,
-        regroups: Bool = false,
+        _ name: String, needs: [Request] = [], hiding: Request? = nil, isTakeover: Bool = false,
+        regroups: Bool = false, limit: (fall: String, rise: String)? = nil,
         isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true },
         act: @escaping @Sendable (Rig) throws -> Void
     ) {
@@ -26,6 +28,7 @@ struct Step: Sendable {
         self.hiding = hiding
         self.regroups = regroups
         self.isTakeover = isTakeover
+        self.limit = limit
         self.isDone = isDone
         self.act = act
     }
@@ -33,25 +36,25 @@ struct Step: Sendable {
 
 extension Step {
     /// Asks the window manager for something that is to be seen on the screen.
-    static func wish(
-        _ wish: Wish, _ name: String, isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
+    static func request(
+        _ request: Request, _ name: String, isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
     ) -> Step {
         Step(
-            "\(wish.rawValue) \(name)", needs: [wish], hiding: wish.hiding, isDone: isDone,
-            act: { try $0.ask(wish, name) })
+            "\(request.rawValue) \(name)", needs: [request], hiding: request.hiding, isDone: isDone,
+            act: { try $0.ask(request, name) })
     }
 
     static func focus(_ name: String) -> Step {
         Step("focus \(name)", isDone: { try $0.hasKeys(name) }, act: { try $0.ask(.focus, name) })
     }
 
-    /// A wish that hides a window.
-    static func hide(_ wish: Wish, _ name: String) -> Step {
-        .wish(wish, name, isDone: { !$0.isVisible(name) })
+    /// A request that hides a window.
+    static func hide(_ request: Request, _ name: String) -> Step {
+        .request(request, name, isDone: { !$0.isVisible(name) })
     }
 
-    /// A wish that brings a window back.
-    static func show(_ wish: Wish, _ name: String) -> Step {
-        .wish(wish, name, isDone: { $0.isVisible(name) })
+    /// A request that brings a window back.
+    static func show(_ request: Request, _ name: String) -> Step {
+        .request(request, name, isDone: { $0.isVisible(name) })
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct EvaluationTests {
-    /// What is kept current must be what a look at everything tells.
+    /// The incremental evaluation must equal a full one.
     @Test(arguments: 1...8, PhasePolicy.allCases)
     func itFollowsEveryChange(seed: Int, policy: PhasePolicy) {
         var source = RandomDesktop(seed: UInt64(seed), hasDialogs: seed % 2 == 0)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// With ten thousand windows a look at each would be felt.
+    /// Looking at each of ten thousand windows would take noticeable time.
     @Test func aMoveOfTheFocusConcernsTwoWindows() {
         var desktop = Desktop.managed()
         for xid in 1...500 as ClosedRange<UInt32> { desktop.add(SeenWindow.client(WindowID(xid))) }
@@ -48,7 +48,7 @@ import Testing
         #expect(changed.isEmpty)
     }
 
-    /// Side by side, each says that it is hidden, so that it is looked for one that covers it.
+    /// The windows lie side by side and have _NET_WM_STATE_HIDDEN, so that each needs a search for one that covers it.
     @Test func windowsThatMayBeBehindTabsCostNoMoreThanTheirNumberAChange() {
         let count: UInt32 = 300
         var desktop = Desktop.managed()

@@ -2,7 +2,7 @@ import TestDesktop
 
 @testable import Scenes
 
-/// A desktop where anything happens, in few windows so that much happens to each.
+/// A desktop that changes at random. It has few windows, so that each of them changes often.
 struct RandomDesktop {
     var desktop = Desktop.managed()
     var generator: SeededGenerator
@@ -67,15 +67,15 @@ struct RandomDesktop {
         }
     }
 
-    /// Locked for a time that is long enough to be believed, once in a while.
+    /// Changes a state of the session. Now and then a lock lasts long enough to be reported.
     private mutating func changeSession() {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: desktop.session.isAway.toggle()
         case 1: desktop.session.displayOff = desktop.session.isDisplayOff ? nil : .blanked
         case 2: desktop.session.isIdle.toggle()
         case 3: desktop.session.isKeyboardGrabbed = Bool.random(using: &generator)
-        case 4: desktop.shield { $0.mapState = .unmapped }
-        case 5: desktop.shield()
+        case 4: desktop.addLocker { $0.mapState = .unmapped }
+        case 5: desktop.addLocker()
         default: desktop.session = Session()
         }
     }

@@ -52,7 +52,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
                 reader.read(Array(update.batch))
                 #expect(!update.wantsFullRead)
             }
-            // What was believed may let something else go on at once, but not for ever.
+            // A change that was reported may make another one due at once, but only a few times in a row.
             looksInARow = update.next.map { $0 <= now } ?? false ? looksInARow + 1 : 0
             if looksInARow > 3 { Issue.record("it wants to look again and again") }
             wake = update.next

@@ -34,7 +34,7 @@ struct Reader {
                 fault("two active scenes", change)
             }
         }
-        addUp()
+        checkTotals()
     }
 
     /// Checks that a line begins where the last one on the same subject ended.
@@ -61,7 +61,7 @@ struct Reader {
     }
 
     /// Groups and applications must be the greatest of their scenes.
-    private mutating func addUp() {
+    private mutating func checkTotals() {
         var expected: (groups: [[String]: ScenePhase], applications: [String: ScenePhase]) = ([:], [:])
         for scene in scenes.values {
             expected.groups[[scene.application, scene.group], default: .background] = max(

@@ -60,8 +60,12 @@ import Testing
             look(nil)
         }
         func look(_ touched: [Int32]?) {
-            var touched = touched
-            if isOccluding { touched? += source.desktop.judge() }
+            if isOccluding {
+                source.desktop.stacking.markAllChanged()
+                source.desktop.judge()
+            }
+            // Every window, where what is above it has a say.
+            let touched = isOccluding ? nil : touched
             bytes += writer.write(
                 source.desktop, touched: touched, at: now,
                 time: (1_000 + Int(now / 1_000_000_000), Int(now % 1_000_000_000)))

@@ -37,7 +37,8 @@ import Testing
     private static let bad: [(String, String)] = [
         ("", "2: it was cut off before its last line"),
         (#"{"t":1"#, "2: it was cut off in the middle of this line"),
-        ("{}\n", "2: it has no time"),
+        ("{}\n", "2: it does not begin with its time"),
+        (#"{"end":true,"t":5}"# + "\n", "2: it does not begin with its time"),
         ("[]\n", "2: an object is missing at byte 1"),
         ("{\"t\":5}\n{\"t\":4}\n", "3: its time is before that of the line above"),
         ("{\"t\":-1}\n", "2: -1 is not from 0 to 3200000000000000000"),
@@ -66,6 +67,7 @@ import Testing
         (#"{"t":1,"focus":[2,1]}"# + "\n", "2: the focus is nowhere"),
         (#"{"t":1,"notice":["one"]}"# + "\n", "2: a notice is a name and a text"),
         (#"{"t":1,"more":"\ud800"}"# + "\n", "2: a string has an escape that stands for no character"),
+        (#"{"t":1,"more":"\ud83d\ude0"}"# + "\n", "2: a string has an escape that stands for no character"),
         (
             "{\"t\":1,\"more\":" + String(repeating: "[", count: 5_000),
             "2: it was cut off in the middle of this line"
@@ -103,10 +105,10 @@ import Testing
     @Test func whatIsNotKnownIsLeftOut() throws {
         let events = try events([
             Self.header,
-            #"{ "t" : 1, "new":{"a":[1,{"b":null}],"c":"\n\"é"}, "notice": ["server", "it \u0041"] }"#,
+            #"{ "t" : 1, "new":{"a":[1,{"b":null}],"c":"\n\"é"}, "notice": ["server", "it \u0041\ud83d\ude00"] }"#,
             #"{"t":2,"end":true}"#,
         ])
-        #expect(events == [.notice(Notice(name: "server", text: "it A"))])
+        #expect(events == [.notice(Notice(name: "server", text: "it A😀"))])
     }
 
     @Test func tenThousandWindowsInOneLine() throws {
@@ -122,6 +124,36 @@ import Testing
         #expect(bytes.count > 1 << 20)
         let scenes = try events(bytes).compactMap(\.change).filter { $0.level == .scene }
         #expect(scenes.count == 10_000)
+    }
+
+    /// What happens often takes few bytes, however many windows there are: a day of ordinary use must stay under a few MB.
+    @Test func aLineHasOnlyWhatIsNew() {
+        var desktop = Desktop.managed()
+        for xid in 1...200 as ClosedRange<UInt32> {
+            var window = SeenWindow.client(WindowID(xid))
+            (window.className, window.title) = ("Class \(xid)", "A title of the usual length, \(xid)")
+            desktop.add(window)
+        }
+        var writer = LookWriter(RecordingHeader(), at: 0, time: (1_000, 0))
+        var now: Int64 = 0
+        func size() -> Int {
+            now += 3_600_000_000_000
+            return writer.write(desktop, touched: nil, at: now, time: (1_000 + Int(now / 1_000_000_000), 0))
+                .count
+        }
+        #expect(size() > 20_000)
+        desktop.inputFocus = .window(7)
+        #expect(size() < 50)
+        desktop.screens[0].activeWindow = 7
+        #expect(size() < 60)
+        desktop.edit(7) { $0.title = "Another title, as long as they are" }
+        #expect(size() < 120)
+        var window = SeenWindow.client(WindowID(1_000))
+        (window.className, window.instanceName, window.title) = (
+            "Class", "class", "A title of the usual length"
+        )
+        desktop.add(window)
+        #expect(size() < 500)
     }
 
     /// The desktop that is read is the one that was written, whatever changed in it.

@@ -36,8 +36,8 @@ extension Desktop {
         windows[xid] = window
     }
 
-    /// Puts a window over all others that no window manager manages, or takes it away.
-    mutating func shield(_ xid: UInt32 = 0xF000, _ edit: (inout SeenWindow) -> Void = { _ in }) {
+    /// Adds or replaces an override-redirect window over the whole screen, as lockers have one.
+    mutating func addLocker(_ xid: UInt32 = 0xF000, _ edit: (inout SeenWindow) -> Void = { _ in }) {
         var window = SeenWindow(WindowID(xid))
         window.mapState = .viewable
         window.isOverrideRedirect = true
@@ -96,7 +96,7 @@ struct SceneReading: Equatable {
 }
 
 extension Desktop {
-    /// The scenes of the display, as a look at everything tells them.
+    /// The scenes of the display, found by a look at every window.
     func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
         var found: [WindowID: SceneReading] = [:]
         for (slot, reading) in scenes(under: policy) {

@@ -8,7 +8,7 @@ struct WindowNames {
     private var names: [WindowID: String] = [:]
     private var generations: [UInt32: UInt32] = [:]
 
-    /// Invents a window of that name; one more generation of it if there was one.
+    /// Creates a window of this name, with the next generation if the name is in use already.
     mutating func create(_ name: String, xid wanted: UInt32? = nil) -> SeenWindow {
         let xid = wanted ?? ids[name]?.xid ?? UInt32(0x100 + ids.count)
         let id = WindowID(xid, generation: generations[xid, default: 0])

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func itCountsAfterItsTimeAndEndsAsEverythingElse() {
+    @Test func aCoverCountsAfterItsDelayAndEndsAfterTheSettleTime() {
         var timeline = twoWindows()
         timeline.place("b", x: 0)
         #expect(timeline.wait(1990) == [])
@@ -33,7 +33,7 @@ import Testing
         #expect(timeline.wait(5000) == [])
     }
 
-    @Test func whereCoversCountNoLongerNobodyHasUncoveredAnything() {
+    @Test func switchingOcclusionOffIsAResyncAndNotAnUncovering() {
         var timeline = twoWindows()
         timeline.place("b", x: 0)
         #expect(timeline.wait(2000) == ["a inactive→background covered"])
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func underTheOthersPoliciesTheSame() {
+    @Test func aCoverCountsUnderThePolicyVisible() {
         var timeline = twoWindows(policy: .visible)
         timeline.place("b", x: 0)
         #expect(timeline.wait(3000) == ["a active→background covered"])

@@ -34,7 +34,7 @@ import Testing
         #expect(timeline.wait(2_000) == [])
     }
 
-    @Test func theScenesOfThatAreToldTogether() {
+    @Test func bothScenesAreReportedTogetherThen() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1")
         timeline.destroy("e.1")
         timeline.wait(5)

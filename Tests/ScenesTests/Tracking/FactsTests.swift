@@ -76,7 +76,7 @@ import Testing
                     Change.SceneFacts(id: timeline.names.id("a"), title: "Inbox", pid: nil, desktop: -1)))
     }
 
-    @Test func aDesktopThatIsNewIsNoLineAndAFactOfAllThreeLevels() {
+    @Test func aNewDesktopMakesNoLineButUpdatesTheFactsOfAllThreeLevels() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1")
         #expect(timeline.edit("e.1") { $0.title = "Inbox" } == [] && timeline.refreshed.isEmpty)
         #expect(timeline.edit("e.2") { $0.desktop = WindowFacts.allDesktops } == [])
@@ -109,7 +109,7 @@ import Testing
         #expect(timeline.changes(.application).last?.held == .seconds(8))
     }
 
-    @Test func whatHasNoPhaseBeforeHasHeldNone() {
+    @Test func aFirstPhaseHasNoHeldTime() {
         var timeline = Timeline("a")
         timeline.open("b")
         timeline.wait(100)

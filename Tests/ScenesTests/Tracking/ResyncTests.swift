@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test func whatIsPendingIsNotBelievedByIt() {
+    @Test func aResyncDoesNotReportPendingChanges() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus("b")
         #expect(

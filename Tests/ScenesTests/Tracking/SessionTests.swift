@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Several at once: the first one names the fall, the last one the rise.
-    @Test func whatComesInBetweenIsANoticeOnly() {
+    @Test func stateChangesInBetweenAreOnlyNotices() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.idle)
         timeline.limit(.displayOff)
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// By a reload of the configuration, say: nobody has unlocked anything.
-    @Test func whatIsFollowedNoLongerHasNotEnded() {
+    @Test func aStateThatIsNoLongerFollowedHasNotEnded() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
         timeline.limit(.idle)
@@ -199,7 +199,7 @@ extension Desktop {
         case .displayOff: session.displayOff = ends ? nil : .blanked
         case .idle: session.isIdle = !ends
         default:
-            shield {
+            addLocker {
                 $0.className = "Locker"
                 $0.mapState = ends ? .unmapped : .viewable
             }

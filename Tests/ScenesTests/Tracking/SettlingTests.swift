@@ -131,7 +131,7 @@ import Testing
     }
 
     /// "A change is believed when it is stable": what other windows do makes it no less so.
-    @Test func theyDoNotUnderThePolicyOfVisibleScenesEither() {
+    @Test func windowsDoNotWaitForEachOtherUnderThePolicyVisibleEither() {
         var timeline = Timeline("a", "b", "c", policy: .visible)
         timeline.iconify("b")
         timeline.wait(60)
@@ -151,7 +151,7 @@ import Testing
         #expect(timeline.wait(100) == ["a background→inactive desktop"])
     }
 
-    @Test func whoIsCalledEarlyAndOftenTellsTheSame() {
+    @Test func earlyUpdatesChangeNothing() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus(nil)
         for _ in 0..<99 {
@@ -163,7 +163,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func whoIsCalledLateTellsItThen() {
+    @Test func aLateUpdateReportsWhatWasDue() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus("b")
         let late = timeline.now + 3_000_000_000

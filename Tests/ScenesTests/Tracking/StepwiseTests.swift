@@ -15,13 +15,13 @@ import Testing
         #expect(timeline.changes(.scene).suffix(2).map(\.held) == [.milliseconds(100), .zero])
     }
 
-    @Test func withoutItTheChangeIsOneLine() {
+    @Test func withoutStepsTheChangeIsOneLine() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.iconify() }
         #expect(timeline.wait(100) == ["a active→background iconify"])
     }
 
-    @Test func groupsAndApplicationsDoSoAsWell() {
+    @Test func groupsAndApplicationsPassThroughInactiveAsWell() {
         var timeline = Timeline("a", focus: "a", levels: [.group, .application], isStepwise: true)
         timeline.iconify("a")
         #expect(
@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func anApplicationThatEndsDoesSoAsWell() {
+    @Test func anApplicationThatEndsPassesThroughInactiveAsWell() {
         var timeline = Timeline("a", focus: "a", levels: [.application], isStepwise: true)
         #expect(
             timeline.destroy("a") == [
@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func otherChangesAreNoLonger() {
+    @Test func otherChangesHaveNoFurtherSteps() {
         var timeline = Timeline("a", "b", focus: "a", isStepwise: true)
         #expect(timeline.started == ["a initial active start", "b initial inactive start"])
         timeline.focus("b")

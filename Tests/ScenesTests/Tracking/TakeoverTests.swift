@@ -47,7 +47,7 @@ import Testing
         #expect(timeline.wait(1) == ["notice: awesome took over; phases were read again"])
     }
 
-    @Test func oneThatGivesItToNobodyIsAwaited2Seconds() {
+    @Test func aManagerThatGivesNobodyTheFocusIsAwaited2Seconds() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
         timeline.wait(100)
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    @Test func oneThatFollowsAnotherOfThatKindIsNot() {
+    @Test func aManagerWithoutACheckWindowAfterAnotherOneIsNotAwaited() {
         var timeline = Timeline("a", arrange: { $0.arrange { $0.haveUnknownManager() } })
         timeline.killManager()
         timeline.wait(100)

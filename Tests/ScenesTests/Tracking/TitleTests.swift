@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The last line about anything is true.
-    @Test func oneThatALineOfAPhaseHasShownIsToldWhenItIsAsItWas() {
+    @Test func aTitleThatAPhaseLineShowedIsReportedWhenItChangesBack() {
         var timeline = timeline()
         timeline.edit("b") { $0.title = "new" }
         timeline.focus("b")
@@ -93,7 +93,7 @@ import Testing
         #expect(timeline.changes(.scene).last?.title == "old" && timeline.wake == nil)
     }
 
-    @Test func oneThatIsAsItWasIsNotTold() {
+    @Test func aTitleThatChangesBackIsNotReported() {
         var timeline = timeline()
         timeline.edit("a") { $0.title = "new" }
         timeline.wait(200)
@@ -135,7 +135,7 @@ import Testing
         #expect(timeline.wait(100) == ["b title inactive→inactive title"])
     }
 
-    @Test func nothingIsToldToWhoDoesNotAsk() {
+    @Test func titlesAreReportedOnlyOnRequest() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.title = "new" }
         #expect(timeline.wake == nil && timeline.wait(10_000).isEmpty)

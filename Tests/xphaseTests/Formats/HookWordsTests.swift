@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func aPairReadsAsOneToo() {
+    @Test func aPairReadsAsASentenceToo() {
         let words = words(pair) { hook in
             hook.condition.application = [Pattern("Slack")]
             hook.after = .seconds(30)

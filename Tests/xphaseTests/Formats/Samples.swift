@@ -17,7 +17,7 @@ extension Change {
         subject: .scene(SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 2131, desktop: 0)),
         from: .active, to: .background, cause: .iconify, held: .milliseconds(252_114))
 
-    /// What that made of its group.
+    /// The change of its group that this brings about.
     static let sampleGroup = sampleScene.with {
         $0.subject = .group(
             Members(
@@ -26,7 +26,7 @@ extension Change {
         $0.cause = .blur
     }
 
-    /// What it made of its application.
+    /// The change of its application that this brings about.
     static let sampleApplication = sampleScene.with {
         $0.group = nil
         $0.subject = .application(

@@ -1,10 +1,10 @@
 import Console
 import Hooks
-import Journal
 import Loop
 import PhaseWatch
 import Testing
 
+@testable import Journal
 @testable import xphase
 
 /// What `xphase top` shows, without a terminal.
@@ -42,7 +42,11 @@ struct TopPageTests {
                 [
                     "Alpha", "inactive", "1h02m", TopPage.clock(Timestamp(seconds: 120, nanoseconds: 0)),
                     "3m", "-",
-                ], ["Beta", "background", "-", "-", "-", "5m"],
+                ],
+                [
+                    "Beta", "background", "-", TopPage.clock(Timestamp(seconds: 0, nanoseconds: 0)), "-",
+                    "5m",
+                ],
             ])
         // What comes back has its times still.
         change("Alpha", nil, 300_000)
@@ -52,6 +56,43 @@ struct TopPageTests {
         #expect(rows().first?[2] == "1h03m")
         table.beginDay(960_000)
         #expect(rows().first?[2] == "-")
+    }
+
+    /// The clock that times are counted by stood still while the machine slept over midnight.
+    @Test mutating func aSleepOverMidnightAddsNoTime() {
+        change("Alpha", .active, 0)
+        table.countAll(60_000)
+        table.beginDay(90_000 - 7 * 3_600_000)
+        table.countAll(90_000)
+        #expect(rows().first?[2] == "<1m")
+        #expect(table.rows["Alpha"]?.times.active == 30_000)
+        // Awake at midnight, only what was behind it counts.
+        table.beginDay(100_000)
+        table.countAll(120_000)
+        #expect(table.rows["Alpha"]?.times.active == 20_000)
+    }
+
+    /// The journal knows since when, as long as the phase is still the same; else it is since the start.
+    @Test mutating func whatWasThereHasItsTimeOfTheJournal() {
+        let day: Int64 = 86_400_000
+        table = TopTable(present: [
+            PresentApplication(display: ":7", name: "Alpha", phase: .active, since: 20 * day),
+            PresentApplication(display: ":7", name: "Beta", phase: .active, since: 22 * day + 60_000),
+            PresentApplication(display: ":7", name: "Gamma", phase: .active, since: 20 * day),
+        ])
+        for (name, phase) in [("Alpha", ScenePhase.active), ("Beta", .active), ("Gamma", .inactive)] {
+            change(name, phase, 22 * day + 120_000, .start)
+        }
+        let now = Timestamp(seconds: Int(22 * day / 1000) + 180, nanoseconds: 0)
+        let page = TopPage(palette: Palette(isColoured: false), display: ":7")
+        let lines = page.lines(table, size: TerminalSize(columns: 100, rows: 10), now: now)
+        let since = lines.dropFirst(3).map { $0.split(separator: " ").map(String.init)[3] }
+        func clock(_ seconds: Int) -> String {
+            TopPage.clock(Timestamp(seconds: Int(22 * day / 1000) + seconds, nanoseconds: 0))
+        }
+        #expect(since == ["01-21", clock(60), clock(120)])
+        change("Alpha", .inactive, 22 * day + 180_000)
+        #expect(table.rows["Alpha"]?.since == now)
     }
 
     @Test mutating func hiddenTimeIsNobodys() {

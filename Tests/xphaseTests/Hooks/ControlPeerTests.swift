@@ -2,14 +2,14 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Who asks a running `xphase run`, and goes away or means it harm.
+/// Clients of the control socket that go away, or that attack the service.
 extension DesktopTests.ControlTests {
     /// What a command asked that has given up is not done later; that all was thawed needs no answer.
     @Test func whatNobodyWaitsForAnyLongerIsNotDone() throws {
         let hooks = try HookSession(DesktopTests.FreezeTests.hook())
         let terminal = try ProgramWindow.terminal(hooks.session)
         terminal.iconify()
-        try hooks.says("frozen")
+        try hooks.waitForMessage("frozen")
         hooks.run.send(SIGSTOP)
         let pause = try XPhase.start(
             ["hooks", "pause"], on: hooks.session.display, environment: hooks.home.environment)
@@ -18,7 +18,7 @@ extension DesktopTests.ControlTests {
         let thaw = try Self.hooks(hooks, "thaw-all", display: false)
         #expect(thaw.code == 0)
         hooks.run.send(SIGCONT)
-        try hooks.says("XTerm thawed: 'xphase hooks thaw-all' asks for it")
+        try hooks.waitForMessage("XTerm thawed: 'xphase hooks thaw-all' asks for it")
         let status = try Self.hooks(hooks, "status").output
         #expect(status.count == 2 && !status.contains { $0.contains("paused") })
         #expect(try !hooks.end().contains { $0.contains("paused") })
@@ -71,7 +71,7 @@ extension DesktopTests.ControlTests {
         #expect(try Self.hooks(hooks, "status").output == ["pair: has nothing to do"])
         let window = try hooks.session.open("Alpha")
         try hooks.session.settle { window.iconify() }
-        try hooks.home.awaits(["enter pair"])
+        try hooks.home.waitForLines(["enter pair"])
         #expect(try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true)
         #expect(try hooks.run.descriptors().count < 40)
         try peer.end()

@@ -26,7 +26,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             let window = try hooks.session.open("Alpha")
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             window.iconify()
             var lines: [String] = []
             _ = try waitUntil {
@@ -68,11 +68,11 @@ extension DesktopTests {
                 terminal.iconify()
                 window.iconify()
             }
-            try hooks.says("frozen")
-            try hooks.home.awaits(["enter pair"])
+            try hooks.waitForMessage("frozen")
+            try hooks.home.waitForLines(["enter pair"])
             #expect(try Self.hooks(hooks, "pause").output == ["all hooks paused"])
             #expect(try !terminal.isStopped)
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try Self.hooks(hooks, "status").output.prefix(1) == ["sleep: paused"])
             // Meanwhile one of them comes back, and goes again, and the other comes back.
             try hooks.session.settle { terminal.activate() }
@@ -81,20 +81,20 @@ extension DesktopTests {
             try hooks.session.settle()
             #expect(try !terminal.isStopped)
             #expect(try Self.hooks(hooks, "resume", "sleep").output == ["'sleep' resumed"])
-            try hooks.says("XTerm frozen")
+            try hooks.waitForMessage("XTerm frozen")
             #expect(try waitUntil { try terminal.isStopped })
             #expect(try Self.hooks(hooks, "resume").code == 0)
             try hooks.session.settle()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
             #expect(try Self.hooks(hooks, "pause", "--for", "1s", "sleep").code == 0)
             #expect(try !terminal.isStopped)
-            try hooks.says("a pause is over")
-            try hooks.says("XTerm frozen")
+            try hooks.waitForMessage("a pause is over")
+            try hooks.waitForMessage("XTerm frozen")
             // A crash leaves the socket, which the next one replaces.
             try hooks.run.end(SIGKILL)
             #expect(try Self.hooks(hooks, "pause").code == 69)
             try hooks.session.restart()
-            try hooks.says("thawed")
+            try hooks.waitForMessage("thawed")
             #expect(try Self.hooks(hooks, "pause").code == 0)
             try hooks.end()
             #expect(try hooks.home.records().isEmpty)
@@ -119,15 +119,15 @@ extension DesktopTests {
             let hooks = try HookSession(FreezeTests.hook())
             let terminal = try ProgramWindow.terminal(hooks.session)
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             #expect(try Self.hooks(hooks, "thaw-all", display: false).code == 0)
-            try hooks.says("XTerm thawed: 'xphase hooks thaw-all' asks for it")
+            try hooks.waitForMessage("XTerm thawed: 'xphase hooks thaw-all' asks for it")
             #expect(
                 try Self.hooks(hooks, "status").output.last?.hasSuffix(": thawed by 'xphase hooks thaw-all'")
                     == true)
             try hooks.session.settle { terminal.activate() }
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             try hooks.end()
         }
 
@@ -144,6 +144,8 @@ extension DesktopTests {
                 ])
             chmod(folder, 0o700)
             #expect(try Self.hooks(hooks, "status").code == 0)
+            var facts = stat()
+            #expect(stat(Self.socket(hooks), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
             try hooks.end()
             chmod(folder, 0o750)
             let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)

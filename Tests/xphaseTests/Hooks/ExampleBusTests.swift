@@ -24,11 +24,11 @@ extension DesktopTests {
                 hooks.session, "mpv",
                 ["--ao=null", "--vo=x11", "--force-window", "--loop=inf", "av://lavfi:anullsrc"],
                 application: "mpv", environment: bus.environment.merging(hooks.home.environment) { $1 })
-            try awaits("Playing")
+            try waitForStatus("Playing")
             return player
         }
 
-        private func awaits(_ status: String) throws {
+        private func waitForStatus(_ status: String) throws {
             func now() throws -> String { try bus.ask("playerctl", ["--player=mpv", "status"]) }
             guard try waitUntil({ try now() == status }) else {
                 throw Failure("mpv says \(try now()), not \(status)")
@@ -39,36 +39,36 @@ extension DesktopTests {
             let hooks = try run("pause-the-player.toml")
             let player = try player(hooks)
             player.iconify()
-            try awaits("Paused")
+            try waitForStatus("Paused")
             player.activate()
-            try awaits("Playing")
+            try waitForStatus("Playing")
             player.iconify()
-            try awaits("Paused")
+            try waitForStatus("Paused")
             try hooks.end()
-            try awaits("Playing")
+            try waitForStatus("Playing")
         }
 
         @Test func aVideoThatItsUserHadPausedStaysSo() throws {
             let hooks = try run("pause-the-player.toml")
             let player = try player(hooks)
             _ = try bus.ask("playerctl", ["--player=mpv", "pause"])
-            try awaits("Paused")
+            try waitForStatus("Paused")
             player.iconify()
-            try hooks.says("'unless' vetoes it")
+            try hooks.waitForMessage("'unless' vetoes it")
             player.activate()
             try hooks.session.settle()
             let told = try hooks.end()
             #expect(!told.contains { $0.contains("enter for") || $0.contains("leave for") })
-            try awaits("Paused")
+            try waitForStatus("Paused")
         }
 
         @Test func aPlayerThatIsClosedIsAskedForNothing() throws {
             let hooks = try run("pause-the-player.toml")
             let player = try player(hooks)
             player.iconify()
-            try awaits("Paused")
+            try waitForStatus("Paused")
             try player.program.end(SIGTERM)
-            try hooks.says("leave for mpv")
+            try hooks.waitForMessage("leave for mpv")
             let told = try hooks.end()
             #expect(!told.contains { $0.contains("No player") || $0.contains("exit ") })
         }

@@ -29,7 +29,7 @@ extension DesktopTests {
             if !selection.isEmpty { hooks.session.client.own(selection, with: window) }
             if !state.isEmpty { try hooks.session.settle { window.setState(state, true) } }
             window.iconify()
-            #expect(try hooks.says(text).contains("Alpha"))
+            #expect(try hooks.waitForMessage(text).contains("Alpha"))
             try hooks.end()
         }
 
@@ -50,7 +50,7 @@ extension DesktopTests {
             try sound.ask("set-sink-input-mute", "0", "1")
             #expect(try sound.muted() == [true])
             terminal.iconify()
-            try hooks.says("not run for XTerm: it plays audio; asked again every 10s")
+            try hooks.waitForMessage("not run for XTerm: it plays audio; asked again every 10s")
             let status = try ControlTests.hooks(hooks, "status").output
             #expect(status.count == 2 && status.last?.hasPrefix("  XTerm: excepted until ") == true)
             #expect(status.last?.hasSuffix(": it plays audio") == true)
@@ -63,10 +63,32 @@ extension DesktopTests {
                 try waitUntil {
                     try sound.ask("list", "sink-inputs").output.contains { $0.contains("Corked: yes") }
                 })
-            try hooks.says("XTerm frozen (2 processes)")
+            try hooks.waitForMessage("XTerm frozen (2 processes)")
             #expect(try terminal.isStopped)
             terminal.activate()
-            try hooks.says("XTerm thawed")
+            try hooks.waitForMessage("XTerm thawed")
+            try hooks.end()
+        }
+
+        /// It tells the server its number there.
+        @Test func aStreamFromASandboxWithProcessNumbersOfItsOwn() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook(), environment: sound.address)
+            let unshare = try Program.find("unshare", package: "util-linux")
+            let pacat = try Program.find("pacat", package: "pulseaudio-utils")
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm",
+                [
+                    "-e", unshare, "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", pacat,
+                    "--raw", "/dev/zero",
+                ], package: "xterm", application: "XTerm", environment: sound.environment)
+            #expect(try waitUntil { try sound.muted() == [false] })
+            #expect(
+                try sound.ask("list", "sink-inputs").output.contains {
+                    $0.contains("application.process.id = \"1\"")
+                })
+            terminal.iconify()
+            try hooks.waitForMessage("not run for XTerm: it plays audio; asked again every 10s")
             try hooks.end()
         }
 

@@ -15,14 +15,14 @@ extension DesktopTests.FreezeTests {
         }
         #expect(try thawAll() == ["nothing is frozen"])
         terminal.iconify()
-        try hooks.says("frozen")
+        try hooks.waitForMessage("frozen")
         try hooks.run.end(SIGKILL)
         #expect(try waitUntil { try Self.isFrozen(terminal) })
         #expect(try thawAll() == ["XTerm thawed (hook 'sleep')"])
         #expect(try waitUntil { try Self.runs(terminal) })
         #expect(try thawAll() == ["nothing is frozen"])
         try hooks.session.restart()
-        try hooks.says("XTerm thawed")
+        try hooks.waitForMessage("XTerm thawed")
         try hooks.end()
         #expect(try thawAll() == ["nothing is frozen"])
     }

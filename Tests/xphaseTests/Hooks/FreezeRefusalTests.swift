@@ -9,7 +9,7 @@ extension DesktopTests.FreezeTests {
         let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
         let terminal = try Self.terminal(hooks.session)
         terminal.iconify()
-        try hooks.says("XTerm is not frozen: somebody may work in process")
+        try hooks.waitForMessage("XTerm is not frozen: somebody may work in process")
         #expect(try Self.runs(terminal))
         try hooks.end()
     }
@@ -21,7 +21,8 @@ extension DesktopTests.FreezeTests {
         window.setOwner(ofThisProcess: true)
         try hooks.session.settle { window.map() }
         window.iconify()
-        try hooks.says("Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
+        try hooks.waitForMessage(
+            "Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
         try hooks.end()
     }
 
@@ -38,7 +39,7 @@ extension DesktopTests.FreezeTests {
         try hooks.home.write("go", "")
         #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
         terminal.iconify()
-        let line = try hooks.says("not run for XTerm")
+        let line = try hooks.waitForMessage("not run for XTerm")
         #expect(line.contains(": a menu or another popup of it is open; asked again every 10s"))
         #expect(try Self.runs(terminal))
         // The session goes on: the menu has its keys.
@@ -46,7 +47,7 @@ extension DesktopTests.FreezeTests {
             "xdotool", ["key", "Escape"], environment: hooks.session.display.environment)
         #expect(key.code == 0)
         #expect(waitUntil { !client.isPointerGrabbed && !client.isKeyboardGrabbed })
-        try hooks.says("XTerm frozen (")
+        try hooks.waitForMessage("XTerm frozen (")
         #expect(try waitUntil { try Self.isFrozen(terminal) })
         try hooks.end()
     }

@@ -24,7 +24,7 @@ extension DesktopTests {
             let hooks = try HookSession(hook())
             let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             return (hooks, terminal)
         }
 
@@ -55,7 +55,7 @@ extension DesktopTests {
             let terminal = try Self.terminal(hooks.session)
             for _ in 1...5 {
                 terminal.iconify()
-                let line = try hooks.says("frozen")
+                let line = try hooks.waitForMessage("frozen")
                 #expect(
                     line.hasPrefix("xphase: hook 'sleep': XTerm frozen (") && line.hasSuffix(" processes)"))
                 #expect(try waitUntil { try Self.isFrozen(terminal) })
@@ -88,17 +88,17 @@ extension DesktopTests {
             let hooks = try HookSession(Self.hook("after = '100ms'\nexcept = 'none'"))
             let terminal = try Self.terminal(hooks.session)
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             hooks.session.manager?.send(SIGSTOP)
             for _ in 1...2 {
                 terminal.activate()
-                try hooks.says("XTerm thawed: ")
+                try hooks.waitForMessage("XTerm thawed: ")
                 #expect(try waitUntil { try Self.runs(terminal) })
-                try hooks.says("XTerm frozen (")
+                try hooks.waitForMessage("XTerm frozen (")
                 #expect(try waitUntil { try Self.isFrozen(terminal) })
             }
             hooks.session.manager?.send(SIGCONT)
-            try hooks.says("XTerm thawed")
+            try hooks.waitForMessage("XTerm thawed")
             #expect(try waitUntil { try Self.runs(terminal) })
             try hooks.session.settle()
             #expect(try Self.runs(terminal))
@@ -108,7 +108,7 @@ extension DesktopTests {
         @Test func itGoesOnWhenTheHookIsDropped() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.home.configure("")
-            try hooks.says("thawed")
+            try hooks.waitForMessage("thawed")
             #expect(try waitUntil { try Self.runs(terminal) })
             try hooks.end()
         }
@@ -117,7 +117,7 @@ extension DesktopTests {
         @Test func itGoesOnAtTheFirstSignBeforeThePhaseSettles() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             terminal.activate()
-            try hooks.says("XTerm thawed: it is shown, focused or asked for")
+            try hooks.waitForMessage("XTerm thawed: it is shown, focused or asked for")
             #expect(try waitUntil { try Self.runs(terminal) })
             try hooks.end()
         }
@@ -127,11 +127,11 @@ extension DesktopTests {
             let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.run.limitFiles()
             terminal.activate()
-            try hooks.says("XTerm is not thawed: ")
-            try hooks.says("leave for XTerm is tried again in ")
+            try hooks.waitForMessage("XTerm is not thawed: ")
+            try hooks.waitForMessage("leave for XTerm is tried again in ")
             #expect(try Self.isFrozen(terminal))
             try hooks.run.limitFiles(to: 256)
-            try hooks.says("XTerm thawed")
+            try hooks.waitForMessage("XTerm thawed")
             #expect(try waitUntil { try Self.runs(terminal) })
             try hooks.end()
             #expect(try hooks.home.records().isEmpty)
@@ -140,7 +140,7 @@ extension DesktopTests {
         @Test func aRequestToCloseItThawsItSinceItMustAnswer() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             terminal.close()
-            try hooks.says("XTerm thawed: it is shown, focused or asked for")
+            try hooks.waitForMessage("XTerm thawed: it is shown, focused or asked for")
             _ = try terminal.program.exitCode()
             try hooks.end()
         }
@@ -154,7 +154,7 @@ extension DesktopTests {
                     """))
             let terminal = try Self.terminal(hooks.session)
             terminal.iconify()
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             terminal.activate()
             #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
             #expect(try !hooks.home.lines("log").contains { $0.contains("stopped") })
@@ -205,17 +205,19 @@ extension DesktopTests {
             let terminal = try ProgramWindow(
                 hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
             terminal.iconify()
-            #expect(try hooks.says("frozen") == "xphase: hook 'sleep': XTerm frozen (\(unit), 4 processes)")
+            #expect(
+                try hooks.waitForMessage("frozen")
+                    == "xphase: hook 'sleep': XTerm frozen (\(unit), 4 processes)")
             #expect(try waitUntil { try isFrozen() })
             terminal.activate()
-            try hooks.says("thawed")
+            try hooks.waitForMessage("thawed")
             #expect(try waitUntil { try !isFrozen() })
             try hooks.session.settle { terminal.iconify() }
-            try hooks.says("frozen")
+            try hooks.waitForMessage("frozen")
             try hooks.run.end(SIGKILL)
             #expect(try isFrozen())
             try hooks.session.restart()
-            try hooks.says("thawed")
+            try hooks.waitForMessage("thawed")
             #expect(try waitUntil { try !isFrozen() })
             try hooks.end()
             try terminal.program.end()

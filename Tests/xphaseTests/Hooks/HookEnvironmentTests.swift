@@ -19,7 +19,7 @@ extension DesktopTests {
             .joined()
 
         private static func variables(_ name: String, _ home: HookHome) throws -> [String: String] {
-            try home.awaited("\(name).pwd")
+            try home.waitForFile("\(name).pwd")
             return try home.lines("\(name).env").reduce(into: [:]) { variables, line in
                 let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
@@ -100,7 +100,7 @@ extension DesktopTests {
             _ = try stage.marker()
             _ = try run.output.next()
             try stage.show(.init("Alpha"))
-            #expect(try home.awaited("display") == [stage.display.name])
+            #expect(try home.waitForFile("display") == [stage.display.name])
             run.send(SIGTERM)
             #expect(try run.exitCode() == 0)
         }

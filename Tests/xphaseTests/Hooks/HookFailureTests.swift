@@ -14,11 +14,11 @@ extension DesktopTests {
         private static func told(_ run: String, _ keys: String = "") throws -> [String] {
             let hooks = try HookSession(hook(run, keys))
             let window = try hooks.session.open("Alpha")
-            try hooks.says("run for Alpha")
-            try hooks.says("hook 'bad'")
+            try hooks.waitForMessage("run for Alpha")
+            try hooks.waitForMessage("hook 'bad'")
             #expect(
                 try hooks.session.applications { window.iconify() } == ["Alpha active→background iconify"])
-            try hooks.home.awaits(["Alpha"])
+            try hooks.home.waitForLines(["Alpha"])
             let name = "xphase: hook 'bad': "
             return try hooks.end().filter { $0.hasPrefix(name) && !$0.contains("run for") }
                 .map { String($0.dropFirst(name.count)) }
@@ -62,9 +62,9 @@ extension DesktopTests {
                 ], package: "strace")
             #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(refusal.pid)") })
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             try hooks.session.settle { window.activate() }
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             try refusal.end()
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
@@ -83,8 +83,8 @@ extension DesktopTests {
                     HookSession.hook(name, "application = \"Alpha\"\ntimeout = \"500ms\"", shell: script)
                 }.joined())
             try hooks.session.open("Alpha")
-            #expect(try hooks.says("timed out").hasPrefix("xphase: hook 'obeys': "))
-            #expect(try hooks.says("timed out").hasPrefix("xphase: hook 'ignores': "))
+            #expect(try hooks.waitForMessage("timed out").hasPrefix("xphase: hook 'obeys': "))
+            #expect(try hooks.waitForMessage("timed out").hasPrefix("xphase: hook 'ignores': "))
             try hooks.end()
         }
 
@@ -109,7 +109,7 @@ extension DesktopTests {
                     "slow", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"4s\"",
                     shell: "(\(script)) & wait"))
             try hooks.session.open("Alpha")
-            try hooks.says("timed out after ")
+            try hooks.waitForMessage("timed out after ")
             let pids = try hooks.home.lines("pids").flatMap { $0.split(separator: " ") }
             #expect(!pids.isEmpty)
             for pid in pids {

@@ -67,15 +67,15 @@ final class HookHome {
         exists(name) ? try Program.run("cat", ["\(path)/\(name)"]).output : []
     }
 
-    /// Waits for a file, which is to come by a rename, and returns its lines.
+    /// Waits for a file that a rename creates as a whole, and returns its lines.
     @discardableResult
-    func awaited(_ name: String) throws -> [String] {
+    func waitForFile(_ name: String) throws -> [String] {
         guard waitUntil({ exists(name) }) else { throw Failure("there is no \(name)") }
         return try lines(name)
     }
 
     /// Waits until a file has these lines, or more.
-    func awaits(_ lines: [String], in name: String = "log") throws {
+    func waitForLines(_ lines: [String], in name: String = "log") throws {
         guard try waitUntil({ try self.lines(name).count >= lines.count }), try self.lines(name) == lines
         else { throw Failure("\(name) has \(try self.lines(name)), not \(lines)") }
     }

@@ -48,7 +48,7 @@ extension DesktopTests {
             try hooks.session.settle { window.map() }
             let line = try #require(
                 try hooks.session.settle { window.iconify() }.first { $0.scene == window.name })
-            #expect(try hooks.home.awaited("done") == [line.json])
+            #expect(try hooks.home.waitForFile("done") == [line.json])
             let environ = try hooks.home.lines("environ").filter { $0.hasPrefix("XPHASE_") }
             #expect(environ.map { String($0.dropFirst(7).prefix { $0 != "=" }) }.sorted() == Self.names)
             let values = environ.flatMap(\.unicodeScalars)

@@ -11,7 +11,7 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(shell: #"echo one; echo two >&2; printf '\033[2Jthree\r'; printf 4"#))
             try hooks.session.open("Alpha")
-            try hooks.says("three")
+            try hooks.waitForMessage("three")
             let lines = try hooks.end().filter { $0.hasPrefix("xphase: hook 'note': ") }
             #expect(
                 lines.map { String($0.dropFirst("xphase: hook 'note': ".count)) } == [
@@ -24,7 +24,7 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(shell: "yes 0123456789abcdef0123456789abcde | head -c \(count); exit 1"))
             try hooks.session.open("Alpha")
-            try hooks.says("exit 1 after")
+            try hooks.waitForMessage("exit 1 after")
             let prefix = "xphase: hook 'note': "
             let shown = hooks.told.filter { $0.hasPrefix(prefix + "0") }.map {
                 $0.utf8.count - prefix.utf8.count
@@ -47,7 +47,7 @@ extension DesktopTests {
                 try hooks.session.applicationLine("Beta", to: "background") { beta.iconify() }
                 try hooks.session.applicationLine("Beta", to: "active") { beta.activate() }
             }
-            try hooks.says("timed out after")
+            try hooks.waitForMessage("timed out after")
             try hooks.session.settle { alpha.destroy() }
             try hooks.end()
         }
@@ -58,11 +58,11 @@ extension DesktopTests {
                     "last", "application = \"Last*\"", shell: "echo $XPHASE_APPLICATION >> log"),
                 manager: .none)
             // More than a pipe holds.
-            for number in 1...1000 { hooks.session.client.mapSmall(className: "Many\(number)") }
+            for number in 1...1000 { hooks.session.client.queueSmallWindow(className: "Many\(number)") }
             for number in 1...3 {
-                hooks.session.client.mapSmall(className: "Last\(number)")
+                hooks.session.client.queueSmallWindow(className: "Last\(number)")
                 hooks.session.client.sync()
-                try hooks.home.awaits((1...number).map { "Last\($0)" })
+                try hooks.home.waitForLines((1...number).map { "Last\($0)" })
             }
             try hooks.end()
         }
@@ -71,11 +71,11 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(shell: "sleep 1000 & echo $! >> children; echo $XPHASE_TO >> log"))
             let window = try hooks.session.open("Alpha")
-            try hooks.home.awaits(["active"])
+            try hooks.home.waitForLines(["active"])
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["active", "background"])
+            try hooks.home.waitForLines(["active", "background"])
             try hooks.session.settle { window.activate() }
-            try hooks.home.awaits(["active", "background", "active"])
+            try hooks.home.waitForLines(["active", "background", "active"])
             try hooks.end()
             let children = try hooks.home.lines("children").compactMap { pid_t($0) }
             #expect(children.count == 3)

@@ -28,7 +28,7 @@ extension DesktopTests {
             .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
         }
 
-        @Test func allOfItIsAsItSays() throws {
+        @Test func everyCommandPrintsWhatThePageShows() throws {
             let hooks = try HookSession(nil)
             let terminal = try ProgramWindow.terminal(hooks.session)
             var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }

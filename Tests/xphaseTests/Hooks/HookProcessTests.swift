@@ -4,7 +4,7 @@ import Testing
 extension DesktopTests {
     /// The process that a hook runs in.
     @Suite struct HookProcess {
-        @Test func itIsClean() throws {
+        @Test func itInheritsNoDescriptorsAndNoSignalMask() throws {
             let hooks = try HookSession(
                 HookSession.hook(
                     shell: """
@@ -15,7 +15,7 @@ extension DesktopTests {
                         cat > line; cat /proc/self/fd/0 > again; mv line done
                         """))
             try hooks.session.open("Alpha")
-            let line = try hooks.home.awaited("done")
+            let line = try hooks.home.waitForFile("done")
             #expect(line.count == 1)
             #expect(try hooks.home.lines("again") == line)
             // A file: it can be read again, from any place.
@@ -32,9 +32,9 @@ extension DesktopTests {
         @Test func oneThatDoesNotReadIsNoFailure() throws {
             let hooks = try HookSession(HookSession.hook(shell: "exec <&-; echo $XPHASE_CHANGE >> log"))
             let window = try hooks.session.open("Alpha")
-            try hooks.home.awaits(["opened"])
+            try hooks.home.waitForLines(["opened"])
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["opened", "phase"])
+            try hooks.home.waitForLines(["opened", "phase"])
             #expect(try hooks.end().filter { $0.contains("'note'") && !$0.contains("run for") }.isEmpty)
         }
 
@@ -42,10 +42,10 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.hook(shell: "exec >&- 2>&-; until [ -e go ]; do sleep 0.05; done; exit 3"))
             try hooks.session.open("Alpha")
-            try hooks.says("run for Alpha")
+            try hooks.waitForMessage("run for Alpha")
             try hooks.session.settle()
             try hooks.home.write("go", "")
-            #expect(try hooks.says("exit").hasPrefix("xphase: hook 'note': exit 3 after "))
+            #expect(try hooks.waitForMessage("exit").hasPrefix("xphase: hook 'note': exit 3 after "))
             try hooks.end()
         }
 
@@ -57,10 +57,10 @@ extension DesktopTests {
             for _ in 1...5 {
                 try hooks.session.settle { window.iconify() }
                 log += ["background"]
-                try hooks.home.awaits(log)
+                try hooks.home.waitForLines(log)
                 try hooks.session.settle { window.activate() }
                 log += ["active"]
-                try hooks.home.awaits(log)
+                try hooks.home.waitForLines(log)
             }
             #expect(try waitUntil { try hooks.run.children().isEmpty })
             #expect(try waitUntil { try hooks.run.descriptors() == descriptors })

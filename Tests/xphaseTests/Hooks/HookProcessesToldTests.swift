@@ -105,10 +105,10 @@ extension DesktopTests {
             let window = Self.window(hooks, of: owner.pid)
             try hooks.session.settle { window.map() }
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter \(owner.pid)"])
+            try hooks.home.waitForLines(["enter \(owner.pid)"])
             window.setWords("_NET_WM_PID", "CARDINAL", [UInt(TestWindow.ownPid)])
             try hooks.session.settle { window.destroy() }
-            try hooks.home.awaits(["enter \(owner.pid)", "leave \(owner.pid)"])
+            try hooks.home.waitForLines(["enter \(owner.pid)", "leave \(owner.pid)"])
             try hooks.end()
         }
 

@@ -25,7 +25,7 @@ final class HookSession {
     }
 
     deinit {
-        // Before its home goes, which it would make again.
+        // Before the home is deleted, which xphase would create again.
         try? run.end()
     }
 
@@ -33,7 +33,7 @@ final class HookSession {
 
     /// Reads stderr until a line holds the text; returns that line.
     @discardableResult
-    func says(_ text: String) throws -> String {
+    func waitForMessage(_ text: String) throws -> String {
         while let line = try run.errors.next() {
             told.append(line)
             if line.contains(text) { return line }
@@ -41,14 +41,14 @@ final class HookSession {
         throw Failure("xphase ended and did not say '\(text)' but \(told)")
     }
 
-    /// Ends it; whatever hooks have to do has been done then. Returns all that it has said.
+    /// Ends xphase, which runs all owed leaves first. Returns its whole stderr.
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) throws -> [String] {
         run.send(signal)
         return try ended()
     }
 
-    /// Waits until it has ended with 0, and returns all that it has said.
+    /// Waits for its exit with this code, and returns its whole stderr.
     func ended(with code: Int32 = 0) throws -> [String] {
         told += try run.errors.rest()
         let real = try run.exitCode()

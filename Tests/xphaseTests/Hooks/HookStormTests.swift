@@ -14,7 +14,7 @@ extension DesktopTests {
         /// Windows of 200 applications, which close with the client.
         private static func applications(_ hooks: HookSession) throws -> TestClient {
             let client = try TestClient(hooks.session.display.name)
-            for number in 1...200 { client.mapSmall(className: "App\(number)") }
+            for number in 1...200 { client.queueSmallWindow(className: "App\(number)") }
             client.sync()
             return client
         }
@@ -58,7 +58,7 @@ extension DesktopTests {
                 leave = ["sh", "-c", "echo leave $XPHASE_APPLICATION >> log"]
                 """, manager: .none)
             var client: TestClient? = try TestClient(hooks.session.display.name)
-            for number in 1...1000 { client?.mapSmall(className: "App\(number)") }
+            for number in 1...1000 { client?.queueSmallWindow(className: "App\(number)") }
             client?.sync()
             let entered = Set((1...1000).map { "enter App\($0)" })
             #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 1000 })
@@ -101,7 +101,7 @@ extension DesktopTests {
             var kilobytes = 0
             for round in 1...50 {
                 try Self.open(hooks)
-                for _ in 1...200 { try hooks.says("run for App") }
+                for _ in 1...200 { try hooks.waitForMessage("run for App") }
                 #expect(try waitUntil { try hooks.run.children().isEmpty })
                 if round == 10 { kilobytes = try hooks.run.residentKilobytes() }
             }

@@ -17,9 +17,9 @@ extension DesktopTests {
                 }
             }
             let window = try hooks.session.open("Alpha")
-            try hooks.home.awaits(names.map { "\($0) opened" })
+            try hooks.home.waitForLines(names.map { "\($0) opened" })
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(names.map { "\($0) opened" } + names.map { "\($0) phase" })
+            try hooks.home.waitForLines(names.map { "\($0) opened" } + names.map { "\($0) phase" })
             try hooks.end()
         }
 
@@ -32,7 +32,7 @@ extension DesktopTests {
             let plain = "\(hooks.home.hooksDirectory)/plain"
             let shared = "\(hooks.home.hooksDirectory)/shared"
             try hooks.session.open("Alpha")
-            try hooks.home.awaits(["good opened"])
+            try hooks.home.waitForLines(["good opened"])
             let told = try hooks.end()
             #expect(told.contains("xphase: \(plain): is not executable: chmod +x \(plain)"))
             #expect(told.contains("xphase: \(shared): may be written by others: chmod go-w \(shared)"))
@@ -43,17 +43,18 @@ extension DesktopTests {
             let hooks = try HookSession(nil)
             let window = try hooks.session.open("Alpha")
             try hooks.home.addHook("late", Self.noting)
-            #expect(try hooks.says("read again") == "xphase: configuration read again: 1 from hooks.d")
+            #expect(
+                try hooks.waitForMessage("read again") == "xphase: configuration read again: 1 from hooks.d")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["late phase"])
+            try hooks.home.waitForLines(["late phase"])
             chmod("\(hooks.home.hooksDirectory)/late", 0o644)
-            try hooks.says("is not executable")
-            #expect(try hooks.says("read again") == "xphase: configuration read again: no hooks")
+            try hooks.waitForMessage("is not executable")
+            #expect(try hooks.waitForMessage("read again") == "xphase: configuration read again: no hooks")
             try hooks.session.settle { window.activate() }
             chmod("\(hooks.home.hooksDirectory)/late", 0o755)
-            try hooks.says("read again: 1 from hooks.d")
+            try hooks.waitForMessage("read again: 1 from hooks.d")
             unlink("\(hooks.home.hooksDirectory)/late")
-            try hooks.says("read again: no hooks")
+            try hooks.waitForMessage("read again: no hooks")
             try hooks.session.settle { window.iconify() }
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["late phase"])

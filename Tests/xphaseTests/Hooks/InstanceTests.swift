@@ -34,7 +34,7 @@ extension DesktopTests {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             var environment = hooks.home.environment
             var arguments = ["run"]
             if way == "display" {
@@ -92,7 +92,7 @@ extension DesktopTests {
             #expect(try dry.output.next() != nil)
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["active", "background"])
+            try hooks.home.waitForLines(["active", "background"])
             let wanted =
                 "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
                 + "active → background, iconify"

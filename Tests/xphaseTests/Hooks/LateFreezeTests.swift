@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What comes about between the question whether something may be frozen and the freeze.
+/// Events between the check whether a program may be frozen and the freeze.
 extension DesktopTests.FreezeTests {
     /// A program of this name that ends when it may, and the hook's home before that.
     private static func waiting(_ hook: String, for tool: String) throws -> (HookSession, ProgramWindow) {
@@ -15,7 +15,7 @@ extension DesktopTests.FreezeTests {
         }
         let terminal = try Self.terminal(hooks.session)
         terminal.iconify()
-        try hooks.home.awaited("asked")
+        try hooks.home.waitForFile("asked")
         return (hooks, terminal)
     }
 
@@ -26,7 +26,7 @@ extension DesktopTests.FreezeTests {
     @Test(arguments: [
         (hook("enter = ['enter']\nleave = ['true']\nexcept = 'fullscreen'"), "enter"), (muting, "pactl"),
     ])
-    func itIsAskedAgainRightBeforeTheFreeze(hook: String, tool: String) throws {
+    func exceptionsAreCheckedAgainRightBeforeTheFreeze(hook: String, tool: String) throws {
         let (hooks, terminal) = try Self.waiting(hook, for: tool)
         terminal.setFullscreen(true)
         #expect(waitUntil { terminal.isFullscreen })
@@ -42,11 +42,11 @@ extension DesktopTests.FreezeTests {
 
     /// A question that is on its way, and what is about to be done.
     @Test(arguments: [(hook(), false), (muting, true)])
-    func thawAllKeepsFromFreezingWhatIsAboutToBe(hook: String, isReadyToFreeze: Bool) throws {
+    func thawAllCancelsAFreezeThatIsAboutToHappen(hook: String, isReadyToFreeze: Bool) throws {
         let (hooks, terminal) = try Self.waiting(hook, for: "pactl")
         #expect(try DesktopTests.ControlTests.hooks(hooks, "thaw-all", display: false).code == 0)
         try hooks.home.write("go", "")
-        if isReadyToFreeze { try hooks.home.awaited("answered") }
+        if isReadyToFreeze { try hooks.home.waitForFile("answered") }
         #expect(
             try waitUntil {
                 try DesktopTests.ControlTests.hooks(hooks, "status").output.last
@@ -57,7 +57,7 @@ extension DesktopTests.FreezeTests {
         // It does not hold for the next time.
         try hooks.session.settle { terminal.activate() }
         terminal.iconify()
-        #expect(try hooks.says("XTerm").contains("XTerm frozen ("))
+        #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
         try hooks.end()
     }
 
@@ -73,7 +73,7 @@ extension DesktopTests.FreezeTests {
             environment: ["HOME": hooks.home.path])
         #expect(waitUntil { hooks.session.client.isOwned("_NET_WM_CM_S0") })
         terminal.iconify()
-        #expect(try hooks.says("frozen").hasSuffix("XTerm frozen (3 processes)"))
+        #expect(try hooks.waitForMessage("frozen").hasSuffix("XTerm frozen (3 processes)"))
         #expect(try terminal.isStopped)
         let states = try Program.run("ps", ["-eo", "comm=,stat="], package: "procps").output
         #expect(states.contains { $0.hasPrefix("unheard-of") && !$0.contains("T") })

@@ -12,13 +12,13 @@ extension DesktopTests {
             let hooks = try HookSession(configuration)
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             return (hooks, window)
         }
 
         /// Checks that the pair is left once, and that nothing is owed then.
         private static func isLeft(_ hooks: HookSession) throws {
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
@@ -75,7 +75,7 @@ extension DesktopTests {
         @Test func aReloadChangesIt() throws {
             let (hooks, window) = try Self.entered()
             try hooks.home.configure(HookSession.pair("pair", "timeout = \"20s\""))
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             try hooks.session.settle { window.activate() }
             try Self.isLeft(hooks)
         }
@@ -83,7 +83,7 @@ extension DesktopTests {
         @Test func aReloadThatKeepsItLeavesItAlone() throws {
             let (hooks, window) = try Self.entered()
             try hooks.home.configure(HookSession.pair() + HookSession.hook(shell: "true"))
-            try hooks.says("read again")
+            try hooks.waitForMessage("read again")
             try hooks.session.settle()
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.session.settle { window.activate() }
@@ -93,7 +93,7 @@ extension DesktopTests {
         @Test func anEnterThatFailsIsLeft() throws {
             let failing = HookSession.pair().replacing(">> log\"]\nleave", with: ">> log; exit 1\"]\nleave")
             let (hooks, window) = try Self.entered(failing)
-            #expect(try hooks.says("exit 1").hasPrefix("xphase: hook 'pair': enter: exit 1 after "))
+            #expect(try hooks.waitForMessage("exit 1").hasPrefix("xphase: hook 'pair': enter: exit 1 after "))
             try hooks.session.settle { window.activate() }
             try Self.isLeft(hooks)
         }
@@ -104,7 +104,7 @@ extension DesktopTests {
                     "[\"sh\", \"-c\", \"echo enter", with: "[\"no-such-program\", \"-c\", \"echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.says("enter: cannot start no-such-program")
+            try hooks.waitForMessage("enter: cannot start no-such-program")
             try hooks.session.settle { window.activate() }
             try hooks.end()
             #expect(!hooks.home.exists("log"))
@@ -115,11 +115,11 @@ extension DesktopTests {
             let (hooks, window) = try Self.entered()
             try hooks.run.limitFiles()
             try hooks.session.settle { window.activate() }
-            let reason = try hooks.says("cannot start")
+            let reason = try hooks.waitForMessage("cannot start")
             #expect(reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has as many files"))
             #expect(reason.contains("LimitNOFILE="))
-            try hooks.says("is tried again in 1s")
-            try hooks.says("is tried again in 2s")
+            try hooks.waitForMessage("is tried again in 1s")
+            try hooks.waitForMessage("is tried again in 2s")
             try hooks.run.limitFiles(to: 1024)
             try Self.isLeft(hooks)
         }
@@ -128,9 +128,9 @@ extension DesktopTests {
             let (hooks, window) = try Self.entered()
             try hooks.run.limitFiles()
             try hooks.session.settle { window.activate() }
-            try hooks.says("is tried again")
+            try hooks.waitForMessage("is tried again")
             hooks.run.send(SIGTERM)
-            try hooks.says("waiting for hooks that cannot start yet")
+            try hooks.waitForMessage("waiting for hooks that cannot start yet")
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.session.restart()
@@ -157,9 +157,9 @@ extension DesktopTests {
             let (hooks, _) = try Self.entered(stubborn)
             hooks.run.send(SIGTERM)
             #expect(
-                try hooks.says("waiting")
+                try hooks.waitForMessage("waiting")
                     == "xphase: waiting for 'pair': at most 10 s, or until the next signal")
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             if isImpatient { hooks.run.send(SIGTERM) }
             let told = try hooks.ended()
             #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: ended with xphase after ") == true)
@@ -172,7 +172,7 @@ extension DesktopTests {
 }
 
 extension Program {
-    /// Sets how many descriptors it may have open; no further one if left out.
+    /// Limits how many descriptors it may have open; without a number, it can open no further one.
     func limitFiles(to wanted: Int? = nil) throws {
         let open = Set(try descriptors().compactMap { Int($0) })
         let count = wanted ?? (0...).first { !open.contains($0) } ?? 0

@@ -11,7 +11,7 @@ extension DesktopTests {
                     "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.log > seen; echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             let record = try hooks.home.lines("seen").joined()
             #expect(record.contains(#""hook":"pair""#))
             #expect(record.contains("echo leave $XPHASE_HOOK"))
@@ -27,13 +27,13 @@ extension DesktopTests {
             window.setOwner(ofThisProcess: true)
             try hooks.session.settle { window.map() }
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             try hooks.run.end(SIGKILL)
             #expect(try hooks.home.records().count == 1)
             // Another configuration: what was entered is left all the same.
             try hooks.home.configure("")
             try hooks.session.restart()
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             let told = try hooks.home.lines("left")
             let pid = TestWindow.ownPid
@@ -48,8 +48,8 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        private static func slow(_ part: String) -> String {
-            HookSession.pair().replacing(
+        private static func slow(_ part: String, timeout: String = "10m") -> String {
+            HookSession.pair("pair", "timeout = \"\(timeout)\"").replacing(
                 "echo \(part) $XPHASE_HOOK >> log",
                 with:
                     "echo \(part) begins >> log; until [ -e go ]; do sleep 0.05; done; echo \(part) $XPHASE_HOOK >> log"
@@ -60,14 +60,14 @@ extension DesktopTests {
             let hooks = try HookSession(Self.slow("enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter begins"])
+            try hooks.home.waitForLines(["enter begins"])
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            try hooks.says("still runs, started by an earlier xphase")
+            try hooks.waitForMessage("still runs, started by an earlier xphase")
             try hooks.session.settle { window.activate() }
             #expect(try hooks.home.lines("log") == ["enter begins"])
             try hooks.home.write("go", "")
-            try hooks.home.awaits(["enter begins", "enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter begins", "enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter begins", "enter pair", "leave pair"])
@@ -77,14 +77,14 @@ extension DesktopTests {
             let hooks = try HookSession(Self.slow("leave"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             try hooks.session.settle { window.activate() }
-            try hooks.home.awaits(["enter pair", "leave begins"])
+            try hooks.home.waitForLines(["enter pair", "leave begins"])
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            try hooks.says("still runs, started by an earlier xphase")
+            try hooks.waitForMessage("still runs, started by an earlier xphase")
             try hooks.home.write("go", "")
-            try hooks.home.awaits(["enter pair", "leave begins", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave begins", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave begins", "leave pair"])
@@ -99,9 +99,9 @@ extension DesktopTests {
                         + "echo leave $XPHASE_HOOK >> log; kill -9 $PPID"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             window.activate()
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             _ = try hooks.run.exitCode()
             try hooks.session.restart()
             #expect(try waitUntil { try hooks.home.records().isEmpty })
@@ -110,14 +110,14 @@ extension DesktopTests {
         }
 
         @Test func anEnterThatDoesNotEndAfterACrashIsEndedByItsTimeLimit() throws {
-            let hooks = try HookSession(Self.slow("enter") + "timeout = \"2s\"\n")
+            let hooks = try HookSession(Self.slow("enter", timeout: "2s"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter begins"])
+            try hooks.home.waitForLines(["enter begins"])
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            try hooks.says("enter: timed out after")
-            try hooks.home.awaits(["enter begins", "leave pair"])
+            try hooks.waitForMessage("enter: timed out after")
+            try hooks.home.waitForLines(["enter begins", "leave pair"])
             try hooks.end()
         }
 
@@ -138,7 +138,7 @@ extension DesktopTests {
                 try hooks.session.applications { window.iconify() }.contains(
                     "Alpha active→background iconify"))
             try hooks.session.open("Beta", x: 300)
-            try hooks.home.awaits(["active"], in: "other")
+            try hooks.home.waitForLines(["active"], in: "other")
             #expect(!hooks.home.exists("log"))
             // It is on record, and none of it has begun.
             #expect(try hooks.home.records().count == 1)
@@ -159,10 +159,11 @@ extension DesktopTests {
             }
             let name = "pairs-\(hooks.session.display.name).log"
             #expect(
-                try hooks.says("is open to others").hasSuffix("see there what may have to be undone by hand"))
+                try hooks.waitForMessage("is open to others").hasSuffix(
+                    "see there what may have to be undone by hand"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["xphase pairs 2", "mine"])
             #expect(try hooks.home.records() == [name, "\(name).bad"])
             try hooks.end()
@@ -173,7 +174,7 @@ extension DesktopTests {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
             try hooks.run.end(SIGKILL)
             let (state, aside) = ("\(hooks.home.path)/state/xphase", "\(hooks.home.path)/state/aside")
             try #require(rename(state, aside) == 0)
@@ -181,13 +182,13 @@ extension DesktopTests {
             try hooks.session.restart()
             try hooks.session.settle { window.activate() }
             try hooks.session.settle { window.iconify() }
-            try hooks.says("not run, since its 'leave' could be forgotten")
+            try hooks.waitForMessage("not run, since its 'leave' could be forgotten")
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try #require(unlink(state) == 0 && rename(aside, state) == 0)
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             try hooks.session.settle { window.activate() }
             try hooks.session.settle { window.iconify() }
-            try hooks.home.awaits(["enter pair", "leave pair", "enter pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair"])
             let told = try hooks.end()
             #expect(told.filter { $0.hasPrefix("xphase: hooks: ") }.count == 1)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair", "enter pair", "leave pair"])
@@ -198,7 +199,7 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.session.settle { window.activate() }
-            try hooks.home.awaits(["enter pair", "leave pair"])
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
@@ -213,7 +214,7 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             #expect(
-                try hooks.says("not run")
+                try hooks.waitForMessage("not run")
                     .hasPrefix("xphase: hook 'pair': enter: not run, since its 'leave' could be forgotten: "))
             try hooks.session.settle { window.activate() }
             try hooks.end()
@@ -225,7 +226,7 @@ extension DesktopTests {
                 mkdir("\(home.path)/state/xphase", 0o700)
                 try home.write("state/xphase/pairs-\(stage.display.name).log", "rubbish\n")
             }
-            try hooks.says("makes no sense")
+            try hooks.waitForMessage("makes no sense")
             try hooks.end()
             #expect(
                 try hooks.home.records() == ["pairs-\(hooks.session.display.name).log.bad"])

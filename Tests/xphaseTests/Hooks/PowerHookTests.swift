@@ -58,11 +58,11 @@ extension DesktopTests {
                         == "saves: reacts to nothing: the machine is on mains, and power = \"battery\""
                 })
             window.iconify()
-            try Self.awaits(["enter spends", "enter always"], home)
+            try Self.waitForLines(["enter spends", "enter always"], home)
             try Self.set("battery", home)
-            try Self.awaits(["leave spends", "enter saves"], after: 2, home)
+            try Self.waitForLines(["leave spends", "enter saves"], after: 2, home)
             try Self.set("mains", home)
-            try Self.awaits(["leave saves", "enter spends"], after: 4, home)
+            try Self.waitForLines(["leave saves", "enter spends"], after: 4, home)
             let told = ["battery", "mains"].map { "xphase: hooks: the machine runs on \($0) now" }
             run.send(SIGTERM)
             #expect(try run.errors.rest().filter { $0.contains("machine") } == told)
@@ -70,7 +70,8 @@ extension DesktopTests {
         }
 
         /// Hooks of one moment begin in no order.
-        private static func awaits(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws {
+        private static func waitForLines(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws
+        {
             guard try waitUntil({ try Set(home.lines("log").dropFirst(count)) == lines }) else {
                 throw Failure("the log is \(try home.lines("log"))")
             }
@@ -85,10 +86,10 @@ extension DesktopTests {
             }
             let before = try sockets().count
             try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
-            try hooks.says("configuration read again")
+            try hooks.waitForMessage("configuration read again")
             #expect(try waitUntil { try sockets().count == before + 1 })
             try hooks.home.configure(HookSession.pair())
-            try hooks.says("configuration read again")
+            try hooks.waitForMessage("configuration read again")
             #expect(try waitUntil { try sockets().count == before })
             try hooks.end()
         }

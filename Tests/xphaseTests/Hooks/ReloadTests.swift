@@ -12,7 +12,7 @@ extension DesktopTests {
         /// Opens a window and waits until the hook has noted it.
         private static func check(_ hooks: HookSession, _ word: String) throws {
             try hooks.session.open("Alpha")
-            try hooks.home.awaits(["\(word) opened"])
+            try hooks.home.waitForLines(["\(word) opened"])
             try hooks.end()
         }
 
@@ -31,7 +31,7 @@ extension DesktopTests {
                 environment: ["TEXT": Self.noting("new")])
             #expect(edited.code == 0)
             // A file that is emptied first may be read twice.
-            try hooks.says("configuration read again: 1 hook")
+            try hooks.waitForMessage("configuration read again: 1 hook")
             try Self.check(hooks, "new")
         }
 
@@ -44,7 +44,7 @@ extension DesktopTests {
             mkdir("\(hooks.home.path)/config", 0o700)
             mkdir("\(hooks.home.path)/config/xphase", 0o700)
             try hooks.home.configure(Self.noting("new"))
-            try hooks.says("read again: 1 hook")
+            try hooks.waitForMessage("read again: 1 hook")
             try Self.check(hooks, "new")
         }
 
@@ -53,7 +53,8 @@ extension DesktopTests {
             hooks.run.send(SIGHUP)
             let file = hooks.home.configurationFile
             #expect(
-                try hooks.says("read again") == "xphase: configuration read again: 1 hook from \(file)")
+                try hooks.waitForMessage("read again")
+                    == "xphase: configuration read again: 1 hook from \(file)")
             try Self.check(hooks, "old")
         }
 
@@ -82,7 +83,7 @@ extension DesktopTests {
             func reload(_ times: Int) throws {
                 for _ in 1...times {
                     hooks.run.send(SIGHUP)
-                    try hooks.says("configuration read again: 300 hooks")
+                    try hooks.waitForMessage("configuration read again: 300 hooks")
                 }
             }
             try reload(20)
@@ -97,26 +98,26 @@ extension DesktopTests {
             let hooks = try HookSession(Self.noting("old"))
             try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
             let file = hooks.home.configurationFile
-            #expect(try hooks.says("config.toml:").hasPrefix("xphase: \(file):3:"))
-            try hooks.says("the old hooks stay")
+            #expect(try hooks.waitForMessage("config.toml:").hasPrefix("xphase: \(file):3:"))
+            try hooks.waitForMessage("the old hooks stay")
             hooks.run.send(SIGHUP)
-            try hooks.says("the old hooks stay")
+            try hooks.waitForMessage("the old hooks stay")
             try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
             #expect(
-                try hooks.says("did you mean").hasPrefix(
+                try hooks.waitForMessage("did you mean").hasPrefix(
                     "xphase: \(file): hook[1] 'a': there is no key 'shel'"))
-            try hooks.says("the old hooks stay")
+            try hooks.waitForMessage("the old hooks stay")
             chmod(file, 0o666)
-            try hooks.says("may be written by others")
+            try hooks.waitForMessage("may be written by others")
             try Self.check(hooks, "old")
         }
 
         @Test func aFaultThatIsTakenBackIsSaidToBeGone() throws {
             let hooks = try HookSession(Self.noting("old"))
             try hooks.home.configure("bad")
-            try hooks.says("the old hooks stay")
+            try hooks.waitForMessage("the old hooks stay")
             try hooks.home.configure(Self.noting("old"))
-            try hooks.says("configuration read again: 1 hook")
+            try hooks.waitForMessage("configuration read again: 1 hook")
             try Self.check(hooks, "old")
         }
 
@@ -126,7 +127,7 @@ extension DesktopTests {
             try hooks.session.open("Beta", x: 300)
             let told = try hooks.session.settle {
                 try hooks.home.configure("policy = \"visible\"")
-                try hooks.says("read again")
+                try hooks.waitForMessage("read again")
             }
             #expect(told.contains { $0.application == "Alpha" && $0.to == "active" }, "\(told)")
             try hooks.end()
@@ -136,7 +137,7 @@ extension DesktopTests {
             let hooks = try HookSession(nil, settle: nil)
             let window = try hooks.session.open("Alpha")
             try hooks.home.configure("settle = \"2s\"")
-            try hooks.says("read again")
+            try hooks.waitForMessage("read again")
             let start = ContinuousClock.now
             try hooks.session.settle { window.iconify() }
             #expect(ContinuousClock.now - start >= .seconds(2))
@@ -149,7 +150,7 @@ extension DesktopTests {
             try hooks.session.open("Beta", x: 300)
             let told = try hooks.session.settle {
                 try hooks.home.configure("policy = \"visible\"")
-                try hooks.says("read again")
+                try hooks.waitForMessage("read again")
             }
             #expect(told.isEmpty)
             try hooks.end()
@@ -160,14 +161,14 @@ extension DesktopTests {
                 "old", "application = \"Alpha\"\ninitial = true", shell: "echo old >> log")
             let hooks = try HookSession(old)
             try hooks.session.open("Alpha")
-            try hooks.home.awaits(["old"])
+            try hooks.home.waitForLines(["old"])
             try hooks.home.configure(
                 old
                     + HookSession.hook(
                         "new", "application = \"Alpha\"\ninitial = true",
                         shell: "echo $XPHASE_CHANGE $XPHASE_TO >> log")
                     + HookSession.hook("later", shell: "echo later >> log"))
-            try hooks.home.awaits(["old", "initial active"])
+            try hooks.home.waitForLines(["old", "initial active"])
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["old", "initial active"])
         }
@@ -180,8 +181,8 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.configure(late + HookSession.hook("other", shell: "true"))
-            try hooks.says("read again: 2 hooks")
-            try hooks.home.awaits(["late"])
+            try hooks.waitForMessage("read again: 2 hooks")
+            try hooks.home.waitForLines(["late"])
             try hooks.end()
         }
     }

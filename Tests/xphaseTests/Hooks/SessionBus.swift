@@ -14,7 +14,7 @@ final class SessionBus {
         environment = ["DBUS_SESSION_BUS_ADDRESS": address]
     }
 
-    /// What a program that asks on it writes to stdout.
+    /// Runs a program with this session bus, and returns its stdout.
     func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
         try Program.run(name, arguments, package: package, environment: environment).output
             .joined(separator: "\n")

@@ -17,7 +17,7 @@ extension DesktopTests {
             guard let unit else { throw Failure("there is no unit") }
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
-            #expect(try hooks.says("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
+            #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
             #expect(try unit.weight == "10")
             return (hooks, unit, terminal)
         }
@@ -25,17 +25,17 @@ extension DesktopTests {
         @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
             let (hooks, unit, terminal) = try Self.slowed()
             #expect(try ControlTests.hooks(hooks, "pause").code == 0)
-            try hooks.says("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm slowed no longer")
             #expect(try unit.weight == "50")
             #expect(try ControlTests.hooks(hooks, "resume").code == 0)
-            try hooks.says("XTerm slowed (")
+            try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.weight == "10")
             try hooks.home.configure(Self.hook("idle", "initial = true"))
-            try hooks.says("XTerm slowed no longer")
-            try hooks.says("XTerm slowed (")
+            try hooks.waitForMessage("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.weight == "idle")
             try hooks.home.configure("")
-            try hooks.says("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm slowed no longer")
             #expect(try unit.weight == "50")
             try hooks.end()
             try unit.end(terminal)
@@ -71,8 +71,9 @@ extension DesktopTests {
             let other = try group.terminal(hooks.session, "-class", "Other")
             terminal.iconify()
             #expect(
-                try hooks.says("XTerm").hasSuffix("XTerm is not slowed: it has no systemd unit of its own"))
-            #expect(try hooks.says("XTerm").hasSuffix("XTerm frozen (2 processes)"))
+                try hooks.waitForMessage("XTerm").hasSuffix(
+                    "XTerm is not slowed: it has no systemd unit of its own"))
+            #expect(try hooks.waitForMessage("XTerm").hasSuffix("XTerm frozen (2 processes)"))
             #expect(try terminal.isStopped && !other.isStopped)
             #expect(try Program.run("cat", ["\(group.path)/cgroup.freeze"]).output == ["0"])
             #expect(try group.weight == "50")
@@ -82,7 +83,7 @@ extension DesktopTests {
         }
 
         /// Neither what is killed nor what takes the weights of that for its own keeps them.
-        @Test func whatAKilledProcessHeldIsGivenBackByTheOneBesideIt() throws {
+        @Test func anotherXphaseGivesBackTheWeightsOfAKilledOne() throws {
             let (hooks, unit, terminal) = try Self.slowed()
             try hooks.run.end(SIGKILL)
             let command = try XPhase.start(
@@ -94,7 +95,101 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
+        /// It is put into that by parts: a service manager may take its time.
+        @Test func aUnitThatIsMadeHasAllOfItBeforeItIsSlowed() throws {
+            let hooks = try HookSession(Self.hook("slow"))
+            let root = try TestUnit(hooks.home).root
+            let script = "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000'"
+            let terminal = try ProgramWindow(
+                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
+            let unit = try TestUnit(hooks.home, name: "app-xphase-XTerm-\(terminal.program.pid).scope")
+            try hooks.home.addTool(
+                "busctl",
+                """
+                while [ "$1" != au ]; do shift; done
+                shift 2; cd '\(unit.path)'; echo $1 >cgroup.procs; shift
+                (sleep 1; for pid; do [ "$pid" = 0 ] || echo "$pid" >cgroup.procs; done) &
+                """)
+            terminal.iconify()
+            #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
+            #expect(try Program.run("cat", ["\(unit.path)/cgroup.procs"]).output.count == 4)
+            try hooks.end()
+            try unit.end(terminal)
+        }
+
+        /// What there is without one is done, and what is not has been told by the start.
+        @Test func withoutAServiceManagerEachEnterDoesTheRestAndTellsNoFault() throws {
+            let hook = Self.hook("slow", "except = \"none\"").replacing(
+                "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
+            let hooks = try HookSession(hook)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            for _ in 1...2 {
+                terminal.iconify()
+                #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
+                try hooks.session.settle { terminal.activate() }
+                #expect(try hooks.waitForMessage("XTerm").contains("XTerm thawed"))
+            }
+            let why = try ControlTests.hooks(hooks, "why", "rest").output
+            #expect(why.contains { $0.contains("no service manager of yours runs (systemd --user)") })
+            let lack =
+                "reclaim and slow cannot be done here, since no service manager of yours runs (systemd --user)"
+            let told = try hooks.end()
+            #expect(
+                told.filter { $0.contains("service manager") || $0.contains("unit") }.map {
+                    $0.hasSuffix(lack)
+                } == [true])
+        }
+
+        /// Where nothing can be asked to make a unit, the start says so.
+        @Test func withoutABusTheStartTellsThatProgramsGetNoUnit() throws {
+            let home = try HookHome(Self.hook("slow"))
+            let unit = try TestUnit(home)
+            unlink("\(home.path)/runtime/bus")
+            let environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": nil]) { $1 }
+            let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
+            #expect(
+                check.errors == [
+                    "xphase: hook 'rest': do: slow cannot be done here for programs without a systemd unit, since no bus "
+                        + "of yours runs: install dbus-user-session"
+                ])
+            withExtendedLifetime(unit) {}
+        }
+
+        @Test func whatIsDoneAndTheMemoryThatIsTakenBackAreOneLine() throws {
+            var unit: TestUnit?
+            let hook = Self.hook("slow", "except = \"none\"").replacing(
+                "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
+            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
+            let group = try #require(unit)
+            let terminal = try group.terminal(hooks.session)
+            try group.cover()
+            terminal.iconify()
+            #expect(
+                try hooks.waitForMessage("XTerm")
+                    == "xphase: hook 'rest': XTerm frozen (\(group.name), 2 processes), slowed (\(group.name)), "
+                    + "0 MB reclaimed")
+            try hooks.end()
+            try terminal.program.end()
+        }
+
         /// The kernel may take its time: what opens the file that is read first does so for a minute.
+        private static func slowMemory(_ hooks: HookSession, _ unit: TestUnit) throws -> Program {
+            let slowness = try Program(
+                "strace",
+                [
+                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-P", "\(unit.path)/memory.current", "-e",
+                    "trace=openat", "-e", "inject=openat:delay_enter=60s",
+                ], package: "strace")
+            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+            return slowness
+        }
+
+        /// The process that has the kernel do it.
+        private static func reclaimer(_ hooks: HookSession) throws -> Substring? {
+            try Program.run("ps", ["--ppid", "\(hooks.run.pid)", "-o", "pid=,args="], package: "procps")
+                .output.first { $0.hasSuffix("---react") }?.split(separator: " ").first
+        }
+
         @Test func memoryThatIsTakenBackHoldsUpNoLeave() throws {
             var unit: TestUnit?
             let keys =
@@ -102,25 +197,48 @@ extension DesktopTests {
             let hooks = try HookSession(Self.hook("reclaim", keys)) { home, _ in unit = try TestUnit(home) }
             let group = try #require(unit)
             let terminal = try group.terminal(hooks.session)
-            let file = "\(group.path)/memory.current"
-            let slowness = try Program(
-                "strace",
-                [
-                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-P", file, "-e", "trace=openat", "-e",
-                    "inject=openat:delay_enter=60s",
-                ], package: "strace")
-            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+            let slowness = try Self.slowMemory(hooks, group)
             terminal.iconify()
-            try hooks.home.awaits(["enter"])
-            #expect(
-                try waitUntil {
-                    try Program.run("ps", ["--ppid", "\(hooks.run.pid)", "-o", "args="], package: "procps")
-                        .output.contains { $0.hasSuffix("---react") }
-                })
+            try hooks.home.waitForLines(["enter"])
+            #expect(try waitUntil { try Self.reclaimer(hooks) != nil })
             terminal.activate()
-            try hooks.home.awaits(["enter", "leave"])
+            try hooks.home.waitForLines(["enter", "leave"])
             #expect(try !hooks.end().contains { $0.contains("timed out") })
             try slowness.end()
+            try group.end(terminal)
+        }
+
+        /// The manager does not do what it is asked for: there is a sign, and no change of the phase.
+        @Test func memoryIsNotTakenBackAnyLongerFromWhatIsWanted() throws {
+            var unit: TestUnit?
+            let hook = Self.hook("reclaim", "except = \"none\"").replacing(
+                "\"reclaim\"", with: "[\"freeze\", \"reclaim\"]")
+            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
+            let group = try #require(unit)
+            let terminal = try group.terminal(hooks.session)
+            let slowness = try Self.slowMemory(hooks, group)
+            terminal.iconify()
+            func isFrozen() throws -> Bool {
+                try Program.run("cat", ["\(group.path)/cgroup.events"]).output.contains("frozen 1")
+            }
+            #expect(try waitUntil { try isFrozen() && Self.reclaimer(hooks) != nil })
+            let reclaimer = try #require(try Self.reclaimer(hooks))
+            hooks.session.manager?.send(SIGSTOP)
+            terminal.activate()
+            #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
+            #expect(
+                try hooks.waitForMessage("XTerm").hasSuffix("XTerm thawed: it is shown, focused or asked for")
+            )
+            // TERM waits until strace lets it go on.
+            #expect(
+                try waitUntil {
+                    try Program.run("cat", ["/proc/\(reclaimer)/status"]).output
+                        .contains { $0.hasPrefix("ShdPnd:") && $0.hasSuffix("4000") }
+                })
+            #expect(try ControlTests.hooks(hooks, "status").output.last?.contains("XTerm: entered") == true)
+            hooks.session.manager?.send(SIGCONT)
+            try slowness.end()
+            try hooks.end()
             try group.end(terminal)
         }
     }

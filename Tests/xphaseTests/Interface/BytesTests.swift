@@ -63,7 +63,7 @@ extension DesktopTests {
         @Test func argumentsVariablesAndTheHomeReachACommandAsTheyAre() throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let folder = try TemporaryFolder()
             let script = #"""
                 E=$(printf '\351'); mkdir "$1/h$E"; cd /

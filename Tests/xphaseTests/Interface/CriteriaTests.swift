@@ -16,10 +16,10 @@ extension DesktopTests {
             stage = try Stage(.openbox)
             beta = try stage.show(.init("Beta"), x: 300)
             beta.moveToDesktop(1)
-            try stage.waits(for: "Beta", "background")
+            try stage.wait(for: "Beta", "background")
             alpha = try stage.show(.init("Alpha", instance: "one"))
             alpha.setOwner(ofThisProcess: true)
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let path = try Program.run("readlink", ["/proc/\(getpid())/exe"]).output.first ?? ""
             program = path.split(separator: "/").last.map(String.init) ?? ""
         }
@@ -48,7 +48,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func areAskedByPhaseAndAwaited() throws {
+        @Test func phaseAndWaitUseThem() throws {
             for (words, window) in options {
                 let phase = window === alpha ? "active" : "background"
                 #expect(try XPhase.run(["phase", "*"] + words, on: stage.display).output == [phase])
@@ -56,7 +56,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func whatTheyLeaveNothingOfIsNamedAndSoAreThey() throws {
+        @Test func theErrorNamesTheApplicationsAndTheOptionsThatExcludeThem() throws {
             for command in [["phase", "al*"], ["wait", "al*", "active"]] {
                 let result = try XPhase.run(
                     command + ["--instance", "t wo", "--desktop", "1"], on: stage.display)

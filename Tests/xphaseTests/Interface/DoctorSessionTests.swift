@@ -41,13 +41,13 @@ struct DoctorSessionTests {
         ("SHAPE", "every window counts as the whole of its rectangle"),
     ])
     func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
-        let mask = try MaskedDisplay(display, lacking: [name])
+        let mask = try ProxyDisplay(display, lacking: [name])
         #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) \(what)") })
     }
 
     /// Whose locks, savers and idle times are the business of the Wayland compositor.
     @Test func itSaysWhyNothingIsFollowedOnXWayland() throws {
-        let mask = try MaskedDisplay(display, lacking: [], seeming: ["XWAYLAND": "XINERAMA"])
+        let mask = try ProxyDisplay(display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
         let lines = try doctor(mask.environment)
         for signal in ["away by         ", "lock by         ", "display-off by  ", "idle by         "] {
             #expect(lines.contains("  \(signal)nothing"))

@@ -71,7 +71,7 @@ extension DesktopTests {
 
         @Test func aTerminalThatStopsReadingDoesNotKeepItFromEnding() throws {
             let stage = try Stage(.none)
-            for number in 1...300 { stage.client.mapSmall(className: "Many\(number)") }
+            for number in 1...300 { stage.client.queueSmallWindow(className: "Many\(number)") }
             stage.client.sync()
             let terminal = try Terminal()
             let watch = try XPhase.start(

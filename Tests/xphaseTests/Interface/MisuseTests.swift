@@ -41,6 +41,10 @@ import Testing
         ),
         (["on", "a", "active,background", "--do", "freeze"], "only what is in the background can be frozen"),
         (
+            ["on", "a", "active", "--do", "mute", "--do", "freeze"],
+            "--do: only what is in the background can be"
+        ),
+        (
             ["on", "a", "background", "--do", "freeze", "--", "b"],
             "--do stands in place of a command: leave one out"
         ),

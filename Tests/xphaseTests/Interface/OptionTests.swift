@@ -60,7 +60,7 @@ extension DesktopTests {
             // So long hidden would be told with the default.
             let lines = try session.applications {
                 alpha.iconify()
-                guard session.waits(for: alpha, onScreen: false) else { throw Failure("not iconified") }
+                guard session.wait(for: alpha, onScreen: false) else { throw Failure("not iconified") }
                 try session.pass(.milliseconds(300))
                 alpha.activate()
             }
@@ -74,7 +74,7 @@ extension Session {
         try list(["--level", "scene"] + arguments).first { $0.scene == window.name }?.to
     }
 
-    /// Lets time pass that the action itself takes.
+    /// Waits, as a part of an action.
     func pass(_ time: Duration) throws {
         _ = waitUntil(within: time) { false }
     }

@@ -51,7 +51,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
             let other = try stage.show(.init("Alpha"), x: 300)
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             #expect(waitUntil { stage.client.focus == other.id })
             #expect(try Self.pick(["phase"], on: stage, "mousemove 100 100 click 1").output == ["inactive"])
             #expect(try Self.pick(["phase"], on: stage, "mousemove 400 100 click 1").output == ["active"])
@@ -63,7 +63,7 @@ extension DesktopTests {
             ("key Escape", "no window was chosen"), ("mousemove 100 100 click 3", "no window was chosen"),
             ("key a mousemove 100 100 click 2", "no window was chosen"),
         ])
-        func whatChoosesNothingEndsWithOne(_ actions: String, _ message: String) throws {
+        func aPickWithoutAWindowExits1(_ actions: String, _ message: String) throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
             for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
@@ -73,7 +73,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func theTimeToWaitIsThatForTheClickToo() throws {
+        @Test func theTimeoutOfWaitLimitsThePickToo() throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
             let result = try XPhase.run(
@@ -101,9 +101,9 @@ extension DesktopTests {
         @Test func theDisplayIsOpenedOnce() throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
-                let proxy = try MaskedDisplay(stage.display, lacking: [])
+                let proxy = try ProxyDisplay(stage.display, lacking: [])
                 let result = try Self.pick(
                     command, on: stage, "mousemove 100 100 click 1", environment: proxy.environment)
                 #expect(result.code == 0, "\(result.errors)")

@@ -79,18 +79,35 @@ extension DesktopTests {
             let hooks = try HookSession(HookSession.pair(), manager: .none)
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.move(x: -5000, y: 0) }
-            try hooks.home.awaits(["enter pair"])
+            try hooks.home.waitForLines(["enter pair"])
+            try Self.silence(way, hooks, window)
+            defer { Self.release(hooks) }
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
+        @Test(arguments: Way.allCases)
+        func hooksBeginAndEndInTheirTime(_ way: Way) throws {
+            let keys = "application = \"Alpha\"\nto = \"background\"\nafter = \"2s\"\ntimeout = \"1s\""
+            let hooks = try HookSession(HookSession.hook("slow", keys, shell: "sleep 1000"), manager: .none)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.move(x: -5000, y: 0) }
+            try Self.silence(way, hooks, window)
+            defer { Self.release(hooks) }
+            try hooks.waitForMessage("hook 'slow': timed out after ")
+        }
+
+        private static func silence(_ way: Way, _ hooks: HookSession, _ window: TestWindow) throws {
             hooks.session.client.grabServer()
             let before = try hooks.run.sleeps()
             window.setClass("other", "Other")
-            #expect(try waitUntil { try hooks.run.sleeps() > before })
+            guard try waitUntil({ try hooks.run.sleeps() > before }) else { throw Failure("nothing is read") }
             if way == .stopped { hooks.session.display.send(SIGSTOP) }
-            defer {
-                hooks.session.display.send(SIGCONT)
-                hooks.session.client.releaseServer()
-            }
-            try hooks.end()
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
+        private static func release(_ hooks: HookSession) {
+            hooks.session.display.send(SIGCONT)
+            hooks.session.client.releaseServer()
         }
     }
 }

@@ -18,11 +18,11 @@ struct JournalTests {
 
     private func run(_ arguments: String...) throws -> TestDesktop.Program {
         let run = try Program(XPhase.path, ["run", "--json"] + arguments, environment: environment)
-        try reads(run) { $0.application == "Alpha" }
+        try waitForLine(run) { $0.application == "Alpha" }
         return run
     }
 
-    private func reads(_ run: Program, _ isWanted: (Line) -> Bool) throws {
+    private func waitForLine(_ run: Program, _ isWanted: (Line) -> Bool) throws {
         while let text = try run.output.next() {
             if isWanted(try Line(text)) { return }
         }
@@ -30,7 +30,7 @@ struct JournalTests {
     }
 
     /// Ends it, and returns the lines of its journal.
-    private func ends(_ run: Program, _ signal: Int32 = SIGTERM) throws -> [String] {
+    private func endAndReadJournal(_ run: Program, _ signal: Int32 = SIGTERM) throws -> [String] {
         run.send(signal)
         _ = try run.exitCode()
         return try lines()
@@ -56,12 +56,12 @@ struct JournalTests {
         let run = try run("--journal")
         alpha.unmap()
         client.sync()
-        try reads(run) { $0.application == "Alpha" && $0.change == "closed" }
+        try waitForLine(run) { $0.application == "Alpha" && $0.change == "closed" }
         let saver = try Program.run(
             "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
         #expect(saver.code == 0, "\(saver.errors)")
-        try reads(run) { $0.notice == "session" }
-        let told = try ends(run).map(words)
+        try waitForLine(run) { $0.notice == "session" }
+        let told = try endAndReadJournal(run).map(words)
         #expect(
             told == [
                 "start", "group Alpha active", "group Alpha null",
@@ -87,12 +87,52 @@ struct JournalTests {
         #expect(try waitUntil { try lines().map(words) == ["start", "group Alpha active"] })
         try reload("")
         #expect(try waitUntil { try lines().map(words).last == "stop" })
-        #expect(try ends(run).count == 3)
+        #expect(try endAndReadJournal(run).count == 3)
+    }
+
+    /// What hides the display counts, whenever the journal begins.
+    @Test func aJournalThatBeginsWhileNothingIsSeenSaysSo() throws {
+        let run = try run()
+        let saver = try Program.run(
+            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
+        #expect(saver.code == 0, "\(saver.errors)")
+        try waitForLine(run) { $0.notice == "session" }
+        try home.configure("journal = true")
+        run.send(SIGHUP)
+        let told = ["start", "session display-off true", "group Alpha background"]
+        #expect(try waitUntil { try lines().map(words) == told })
+        run.send(SIGTERM)
+        #expect(try run.exitCode() == 0)
+    }
+
+    /// Titles come only if they are asked for; old files go.
+    @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
+        mkdir("\(home.path)/state/xphase", 0o700)
+        mkdir("\(home.path)/state/xphase/journal", 0o700)
+        for past in ["yesterday", "91 days ago"] {
+            let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
+            try home.write("state/xphase/journal/\(day).jsonl", "")
+        }
+        try home.configure("journal = true\ntitles = true\nkeep = \"90d\"")
+        let run = try run()
+        #expect(try run.errors.next() == "xphase: 0 hooks from \(home.configurationFile)")
+        alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Inbox & <1>".utf8))
+        #expect(
+            try waitUntil { try lines().contains { $0.contains(#""title":"Inbox & <1>""#) } })
+        #expect(try home.files("state/xphase/journal").count == 2)
+        #expect(
+            try waitUntil {
+                try report("--svg", "-").output.contains {
+                    $0.contains("<title>Inbox &amp; &lt;1&gt; — Alpha, active")
+                }
+            })
+        run.send(SIGTERM)
+        #expect(try run.exitCode() == 0)
     }
 
     @Test func aFullDiskIsToldOnceAndTheWatchGoesOn() throws {
         // No file may become larger than a block.
-        let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" run --json --journal"
+        let limited = "ulimit -f 1; exec \"$0\" run --json --journal"
         let run = try Program("sh", ["-c", limited, XPhase.path], environment: environment)
         var names: [String] = []
         for number in 1...12 {
@@ -114,7 +154,7 @@ struct JournalTests {
     @Test func whatIsKilledEndsWithItsLastLine() throws {
         let run = try run("--journal")
         #expect(try report("--json").output.count == 1)
-        _ = try ends(run, SIGKILL)
+        _ = try endAndReadJournal(run, SIGKILL)
         let before = try report("--csv").output
         #expect(try report("--csv").output == before)
     }
@@ -126,12 +166,18 @@ struct JournalTests {
             return result.errors.first ?? ""
         }
         #expect(
-            try fault("--from", "2026-11-22T12:00", "--to", "2026-11-22T11:00")
-                == "xphase: --from 2026-11-22 12:00 is not before --to 2026-11-22 11:00: swap them, or name others"
-        )
+            try fault("--from", "2026-11-23", "--to", "2026-11-22")
+                == "xphase: --from 2026-11-23 is not before --to 2026-11-22: swap them, or name others")
         #expect(
             try fault("--from", "tomorrow").contains(
                 "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago"))
+        #expect(
+            try fault("--from", "2025-02-31").contains(
+                "2025-02-31 is no day of the calendar: write one that is"))
+        for text in ["2025-13-01", "2025-00-10", "2026-02-29T10:00"] {
+            #expect(try fault("--to", text).contains("is no day of the calendar"))
+        }
+        #expect(try fault("--to", "24:30").contains("write 2026-11-22,"))
         #expect(try fault("--json", "--csv").contains("choose one of them"))
         #expect(try fault("--svg", "a", "--by", "phase").contains("not for a phase"))
         #expect(try fault("--today", "--from", "1h").contains("choose"))

@@ -11,7 +11,7 @@ extension DesktopTests {
 
         /// More than 100,000 events: of each round and window that it goes, is renamed and comes again.
         @Test func aStormOfAMinuteIsTakenInEveryLineIsCountedAndTheLastOnesAreTrue() throws {
-            let scene = try StoppedReading(windows: 300)
+            let scene = try StoppedReaderSession(windows: 300)
             let start = ContinuousClock.now
             for round in 1...Self.rounds {
                 try scene.hideAll()
@@ -36,7 +36,7 @@ extension DesktopTests {
             scene.marker.setClass("marker", "MarkerEnd")
             let rest = try scene.lines { $0.application == "MarkerEnd" && $0.kind == "application" }
             let list = try XPhase.run(["list", "--json"], on: scene.stage.display).output.map { try Line($0) }
-            #expect(Present(lines + rest).differences(from: Present(list)) == [])
+            #expect(PhasesInLines(lines + rest).differences(from: PhasesInLines(list)) == [])
 
             #expect(scene.diagnostics.drain().first == UInt8(ascii: "\n"))
             scene.marker.setClass("marker", "MarkerLast")

@@ -16,7 +16,7 @@ extension DesktopTests {
                     dialog.map()
                     session.focus(dialog)
                 }.isEmpty)
-            #expect(session.waits(for: dialog, onScreen: true))
+            #expect(session.wait(for: dialog, onScreen: true))
             #expect(
                 try session.list(["--level", "scene"]).map(\.description) == ["\(alpha.name) →active start"])
             #expect(

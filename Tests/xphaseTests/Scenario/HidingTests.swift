@@ -10,7 +10,7 @@ extension DesktopTests {
                 try session.settle { alpha.iconify() }.map(\.description) == [
                     "Alpha active→background iconify"
                 ])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
         }
 
         @Test func iconifiedAndBackUnderOpenbox() throws {
@@ -24,7 +24,7 @@ extension DesktopTests {
                     "\(alpha.name) active→background iconify", "Alpha active→background iconify",
                     "\(beta.name) inactive→active focus", "Beta inactive→active focus",
                 ])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
 
             let up = try session.settle { alpha.activate() }
             #expect(
@@ -32,7 +32,7 @@ extension DesktopTests {
                     "\(beta.name) active→inactive blur", "Beta active→inactive blur",
                     "\(alpha.name) background→active deiconify", "Alpha background→active deiconify",
                 ])
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
         @Test func putIntoTheScratchpadOfI3AndBack() throws {
@@ -43,11 +43,11 @@ extension DesktopTests {
 
             let down = try session.applications { try manager.i3("[class=Alpha] move scratchpad") }
             #expect(down == ["Alpha active→background unmap", "Beta inactive→active focus"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
 
             let up = try session.applications { try manager.i3("[class=Alpha] scratchpad show") }
             #expect(up == ["Beta active→inactive blur", "Alpha background→active map"])
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
             #expect(beta.isOnScreen)
         }
 
@@ -59,13 +59,13 @@ extension DesktopTests {
 
             let away = try session.applications { try session.switchDesktop(1) }
             #expect(away.sorted() == ["Alpha active→background desktop", "Beta inactive→background desktop"])
-            #expect(session.waits(for: alpha, onScreen: false))
-            #expect(session.waits(for: beta, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
+            #expect(session.wait(for: beta, onScreen: false))
 
             let back = try session.applications { try session.switchDesktop(0) }
             #expect(back.sorted() == ["Alpha background→active desktop", "Beta background→inactive desktop"])
-            #expect(session.waits(for: alpha, onScreen: true))
-            #expect(session.waits(for: beta, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
+            #expect(session.wait(for: beta, onScreen: true))
         }
 
         @Test(arguments: [WindowManager.openbox, .i3])
@@ -75,7 +75,7 @@ extension DesktopTests {
             let alpha = try session.open("Alpha", x: 20)
             let lines = try session.applications { try session.move(alpha, "Alpha", toDesktop: 1) }
             #expect(lines == ["Alpha active→background desktop", "Beta inactive→active focus"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             #expect(try session.phase(of: alpha) == "background")
         }
 
@@ -94,24 +94,24 @@ extension DesktopTests {
             let alpha = try session.open("Alpha")
             let shown = try session.applications { session.client.showDesktop(true) }
             #expect(shown == ["Alpha active→background show-desktop"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             let back = try session.applications { session.client.showDesktop(false) }
             #expect(back == ["Alpha background→active show-desktop"])
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
-        @Test func shaded() throws {
+        @Test func aShadedWindowIsInTheBackground() throws {
             let session = try Session(.openbox)
             let alpha = try session.open("Alpha")
             let down = try session.applications { alpha.setState("SHADED", true) }
             #expect(down == ["Alpha active→background shade"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             let up = try session.applications { alpha.setState("SHADED", false) }
             #expect(up == ["Alpha background→active shade"])
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
-        @Test func foundShaded() throws {
+        @Test func aWindowThatIsShadedAtTheStartIsInTheBackground() throws {
             var window: TestWindow?
             let session = try Session(.openbox) { stage in
                 let alpha = try stage.show(TestWindow.Properties("Alpha"))
@@ -128,7 +128,7 @@ extension DesktopTests {
             let beta = try session.open("Beta", x: 300)
             let lines = try session.settle { beta.setState("FULLSCREEN", true) }
             #expect(lines.isEmpty)
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             #expect(try session.phase(of: alpha) == "inactive")
         }
 
@@ -138,7 +138,7 @@ extension DesktopTests {
             let beta = try session.open("Beta")
             let lines = try session.applications { beta.setState("FULLSCREEN", true) }
             #expect(lines == ["Alpha inactive→background unmap"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
         }
 
         @Test func aTabOfI3ThatIsNotInFront() throws {
@@ -148,12 +148,12 @@ extension DesktopTests {
             let manager = try #require(session.manager)
             let tabbed = try session.applications { try manager.i3("layout tabbed") }
             #expect(tabbed == ["Alpha inactive→background tab"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
 
             let other = try session.applications { session.focus(alpha) }
             #expect(other == ["Beta active→background tab", "Alpha background→active tab"])
-            #expect(session.waits(for: beta, onScreen: false))
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: beta, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
         @Test func movedOffTheScreenWhereNobodyKeepsItThere() throws {
@@ -162,10 +162,10 @@ extension DesktopTests {
             try session.settle { session.focus(alpha) }
             let away = try session.applications { alpha.move(x: 3000, y: 30) }
             #expect(away == ["Alpha active→background offscreen"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             let back = try session.applications { alpha.move(x: 20, y: 30) }
             #expect(back == ["Alpha background→active offscreen"])
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
     }
 }

@@ -4,8 +4,8 @@ import Testing
 extension DesktopTests {
     /// Windows that set what no well-behaved client sets.
     @Suite struct Hostile {
-        struct Name: CustomTestStringConvertible, Sendable {
-            let testDescription: String
+        struct Name: Sendable {
+            let what: String
             let bytes: [UInt8]
             var type = "STRING"
             let application: String
@@ -15,7 +15,7 @@ extension DesktopTests {
                 _ what: String, _ bytes: [UInt8], type: String = "STRING", _ application: String,
                 _ group: String
             ) {
-                testDescription = what
+                self.what = what
                 self.bytes = bytes
                 self.type = type
                 self.application = application
@@ -48,16 +48,19 @@ extension DesktopTests {
             Name("another type", Array("one\0Two\0".utf8), type: "CARDINAL", "unknown", "unknown"),
         ]
 
-        @Test(arguments: names)
-        func wmClass(_ name: Name) throws {
+        @Test func wmClass() throws {
             let session = try Session(.none)
-            var properties = TestWindow.Properties()
-            properties.title = "a window"
-            let window = session.window(properties)
-            window.setBytes("WM_CLASS", name.type, name.bytes)
-            let lines = try session.settle { window.map() }
-            #expect(lines.map(\.application) == [name.application, name.application])
-            #expect(lines.first?.group == name.group)
+            for name in Self.names {
+                var properties = TestWindow.Properties()
+                properties.title = "a window"
+                let window = session.window(properties)
+                window.setBytes("WM_CLASS", name.type, name.bytes)
+                let lines = try session.settle { window.map() }
+                let what = Comment(rawValue: name.what)
+                #expect(lines.map(\.application) == [name.application, name.application], what)
+                #expect(lines.first?.group == name.group, what)
+                try session.settle { window.destroy() }
+            }
         }
 
         @Test func aTitleOfOneMegabyteIsCut() throws {

@@ -102,7 +102,7 @@ struct IdleTests {
     }
 
     @Test func aServerThatCannotTellIsNamedAndTheWatchGoesOn() throws {
-        let mask = try MaskedDisplay(display, lacking: ["SYNC"])
+        let mask = try ProxyDisplay(display, lacking: ["SYNC"])
         let watch = try watch("--idle", "1s", on: mask.environment)
         #expect(
             try next(watch) { $0.kind == "notice" }

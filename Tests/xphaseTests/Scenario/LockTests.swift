@@ -78,7 +78,7 @@ extension DesktopTests {
             try session.applicationLine("Alpha", to: "active") { session.client.setFocus(alpha.id) }
             let before = try Self.memory(of: session.watch)
             // Beside the screen: the server takes its time for those that lie above each other.
-            for _ in 0..<10_000 { session.client.queueShield(x: 700, width: 640, height: 480) }
+            for _ in 0..<10_000 { session.client.queueLockerCandidate(x: 700, width: 640, height: 480) }
             session.client.sync()
             try session.settle()
             session.client.grabKeyboard()

@@ -58,7 +58,7 @@ extension DesktopTests {
             }
             #expect(lines.map(\.kind).prefix(2) == ["notice", "notice"])
             // The server maps what a dead manager had hidden.
-            #expect(session.waits(for: alpha, onScreen: true))
+            #expect(session.wait(for: alpha, onScreen: true))
             #expect(try session.phase(of: alpha) == "inactive")
         }
     }

@@ -57,7 +57,7 @@ extension DesktopTests {
         @Test func withoutTheOptionACoveredWindowIsInactive() throws {
             let (session, alpha, beta) = try twoWindows([])
             #expect(try session.applications { beta.move(x: 10, y: 20) } == [])
-            #expect(session.waits(for: alpha, onScreen: false))
+            #expect(session.wait(for: alpha, onScreen: false))
             #expect(try session.phase(of: alpha) == "inactive")
         }
     }

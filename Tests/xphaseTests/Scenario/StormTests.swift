@@ -36,7 +36,7 @@ extension DesktopTests {
             told += try session.settle()
             let list = try session.list()
             #expect(list.contains { $0.kind == "scene" })
-            #expect(Present(told).differences(from: Present(list)) == [])
+            #expect(PhasesInLines(told).differences(from: PhasesInLines(list)) == [])
         }
 
         @Test func aHundredThousandEventsInABurstEndInTheTruthAndMemoryIsBounded() throws {
@@ -55,7 +55,7 @@ extension DesktopTests {
                 beta.destroy()
             }
             let list = try session.list(["--level", "application", "--level", "scene"])
-            #expect(Present(told).differences(from: Present(list)) == [])
+            #expect(PhasesInLines(told).differences(from: PhasesInLines(list)) == [])
             #expect(list.map(\.description) == ["\(alpha.name) →inactive start", "Alpha →inactive start"])
             #expect(try session.watch.residentKilobytes() < 65_536)
         }
@@ -88,7 +88,7 @@ extension DesktopTests {
             let display = try VirtualDisplay(arguments: ["-maxclients", "512"])
             let client = try TestClient(display.name)
             for number in 1...10_000 {
-                client.mapSmall(className: "Many\(number % 100)")
+                client.queueSmallWindow(className: "Many\(number % 100)")
             }
             client.sync()
             let list = try XPhase.run(["list", "--json"], on: display).output.map { try Line($0) }

@@ -163,7 +163,7 @@ extension DesktopTests {
 }
 
 extension HookSession {
-    /// Waits until its hooks have written so many lines into the log; each two that came together in their order.
+    /// Waits until its hooks have written so many lines into the log; sorts the last two, which run at the same time.
     fileprivate func logs(_ count: Int) throws -> [String] {
         var lines: [String] = []
         _ = try waitUntil {

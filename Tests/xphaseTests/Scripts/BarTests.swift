@@ -19,7 +19,7 @@ extension DesktopTests {
             // An order to polybar, and one to tmux.
             properties.title = "%{F#f00} #[fg=red] 100 %"
             window = try stage.show(properties)
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             home = try HookHome()
             let folder = XPhase.path.prefix(upTo: XPhase.path.lastIndex(of: "/") ?? XPhase.path.endIndex)
             environment = stage.display.environment.merging(home.environment) { $1 }

@@ -8,7 +8,7 @@ extension DesktopTests {
         private static func stage() throws -> Stage {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             return stage
         }
 

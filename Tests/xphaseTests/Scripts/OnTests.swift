@@ -10,7 +10,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             try stage.show(.init("Beta"), x: 300)
             let alpha = try stage.show(.init("Alpha", instance: "part"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             return (stage, alpha)
         }
 
@@ -94,7 +94,7 @@ extension DesktopTests {
             let late = try XPhase.start(
                 ["on", "alpha", "active", "--initial", "--after", "10m", "--", "echo", "ran"],
                 on: stage.display)
-            try late.waitsForItsTimer()
+            try late.waitForTimer()
             try stage.hide(alpha, "Alpha")
             #expect(
                 try late.errors.next()

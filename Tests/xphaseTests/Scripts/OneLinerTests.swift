@@ -16,7 +16,7 @@ extension DesktopTests {
         @Test func aTestOfAPhaseReadsNaturally() throws {
             let stage = try Stage(.openbox)
             let firefox = try stage.show(.init("firefox", instance: "Navigator"))
-            try stage.waits(for: "firefox", "active")
+            try stage.wait(for: "firefox", "active")
             let script = #"[ "$(xphase phase firefox)" = active ]"#
             #expect(try Self.bash(script, on: stage).exitCode() == 0)
             try stage.hide(firefox, "firefox")
@@ -34,7 +34,7 @@ extension DesktopTests {
         @Test func whatFollowsAWaitHappensOnlyWhenItCameTrue() throws {
             let stage = try Stage(.openbox)
             let mpv = try stage.show(.init("mpv", instance: "gl"))
-            try stage.waits(for: "mpv", "active")
+            try stage.wait(for: "mpv", "active")
             let folder = try TemporaryFolder()
             try folder.write("systemctl", "#!/bin/sh\necho \"systemctl $*\"\n", mode: 0o700)
             let path = "\(folder.path):\(XPhase.searchPath)"
@@ -56,7 +56,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
             try stage.show(.init("Beta"), x: 300)
-            try stage.waits(for: "Beta", "active")
+            try stage.wait(for: "Beta", "active")
             // On a terminal, where jq writes each line as it comes.
             let terminal = try Terminal()
             let bash = try Program(

@@ -15,7 +15,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
             let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.waits(for: "Beta", "active")
+            try stage.wait(for: "Beta", "active")
             #expect(try Self.answer("Alpha", on: stage) == ["inactive"])
             #expect(try Self.answer("Alpha", "--policy", "visible", on: stage) == ["active"])
             beta.iconify()
@@ -25,7 +25,7 @@ extension DesktopTests {
         @Test func anApplicationIsNamedByAGlobForItsClassOrAnInstance() throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha", instance: "Navigator"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             for glob in ["alpha", "ALPHA", "al*", "?lph[ab]", "navigator", "Navi*", "*"] {
                 #expect(try Self.answer(glob, on: stage) == ["active"])
             }
@@ -36,7 +36,7 @@ extension DesktopTests {
             let alpha = try stage.show(.init("Alpha"))
             try stage.hide(alpha, "Alpha")
             let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.waits(for: "Beta", "active")
+            try stage.wait(for: "Beta", "active")
             #expect(try Self.answer("*", on: stage) == ["active"])
             try stage.hide(beta, "Beta")
             #expect(try Self.answer("*", on: stage) == ["background"])
@@ -83,7 +83,7 @@ extension DesktopTests {
 
         @Test func ofManyApplicationsTheFirstAreNamed() throws {
             let stage = try Stage(.none)
-            for number in 1...14 { stage.client.mapSmall(className: "Many\(number)") }
+            for number in 1...14 { stage.client.queueSmallWindow(className: "Many\(number)") }
             stage.client.sync()
             let result = try XPhase.run(["phase", "thunderbird"], on: stage.display)
             #expect(result.errors.first?.hasSuffix("Many4, Many5, Many6, Many7 and 2 more") == true)

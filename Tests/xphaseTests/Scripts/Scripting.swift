@@ -9,16 +9,16 @@ extension Stage {
     /// Iconifies a window and waits until xphase sees it.
     func hide(_ window: TestWindow, _ application: String) throws {
         window.iconify()
-        try waits(for: application, "background")
+        try wait(for: application, "background")
     }
 
     /// Gives a window the focus and waits until xphase sees it.
     func focus(_ window: TestWindow, _ application: String) throws {
         window.activate()
-        try waits(for: application, "active")
+        try wait(for: application, "active")
     }
 
-    func waits(for application: String, _ phase: String) throws {
+    func wait(for application: String, _ phase: String) throws {
         guard try waitUntil({ try self.phase(application) == phase }) else {
             throw Failure("\(application) does not become \(phase)")
         }
@@ -27,7 +27,7 @@ extension Stage {
 
 extension Program {
     /// Waits until a command with a time limit has looked at the display: only then its timer is set.
-    func waitsForItsTimer() throws {
+    func waitForTimer() throws {
         let isSet = try waitUntil {
             try Program.run("sh", ["-c", "grep -h '^it_value: ([^0]' /proc/\(pid)/fdinfo/*"]).code == 0
         }

@@ -12,7 +12,7 @@ extension DesktopTests {
         private static func start(_ application: String, _ phases: String, on stage: Stage) throws -> Program
         {
             let program = try XPhase.start(["wait", application, phases] + timeout, on: stage.display)
-            try program.waitsForItsTimer()
+            try program.waitForTimer()
             return program
         }
 
@@ -26,7 +26,7 @@ extension DesktopTests {
         func whereItIsSoItEndsAtOnce(_ phases: String) throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha", instance: "part"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             for glob in ["alpha", "al*", "PART"] {
                 let result = try XPhase.run(["wait", glob, phases], on: stage.display)
                 #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
@@ -37,7 +37,7 @@ extension DesktopTests {
         func itWaitsForAPhase(_ phases: String) throws {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let wait = try Self.start("alpha", phases, on: stage)
             alpha.iconify()
             try Self.expect(wait, 0)
@@ -47,7 +47,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
             let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.waits(for: "Beta", "active")
+            try stage.wait(for: "Beta", "active")
             let wait = try Self.start("*", "background", on: stage)
             try stage.hide(beta, "Beta")
             // That Alpha got the focus would have been too early.
@@ -60,7 +60,7 @@ extension DesktopTests {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
             try stage.show(.init("Beta"), x: 300)
-            try stage.waits(for: "Beta", "active")
+            try stage.wait(for: "Beta", "active")
             let wait = try Self.start("al*", "active", on: stage)
             alpha.destroy()
             try Self.expect(wait, 1, "xphase: 'al*' closed before it was active")
@@ -69,7 +69,7 @@ extension DesktopTests {
         @Test func whoeverClosesComesToTheBackgroundFirst() throws {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let wait = try Self.start("alpha", "background", on: stage)
             alpha.destroy()
             try Self.expect(wait, 0)
@@ -78,7 +78,7 @@ extension DesktopTests {
         @Test func whatGetsAnotherNameDoesNotComeToTheBackground() throws {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let wait = try Self.start("alpha", "background,inactive", on: stage)
             alpha.setClass("beta", "Beta")
             try Self.expect(wait, 1, "xphase: 'alpha' closed before it was inactive or background")
@@ -88,7 +88,7 @@ extension DesktopTests {
         func whenTheTimeIsOverItExits124(_ time: String) throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let late = try XPhase.run(
                 ["wait", "alpha", "background", "--timeout", time], on: stage.display)
             #expect(late.code == 124)
@@ -102,7 +102,7 @@ extension DesktopTests {
         func aSignalIsNoSuccess(_ signal: Int32) throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let wait = try Self.start("alpha", "background", on: stage)
             wait.send(signal)
             try Self.expect(wait, 128 + signal)
@@ -111,7 +111,7 @@ extension DesktopTests {
         @Test func theEndOfTheDisplayExits69() throws {
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
-            try stage.waits(for: "Alpha", "active")
+            try stage.wait(for: "Alpha", "active")
             let wait = try Self.start("alpha", "background", on: stage)
             try stage.display.crash()
             try Self.expect(wait, 69, "xphase: the X server of display '\(stage.display.name)' went away")

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract, section 3: whatever was given up, the last line about anything is true.
 @Suite struct BacklogReplayTests {
-    private static let steps: [@Sendable (inout Walk) -> ChangeBatch] = [
+    private static let steps: [@Sendable (inout TrackedDesktop) -> ChangeBatch] = [
         { $0.open(1, "A") }, { $0.focus(1) }, { $0.open(2, "A", "other") }, { $0.open(3, "B") },
         { $0.focus(3) }, { $0.iconify(1) }, { $0.close(2) }, { $0.rename(1, "C") }, { $0.open(4, "D") },
         { $0.focus(4) }, { $0.close(4) }, { $0.close(3) }, { $0.open(3, "B") }, { $0.focus(3) },
@@ -15,28 +15,28 @@ import Testing
     ]
 
     /// Takes all steps; the reader reads nothing but before every `pause`th of them, and once at the end.
-    private static func run(bound: Int, pause: Int) throws -> (sink: FakeSink, walk: Walk) {
-        var walk = Walk()
+    private static func run(bound: Int, pause: Int) throws -> (sink: FakeSink, tracked: TrackedDesktop) {
+        var tracked = TrackedDesktop()
         var backlog = Backlog()
         let sink = FakeSink(bound: bound)
         for (index, step) in steps.enumerated() {
             if index % pause == 0 {
                 sink.flush()
-                try backlog.catchUp(sink, resync: walk.resync)
+                try backlog.catchUp(sink, resync: tracked.resync)
             }
-            backlog.prepare(walk.state, sink)
-            _ = try backlog.pass(step(&walk), at: .now(), to: sink)
+            backlog.prepare(tracked.state, sink)
+            _ = try backlog.pass(step(&tracked), at: .now(), to: sink)
         }
         sink.flush()
-        try backlog.catchUp(sink, resync: walk.resync)
-        return (sink, walk)
+        try backlog.catchUp(sink, resync: tracked.resync)
+        return (sink, tracked)
     }
 
     @Test(arguments: [1, 4, 7, 12, 20, 33], [2, 3, 5, 8, 13, 100])
     func whoHasReadAllLinesKnowsTheTruth(bound: Int, pause: Int) throws {
-        let (sink, walk) = try Self.run(bound: bound, pause: pause)
-        #expect(!walk.truth.isEmpty)
-        #expect(Replay(sink.taken).phases == walk.truth)
+        let (sink, tracked) = try Self.run(bound: bound, pause: pause)
+        #expect(!tracked.truth.isEmpty)
+        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
     @Test(arguments: [2, 3, 5, 8, 13, 100])
@@ -47,25 +47,25 @@ import Testing
     }
 
     @Test func aReaderThatKeepsUpIsNeverToldAnew() throws {
-        let (sink, walk) = try Self.run(bound: .max, pause: 1)
+        let (sink, tracked) = try Self.run(bound: .max, pause: 1)
         #expect(sink.notices.isEmpty)
-        #expect(Replay(sink.taken).phases == walk.truth)
-        #expect(Replay(sink.taken).gaps.isEmpty)
+        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
+        #expect(PhasesInEvents(sink.taken).gaps.isEmpty)
     }
 
     /// Contract, section 1: an application that loses its last scene goes to background first.
     @Test func anApplicationThatEndedUnseenGoesToTheBackgroundBeforeItIsClosed() throws {
-        var walk = Walk()
+        var tracked = TrackedDesktop()
         var backlog = Backlog()
         let sink = FakeSink(bound: 1)
-        _ = try backlog.pass(walk.open(1, "A"), at: .now(), to: sink)
+        _ = try backlog.pass(tracked.open(1, "A"), at: .now(), to: sink)
         sink.flush()
-        backlog.prepare(walk.state, sink)
-        _ = try backlog.pass(walk.focus(1), at: .now(), to: sink)
-        backlog.prepare(walk.state, sink)
-        _ = try backlog.pass(walk.close(1), at: .now(), to: sink)
+        backlog.prepare(tracked.state, sink)
+        _ = try backlog.pass(tracked.focus(1), at: .now(), to: sink)
+        backlog.prepare(tracked.state, sink)
+        _ = try backlog.pass(tracked.close(1), at: .now(), to: sink)
         sink.flush()
-        try backlog.catchUp(sink, resync: walk.resync)
+        try backlog.catchUp(sink, resync: tracked.resync)
         let steps = sink.taken.compactMap { event -> String? in
             guard case .change(let change) = event, change.level == .application else { return nil }
             return "\(change.from?.rawValue ?? "") → \(change.to?.rawValue ?? "")"

@@ -5,19 +5,19 @@ import Testing
 @testable import Scenes
 
 @Suite struct BacklogTests {
-    private var walk = Walk()
+    private var tracked = TrackedDesktop()
     private var backlog = Backlog()
 
     /// What the watcher does when something was seen.
-    private mutating func pass(to sink: FakeSink, _ step: (inout Walk) -> ChangeBatch) throws {
-        backlog.prepare(walk.state, sink)
-        _ = try backlog.pass(step(&walk), at: .now(), to: sink)
+    private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> ChangeBatch) throws {
+        backlog.prepare(tracked.state, sink)
+        _ = try backlog.pass(step(&tracked), at: .now(), to: sink)
     }
 
     /// What the watcher does when the reader has taken something.
     private mutating func drain(_ sink: FakeSink) throws {
         sink.flush()
-        try backlog.catchUp(sink, resync: walk.resync)
+        try backlog.catchUp(sink, resync: tracked.resync)
     }
 
     @Test mutating func eventsPassWhileThereIsRoom() throws {
@@ -27,7 +27,7 @@ import Testing
         try pass(to: sink) { $0.focus(1) }
         #expect(sink.taken.count == 6)
         #expect(sink.notices.isEmpty)
-        #expect(Replay(sink.taken).phases == walk.truth)
+        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
     @Test mutating func nothingIsTakenWhenNothingHappened() throws {
@@ -57,12 +57,12 @@ import Testing
         try pass(to: sink) { $0.open(1, "A") }
         try pass(to: sink) { $0.focus(1) }
         sink.read(2)
-        try backlog.catchUp(sink, resync: walk.resync)
+        try backlog.catchUp(sink, resync: tracked.resync)
         #expect(!sink.isFull && sink.hasBacklog)
         try pass(to: sink) { $0.open(2, "B") }
         #expect(sink.taken.count == 3)
         try drain(sink)
-        #expect(Replay(sink.taken).phases == walk.truth)
+        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
     @Test mutating func aNoticeTellsHowManyLinesWereGivenUpAndTheStateFollows() throws {
@@ -81,7 +81,7 @@ import Testing
         let changes = told.dropFirst().compactMap { if case .change(let change) = $0 { change } else { nil } }
         #expect(changes.count == 6)
         #expect(changes.allSatisfy { $0.kind == .initial && $0.cause == .resync && $0.from == nil })
-        #expect(Replay(changes.map(Event.change)).phases == walk.truth)
+        #expect(PhasesInEvents(changes.map(Event.change)).phases == tracked.truth)
     }
 
     @Test mutating func onlyWhatWouldHaveBeenALineIsCounted() throws {
@@ -106,7 +106,7 @@ import Testing
         let count = sink.taken.count
         try pass(to: sink) { $0.focus(10) }
         #expect(sink.taken.count == count + 3)
-        #expect(Replay(sink.taken).phases == walk.truth)
+        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
     @Test mutating func aSinkThatWasFullWhileNothingHappenedIsNotToldAnything() throws {

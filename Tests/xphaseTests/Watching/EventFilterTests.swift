@@ -88,13 +88,13 @@ import Testing
 
     /// Contract, section 3: the last line about anything is always true.
     @Test func anApplicationThatWasToldOfByItsInstanceIsToldOfWhenThatGoes() throws {
-        var walk = Walk()
+        var tracked = TrackedDesktop()
         let filter = Self.filter([.application], "navigator")
-        var told = walk.open(1, "Firefox", "Navigator").filter(filter.accepts)
-        told += walk.open(2, "Firefox", "Places").filter(filter.accepts)
-        told += walk.focus(1).filter(filter.accepts)
-        #expect(Replay(told).phases == ["Firefox": .active])
-        told += walk.close(1).filter(filter.accepts)
-        #expect(Replay(told).phases["Firefox"] != .active)
+        var told = tracked.open(1, "Firefox", "Navigator").filter(filter.accepts)
+        told += tracked.open(2, "Firefox", "Places").filter(filter.accepts)
+        told += tracked.focus(1).filter(filter.accepts)
+        #expect(PhasesInEvents(told).phases == ["Firefox": .active])
+        told += tracked.close(1).filter(filter.accepts)
+        #expect(PhasesInEvents(told).phases["Firefox"] != .active)
     }
 }

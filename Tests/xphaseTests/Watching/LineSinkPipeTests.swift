@@ -99,20 +99,20 @@ extension Pipe {
         let pipe = try Pipe()
         let sink = Self.sink(pipe.writing, bound: 300)
         var backlog = Backlog()
-        var walk = Walk()
+        var tracked = TrackedDesktop()
         for number in 1...2000 {
-            backlog.prepare(walk.state, sink)
+            backlog.prepare(tracked.state, sink)
             let xid = UInt32(1 + number % 5)
-            let events = number % 10 < 5 ? walk.open(xid, "App\(xid)") : walk.close(xid)
+            let events = number % 10 < 5 ? tracked.open(xid, "App\(xid)") : tracked.close(xid)
             _ = try backlog.pass(events, at: .now(), to: sink)
         }
-        backlog.prepare(walk.state, sink)
-        _ = try backlog.pass(walk.open(9, "Last"), at: .now(), to: sink)
+        backlog.prepare(tracked.state, sink)
+        _ = try backlog.pass(tracked.open(9, "Last"), at: .now(), to: sink)
         var text = ""
         while sink.hasBacklog {
             text += pipe.read()
             try sink.flush()
-            try backlog.catchUp(sink, resync: walk.resync)
+            try backlog.catchUp(sink, resync: tracked.resync)
         }
         text += pipe.read()
         let lines = try text.split(separator: "\n").map { try Line(String($0)) }
@@ -121,7 +121,7 @@ extension Pipe {
         var phases: [String: String] = [:]
         for line in lines where line.kind == "application" { phases[line.application ?? ""] = line.to }
         var now: [String: String] = [:]
-        for case .change(let change) in walk.resync(since: walk.state).flatMap({ Array($0) })
+        for case .change(let change) in tracked.resync(since: tracked.state).flatMap({ Array($0) })
         where change.level == .application {
             now[change.application] = change.to?.rawValue
         }

@@ -2,8 +2,18 @@ import ArgumentParser
 import Hooks
 import PhaseWatch
 
-/// The options about who can see the display.
-struct SessionOptions: ParsableArguments {
+/// The options about what phases are. Not in groups of their own: a build for debugging takes four times as long to read each
+/// option of a group in a group.
+struct RuleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Which visible windows count as active. (default: focus)",
+            discussion: """
+                focus: the one with the input focus; application: those of the application that has the focus; \
+                visible: all of them, as on macOS.
+                """))
+    var policy: PhasePolicy?
+
     @Option(
         help: ArgumentHelp(
             "What puts everything in the background: away, lock, display-off; or none. (default: all three)",
@@ -32,10 +42,17 @@ struct SessionOptions: ParsableArguments {
 
     var settings: WatchSettings {
         var settings = WatchSettings()
+        settings.policy = policy
         settings.session = session
         settings.occlusion = occlusion
         settings.idle = idle
         return settings
+    }
+
+    func options(on display: DisplayOption) -> PhaseMonitor.Options {
+        var watch = settings.options
+        watch.display = display.display
+        return watch
     }
 
     private static func states(_ text: String) throws -> Set<SessionState> {
@@ -54,7 +71,7 @@ struct SessionOptions: ParsableArguments {
 }
 
 /// `--occlusion` without a time, which ArgumentParser does not know.
-extension SessionOptions {
+extension RuleOptions {
     private static let usualOcclusion = "2s"
 
     /// Gives `--occlusion` its usual time where what follows is none: it neither begins with a digit nor is `none`.

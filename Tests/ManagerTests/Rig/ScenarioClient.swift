@@ -1,7 +1,7 @@
 import TestDesktop
 
-/// A window of the scenario. Its client has no other, so that it can end alone.
-final class Actor {
+/// A window of the scenario, with an X client that has no other window: so the client can end alone.
+final class ScenarioClient {
     enum Life {
         case mapped
         /// It unmapped itself and told nobody: some managers keep such a window.
@@ -14,12 +14,12 @@ final class Actor {
     var application: String
     let window: TestWindow
     /// The window it is a dialog for.
-    let parent: Actor?
+    let parent: ScenarioClient?
     var life = Life.withdrawn
 
     init(
         _ name: String, _ application: String, on display: VirtualDisplay, number: UInt, x: Int32, y: Int32,
-        parent: Actor? = nil, startsIconic: Bool = false
+        parent: ScenarioClient? = nil, startsIconic: Bool = false
     ) throws {
         self.name = name
         self.application = application

@@ -1,8 +1,8 @@
 @testable import PhaseWatch
 @testable import Scenes
 
-/// A desktop that changes, and a tracker that believes each change at once.
-struct Walk {
+/// A desktop, and a tracker without a settle time, which reports each change at once.
+struct TrackedDesktop {
     private(set) var tracker = SceneTracker(delays: Delays(settle: .zero))
     private var desktop: Desktop
     private var now: Int64 = 86_400_000_000_000
@@ -86,8 +86,8 @@ struct Walk {
     }
 }
 
-/// What somebody believes who has read all lines.
-struct Replay {
+/// The phases that a reader of all events knows.
+struct PhasesInEvents {
     /// By application, application/group and application/group/scene.
     private(set) var phases: [String: ScenePhase] = [:]
     /// Changes that do not begin where the one before them ended.

@@ -1,8 +1,8 @@
 import Glibc
 import TestDesktop
 
-/// What xphase reads under a window manager, recorded with the truth beside it: `XPHASE_RECORDINGS=FOLDER`.
-final class Recording {
+/// Records what xphase reads under a window manager, and the true phases beside it: `XPHASE_RECORDINGS=FOLDER`.
+final class ManagerRecording {
     private static let folder = getenv("XPHASE_RECORDINGS").map { String(cString: $0) }
 
     private let file: String
@@ -18,23 +18,23 @@ final class Recording {
         guard waitUntil({ access("\(file).jsonl", F_OK) == 0 }) else { throw Failure("nothing is recorded") }
     }
 
-    /// Notes what is true now, and has settled.
+    /// Adds the true phases of this moment, after xphase has settled.
     func note(_ truth: Truth, of rig: Rig, after step: Step, isJudged: Bool) throws {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let applications = Dictionary(
-            rig.actors.values.map { ($0.window.name, $0.application) }, uniquingKeysWith: { $1 })
+            rig.scenarioClients.values.map { ($0.window.name, $0.application) }, uniquingKeysWith: { $1 })
         let truth = RecordedTruth(
             step.name, at: (time.tv_sec, time.tv_nsec),
             scenes: truth.scenes.map { .init($0, of: applications[$0], right: $1) }.sorted {
                 $0.name < $1.name
             },
             applications: truth.applications.map { .init($0, right: $1) }.sorted { $0.name < $1.name },
-            causes: isJudged ? rig.causes(of: step) : nil)
+            causes: isJudged ? rig.causes(of: step) : nil, seesCovered: rig.seesCovered)
         truths.append(try truth.line())
     }
 
-    /// Ends it. Without this call, as after a fault, no truth is there.
+    /// Ends the recording and writes the file of true phases. After a fault nobody calls this, and the file is missing.
     func end() throws {
         try program.end(SIGTERM)
         guard let output = fopen("\(file).truth", "w") else {

@@ -37,7 +37,7 @@ struct MonitoredDisplay {
     }
 }
 
-/// What was noted, in its order, by whatever threads.
+/// Lines that any thread may add, in their order.
 final class Log: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -45,7 +45,7 @@ final class Log: Sendable {
     var all: [String] { lines.withLock { $0 } }
 
     /// Waits until these are all the lines; returns what is there at the deadline otherwise.
-    func waits(for expected: [String]) -> [String] {
+    func wait(for expected: [String]) -> [String] {
         _ = waitUntil { all == expected }
         return all
     }

@@ -6,9 +6,9 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// A schedule on a timeline. Each call returns what it wants done, as words: `run sync Editor`, `check`, `enter`,
+/// A schedule with a clock. Each call returns the steps to take, as words: `run sync Editor`, `check`, `enter`,
 /// `leave`, `stop`, and why something did not run.
-struct Play {
+struct ScheduleTimeline {
     var schedule: Schedule
     var now = Duration.zero
     private var runs: [String: RunID] = [:]
@@ -18,14 +18,14 @@ struct Play {
         schedule = Schedule(hooks: hooks, limit: limit, bound: bound)
     }
 
-    /// An application comes to a phase; nil for its end.
+    /// An application enters phases, one after the other; nil closes it.
     mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
         let triggers = phases.map { trigger(application, to: $0, cause) }
         schedule.react(to: triggers, at: now)
         return steps()
     }
 
-    mutating func take(_ triggers: HookTrigger...) -> [String] {
+    mutating func react(to triggers: HookTrigger...) -> [String] {
         schedule.react(to: triggers, at: now)
         return steps()
     }
@@ -36,7 +36,7 @@ struct Play {
         return steps()
     }
 
-    /// A run ends, named as when it began.
+    /// Ends a run, which has the words of its start.
     mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
         guard let id = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
         schedule.ended(id, outcome, at: now)
@@ -48,13 +48,13 @@ struct Play {
         return steps()
     }
 
-    /// Hooks of these names react to nothing, all others react.
+    /// Suspends the hooks of these names, and no others.
     mutating func suspend(_ names: String...) -> [String] {
         schedule.suspend(Set(names), at: now, time: .zero)
         return steps()
     }
 
-    /// Hooks of these names do nothing of what they wait for.
+    /// Drops whatever the hooks of these names wait for.
     mutating func giveUp(_ names: String...) -> [String] {
         _ = schedule.giveUpWaiting { names.contains($0.name) }
         return steps()

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 
 /// Stops a window manager for 45 of every 50 ms.
-final class Slowing {
+final class ManagerThrottle {
     private let stopper: Program
     private let pid: pid_t
 

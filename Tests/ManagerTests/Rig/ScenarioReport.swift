@@ -1,7 +1,7 @@
 import TestDesktop
 
-/// Counts what was told per action, and what of that was wrong.
-struct Ledger: Sendable {
+/// Collects for each action the lines that xphase wrote, and which of them were wrong.
+struct ScenarioReport: Sendable {
     struct Entry: Sendable {
         var action: String
         var lines: [Line]
@@ -16,14 +16,14 @@ struct Ledger: Sendable {
     init(_ name: String) { self.name = name }
 
     mutating func note(
-        _ action: String, lines: [Line], faults: [String], by manager: Manager, isStopped: Bool
+        _ action: String, lines: [Line], faults: [String], by manager: Manager, isInterrupted: Bool
     ) {
-        let flaps = Self.flaps(in: lines, isSlow: manager.isSlow, isStopped: isStopped)
+        let flaps = Self.flaps(in: lines, isSlow: manager.isSlow, isInterrupted: isInterrupted)
         entries.append(Entry(action: action, lines: lines, flaps: flaps, faults: faults))
     }
 
-    mutating func skip(_ wish: Wish) {
-        if !skipped.contains(wish.rawValue) { skipped.append(wish.rawValue) }
+    mutating func skip(_ request: Request) {
+        if !skipped.contains(request.rawValue) { skipped.append(request.rawValue) }
     }
 
     var changes: Int { entries.reduce(0) { $0 + $1.lines.count { $0.subject != nil } } }
@@ -37,14 +37,14 @@ struct Ledger: Sendable {
 
     /// More than one change of a scene or an application in one action.
     ///
-    /// One that ends goes to the background first, and one that gets another name is closed and opened, so that
-    /// these two count as one. So do those of slow managers. What a manager that is stopped most of the time leaves as it is
-    /// for longer than settling takes was so, and is rightly told.
-    private static func flaps(in lines: [Line], isSlow: Bool, isStopped: Bool) -> [String] {
+    /// Three pairs count as one change: a subject that ends goes to the background first, a renamed one is closed and
+    /// opened, and a slow manager needs two steps. If a manager is interrupted, that is stopped most of the time or
+    /// replaced by another process, a step longer than the settle time was real, and xphase is right to report it.
+    private static func flaps(in lines: [Line], isSlow: Bool, isInterrupted: Bool) -> [String] {
         Dictionary(grouping: lines.filter { $0.subject != nil }) { "\($0.kind) \($0.subject ?? "")" }
             .filter { _, lines in
                 let hasLasted = zip(lines, lines.dropFirst()).allSatisfy { $1.seconds(after: $0) > 0.2 }
-                if isStopped && hasLasted { return false }
+                if isInterrupted && hasLasted { return false }
                 guard lines.count == 2 else { return lines.count > 1 }
                 let isEnd = lines[0].to == "background" && lines[1].change == "closed"
                 let isRenamed = lines[0].change == "closed" && lines.allSatisfy { $0.cause == "regroup" }
@@ -70,6 +70,6 @@ extension Line {
         time.dropLast().suffix(15).split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? .nan) }
     }
 
-    /// It, and when it was told.
+    /// The line, with the time of day in front.
     var evidence: String { "\(time.suffix(11)) \(text ?? description)" }
 }

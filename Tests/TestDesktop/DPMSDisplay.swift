@@ -1,13 +1,13 @@
 import Glibc
 
-/// A display as one of an X server that has DPMS, and so a monitor that can be switched off.
-public final class PoweredDisplay {
+/// A display behind a proxy that adds DPMS, so that a test can switch the monitor off.
+public final class DPMSDisplay {
     public let name: String
     private let proxy: Program
     private let folder: TemporaryFolder
 
-    /// Passes on all that clients say, and answers the requests of DPMS itself: the server gets GetInputFocus in their place,
-    /// and what it answers is changed. All requests are shorter than 2^16 units.
+    /// Forwards all requests except those of DPMS, in whose place the server gets GetInputFocus; the proxy turns the
+    /// reply into one of DPMS. All requests are shorter than 2^16 units.
     private static let script = """
         import socket, struct, sys, threading
         display, level = sys.argv[1:]

@@ -1,10 +1,10 @@
 import Glibc
 import TestDesktop
 
-/// Windows, `xphase run` whose reader is stopped, and another xphase that sees the same and is read.
+/// Windows, an `xphase run` whose reader is stopped, and an `xphase watch` of the same windows that the test reads.
 ///
-/// Nothing is asked of the windows before both have seen what was asked last: so both have the same to tell.
-final class StoppedReading {
+/// The windows change only after both have seen the change before. So both have the same lines to write.
+final class StoppedReaderSession {
     let stage: Stage
     let marker: TestWindow
     let run: Program

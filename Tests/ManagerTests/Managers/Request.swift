@@ -1,9 +1,9 @@
-/// What a test wants of a window manager.
+/// Something that a test asks of a window manager.
 ///
 /// The raw value stands in the tables.
-enum Wish: String, CaseIterable, Sendable {
+enum Request: String, CaseIterable, Sendable {
     case focus
-    /// Three times to and fro within 60 ms.
+    /// The focus goes back and forth three times within 60 ms.
     case focusQuickly = "focus quickly"
     case iconify, deiconify
     /// The second desktop is shown in place of the first, and the first again.
@@ -12,7 +12,7 @@ enum Wish: String, CaseIterable, Sendable {
     /// A window goes to the second desktop, and back.
     case moveAway = "move to desktop"
     case moveBack = "move back"
-    /// The same while that desktop is shown.
+    /// The window goes back while the second desktop is shown.
     case takeBack = "take back"
     case stick, unstick
     case showDesktop = "show desktop"
@@ -24,7 +24,7 @@ enum Wish: String, CaseIterable, Sendable {
     case tab, stack, monocle
     /// The focus goes to a window behind another one in that place.
     case focusCovered = "focus a covered window"
-    /// Ends the former.
+    /// Ends `tab`, `stack` or `monocle`.
     case tile
     /// Two monitors of half the width, each with a desktop of its own.
     case splitMonitors = "two monitors"
@@ -38,20 +38,20 @@ enum Wish: String, CaseIterable, Sendable {
     case unmap
     case withdrawHidden = "withdraw while its desktop is hidden"
     case startIconic = "start iconic"
-    /// It is killed and started again.
+    /// The manager is killed and started again.
     case restart
-    /// Iconified windows are still that when it has started again.
+    /// Windows that were iconified are iconified after a restart, too.
     case keepIconified = "keep iconified"
-    /// The server lets others see that it has died.
+    /// Other clients can see that it has died: some window of it vanishes.
     case tellDeath = "tell of its death"
     case replace
     case replaceByAnother = "replaced by another"
 }
 
-/// How a wish is told to a window manager that does not do what EWMH and ICCCM ask for.
+/// How to send a request to a window manager that does not follow EWMH and ICCCM.
 ///
 /// `{id}`, `{decimal}` and `{name}` stand for the window.
-enum Way: Sendable {
+enum RequestMethod: Sendable {
     case run([String])
     /// Keys, typed after the window was given the focus.
     case keys(String)

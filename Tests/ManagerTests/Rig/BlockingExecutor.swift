@@ -3,7 +3,7 @@ import Synchronization
 
 /// A few threads for tests that wait more than they compute, since the pool that tests share
 /// has one for each core only.
-final class Lanes: TaskExecutor {
+final class BlockingExecutor: TaskExecutor {
     private struct State {
         var waiting: [UnownedJob] = []
         var running = 0
@@ -16,13 +16,13 @@ final class Lanes: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let wantsLane = state.withLock {
+        let needsThread = state.withLock {
             $0.waiting.append(job)
             guard $0.running < count else { return false }
             $0.running += 1
             return true
         }
-        if wantsLane { DispatchQueue(label: "lane").async { self.drain() } }
+        if needsThread { DispatchQueue(label: "lane").async { self.drain() } }
     }
 
     private func drain() {
@@ -37,7 +37,7 @@ final class Lanes: TaskExecutor {
         }
     }
 
-    /// Runs something that blocks its thread, once a lane is free.
+    /// Runs a body that blocks its thread, as soon as a thread is free.
     func run<Result: Sendable>(_ body: @Sendable @escaping () throws -> Result) async throws -> Result {
         try await withTaskExecutorPreference(self) { try body() }
     }

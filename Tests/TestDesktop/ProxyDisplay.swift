@@ -1,12 +1,12 @@
 import Glibc
 
-/// A display as one of an X server that has other extensions, SHAPE and SYNC among them, which no option of Xvfb takes away,
-/// or that is far away.
-public final class MaskedDisplay {
+/// A display behind a proxy that hides or renames extensions (no option of Xvfb removes SHAPE or SYNC) or limits the
+/// data rate.
+public final class ProxyDisplay {
     public let name: String
     private let proxy: Program
 
-    /// Passes on all that clients say, but asks for another extension in place of some.
+    /// Forwards all requests, but replaces the names of some extensions in them.
     private static let script = """
         import socket, struct, sys, threading, time
         display, slowly, *pairs = sys.argv[1:]
@@ -42,12 +42,12 @@ public final class MaskedDisplay {
 
     /// - Parameters:
     ///   - lacking: The names of extensions that it lacks.
-    ///   - seeming: By the name of an extension, one with a name of the same length that stands for it.
-    ///   - rate: So many bytes of the server come through in a second; 0 for all there are.
+    ///   - replacing: Names of extensions, and for each another one of the same length to ask the server for.
+    ///   - rate: The limit for data from the server, in bytes per second; 0 for none.
     public init(
-        _ server: VirtualDisplay, lacking: [String] = [], seeming: [String: String] = [:], rate: Int = 0
+        _ server: VirtualDisplay, lacking: [String] = [], replacing: [String: String] = [:], rate: Int = 0
     ) throws {
-        let pairs = seeming.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
+        let pairs = replacing.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
         let arguments = ["-c", Self.script, server.name, "\(rate)"] + pairs
         proxy = try Program("python3", arguments, package: "python3")
         guard let number = try proxy.output.next() else {

@@ -1,0 +1,88 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import Hooks
+
+/// Recipes that switch something of the whole session, while one of several applications is there: xphase may enter one before
+/// it leaves another. Stand-ins for the programs that they need read and write the file `state`.
+@Suite struct SharedRecipesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        mkdir(folder("bin"), 0o755)
+        // Something that a program leaves in the background must not keep the lock.
+        let leak = "[ ! -e /proc/self/fd/9 ] || echo leak >>'\(folder("faults"))'"
+        for (name, script) in [
+            ("setxkbmap", "echo $1 >state"),
+            ("xkbcomp", "if [ $1 = -xkb ]; then cp state $3; else cp $3 state; fi"),
+            ("picom", "echo on >state; \(leak)"),
+            (
+                "pkill",
+                """
+                case $(cat state),$* in
+                on,'-x picom') echo off >state;;
+                on,-USR1*) echo off >state;;
+                off,-USR1*) echo on >state;;
+                *) exit 1;;
+                esac
+                """
+            ),
+            ("dunstctl", "if [ $1 = is-paused ]; then cat state; else echo $2 >state; fi"),
+        ] {
+            _ = try folder.write("bin/\(name)", "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n")
+            chmod(folder("bin/\(name)"), 0o755)
+        }
+    }
+
+    private func start(_ words: [SystemString], for application: String) throws -> Child {
+        try Child(
+            words[0].description, words.dropFirst().map(\.description),
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7", "XPHASE_APPLICATION": application,
+                "PATH": "\(folder("bin")):/usr/bin:/bin",
+            ])
+    }
+
+    private var state: String {
+        get throws { try folder.text(of: "state").filter { $0 != "\n" } }
+    }
+
+    /// What is there at first comes back, also where that is what the recipe would have switched to.
+    @Test(arguments: [
+        ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"), ("compositor-off", "on", "off"),
+        ("compositor-off", "none", "none"), ("night-light-off", "on", "off"),
+        ("night-light-off", "none", "none"),
+        ("write-in-peace", "false", "true"), ("write-in-peace", "true", "true"),
+    ])
+    func whatWasThereComesBackAfterTheLastOfThem(recipe: String, before: String, during: String) throws {
+        let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+        let file = SystemString("\(project)/packaging/examples/hooks/\(recipe).toml")
+        let hook = try #require(try Configuration(file: file)?.hooks.first)
+        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is no pair") }
+        let enter = try #require(pair.enter).arguments
+        let leave = try #require(pair.leave).arguments
+        func run(_ steps: ([SystemString], String)..., state expected: String) throws {
+            // All of them at the same time.
+            for child in try steps.map({ try start($0.0, for: $0.1) }) {
+                let errors = try child.errors.rest()
+                #expect(try child.exitCode() == 0, "\(errors)")
+            }
+            #expect(try state == expected, "\(recipe)")
+        }
+        // The second is no pattern and no option.
+        let (first, second) = ("/tmp/[a]", "-n \\n.*")
+        _ = try folder.write("state", before + "\n")
+        for _ in 1...5 {
+            try run((enter, first), state: during)
+            try run((leave, first), (enter, second), state: during)
+            try run((enter, first), state: during)
+            try run((leave, first), state: during)
+            try run((leave, second), state: before)
+        }
+        // One of them may be left twice, or without having been entered.
+        try run((leave, first), state: before)
+        #expect(access(folder("faults"), F_OK) != 0)
+    }
+}

@@ -1,0 +1,74 @@
+import Console
+import Loop
+import Testing
+
+@testable import Journal
+
+/// What a journal of the test's own adds up to. Moments are seconds after 2025-11-22 10:00 UTC.
+struct TestJournal {
+    static let start: Int64 = 1_763_805_600_000
+    var lines: [String] = []
+
+    /// - Parameters:
+    ///   - clock: Of the run, in milliseconds; `set` is how far the calendar is ahead of it.
+    mutating func add(_ kind: String, _ clock: Int64, set: Int64 = 0, run: Int = 1, _ rest: String = "") {
+        let time = Self.start + clock + set
+        let text = TimeText.utc(
+            Timestamp(seconds: Int(time / 1000), nanoseconds: Int(time % 1000) * 1_000_000))
+        let seconds = TimeText.seconds(.milliseconds(clock + 100_000))
+        lines.append(
+            #"{"kind":"\#(kind)","run":\#(run),"time":"\#(text)","clock":\#(seconds)\#(rest)}"#)
+    }
+
+    mutating func start(
+        _ clock: Int64, set: Int64 = 0, run: Int = 1, display: String = ":0", isContinued: Bool = false
+    ) {
+        add(
+            "start", clock, set: set, run: run,
+            #","v":1,"display":"\#(display)","boot":"b","pid":\#(run),"ticks":7,"continued":\#(isContinued)"#)
+    }
+
+    mutating func group(
+        _ clock: Int64, _ name: String, _ phase: String?, set: Int64 = 0, run: Int = 1, group: String = "g"
+    ) {
+        let to = phase.map { "\"\($0)\"" } ?? "null"
+        add(
+            "group", clock, set: set, run: run,
+            #","application":"\#(name)","group":"\#(group)","to":\#(to),"cause":"focus""#)
+    }
+
+    func report(
+        by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
+        alive: Set<Int> = [], now: Int64 = 86_400_000
+    ) -> Report {
+        let tally = tally(by: grouping, from: from, to: to)
+        read(into: tally, alive: alive, now: now)
+        return Report(tally, by: grouping)
+    }
+
+    func tally(
+        by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
+        isDrawn: Bool = false
+    ) -> Tally {
+        Tally(
+            level: grouping == .group ? .group : .application,
+            window: Self.start + from..<Self.start + to, isDrawn: isDrawn)
+    }
+
+    func read(into tally: Tally, alive: Set<Int> = [], now: Int64 = 86_400_000) {
+        for line in lines {
+            Array(line.utf8).withUnsafeBufferPointer { tally.add($0, now: Self.start + now) }
+        }
+        tally.finish(now: (Self.start + now, now + 100_000)) { alive.contains($0.pid) && $0.boot == "b" }
+    }
+}
+
+extension Report {
+    /// `name active/inactive/background` of each row, in seconds.
+    var texts: [String] {
+        rows.map { row in
+            let times = [row.times.active, row.times.inactive, row.times.background]
+            return "\(name(row)) \(times.map { TimeText.seconds(.milliseconds($0)) }.joined(separator: "/"))"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Scenes
+
+/// A sentence about a desktop with two windows, a full screen of 1280 x 800 pixels and a locker over it, what is different
+/// about it, and whether it is locked then.
+struct LockerCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let isLocked: Bool
+    let arrange: @Sendable (inout Desktop) -> Void
+
+    init(_ sentence: String, isLocked: Bool, _ arrange: @escaping @Sendable (inout Desktop) -> Void) {
+        testDescription = sentence
+        self.isLocked = isLocked
+        self.arrange = arrange
+    }
+
+    static let all: [LockerCase] = [
+        LockerCase("a window over everything", isLocked: true) { _ in },
+        LockerCase("the keyboard is grabbed", isLocked: true) { $0.session.isKeyboardGrabbed = true },
+        LockerCase("the keyboard is free", isLocked: false) { $0.session.isKeyboardGrabbed = false },
+        LockerCase("xscreensaver says so, whoever has the keyboard", isLocked: true) {
+            $0.session.isKeyboardGrabbed = false
+            $0.session.saver = Session.SaverStatus(since: 1)
+        },
+        LockerCase("xscreensaver says so, and shows nothing yet", isLocked: false) {
+            $0.session.saver = Session.SaverStatus(since: 1)
+            $0.addLocker { $0.mapState = .unmapped }
+        },
+        LockerCase("at the bottom, as a wallpaper", isLocked: false) { $0.stacking.move(0xF000, above: 0) },
+        LockerCase("below one window", isLocked: false) { $0.stacking.raise(1) },
+        LockerCase("below a window that is hidden", isLocked: true) {
+            $0.stacking.raise(1)
+            $0.edit(1) { $0.iconify() }
+        },
+        LockerCase("below a window that is nobody's", isLocked: true) {
+            $0.addLocker(0xF001) { $0.place = Rectangle(x: 9, y: 9, width: 90, height: 20) }
+        },
+        LockerCase("it leaves 100 pixels free", isLocked: false) {
+            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
+        },
+        LockerCase("it leaves 100 pixels free, in which no window is", isLocked: true) {
+            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
+            $0.edit(2) { $0.place?.width = 100 }
+        },
+        LockerCase("less one pixel on each side, as xsecurelock has it", isLocked: true) {
+            $0.addLocker { $0.place = Rectangle(x: 1, y: 1, width: 1278, height: 798) }
+        },
+        LockerCase("less three pixels on each side", isLocked: false) {
+            $0.addLocker { $0.place = Rectangle(x: 3, y: 3, width: 1274, height: 794) }
+        },
+        LockerCase("two windows, one for each half", isLocked: true) {
+            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
+            $0.addLocker(0xF001) { $0.place = Rectangle(x: 640, y: 0, width: 640, height: 800) }
+        },
+        LockerCase("two windows with a gap between them", isLocked: false) {
+            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
+            $0.addLocker(0xF001) { $0.place = Rectangle(x: 641, y: 0, width: 639, height: 800) }
+        },
+        LockerCase("a gap that no monitor shows", isLocked: true) {
+            $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
+            $0.screens[0].monitors = [Rectangle(width: 640, height: 800)]
+        },
+        LockerCase("no colours of its own", isLocked: false) { $0.addLocker { $0.isInputOnly = true } },
+        LockerCase("a window of the window manager", isLocked: false) {
+            $0.addLocker { $0.isOverrideRedirect = false }
+        },
+        LockerCase("translucent, with a compositor", isLocked: false) {
+            $0.addLocker { $0.depth = 32 }
+            $0.screens[0].isComposited = true
+        },
+        LockerCase("opaque, with a compositor", isLocked: true) {
+            $0.addLocker { $0.depth = 24 }
+            $0.screens[0].isComposited = true
+        },
+        LockerCase("with an alpha channel that nobody draws", isLocked: true) {
+            $0.addLocker { $0.depth = 32 }
+        },
+        LockerCase("there is no other window", isLocked: true) {
+            $0.remove(1)
+            $0.remove(2)
+        },
+        LockerCase("there is no other window, and it leaves some of the screen", isLocked: false) {
+            $0.remove(1)
+            $0.remove(2)
+            $0.addLocker { $0.place = Rectangle(width: 1280, height: 700) }
+        },
+        LockerCase("a window of another screen is free", isLocked: false) {
+            $0 = .locked(screenCount: 2)
+            $0.add(.client(7, screen: 1))
+        },
+        LockerCase("the other screen is empty", isLocked: true) { $0 = .locked(screenCount: 2) },
+        LockerCase("a window of which it is not known where it lies", isLocked: false) {
+            $0.edit(1) { $0.topLevel = 0x999 }
+        },
+        LockerCase("a window in a frame, which it covers", isLocked: true) {
+            $0.edit(1) { $0.topLevel = 0x999 }
+            $0.stacking.add(0x999, screen: 0)
+            $0.stacking.raise(0xF000)
+        },
+        LockerCase("a window in a frame above it", isLocked: false) {
+            $0.edit(1) { $0.topLevel = 0x999 }
+            $0.stacking.add(0x999, screen: 0)
+        },
+        LockerCase("it hides a thousand windows in little pieces", isLocked: false) {
+            $0.addLocker { $0.mapState = .unmapped }
+            for index in 0..<2_000 as Range<Int32> {
+                $0.addLocker(0x10000 + UInt32(index)) {
+                    $0.place = Rectangle(x: index % 50 * 24, y: index / 50 * 20, width: 10, height: 10)
+                }
+            }
+        },
+    ]
+}
+
+@Suite struct LockerWindowsTests {
+    @Test(arguments: LockerCase.all) func itIsLockedOrNot(_ example: LockerCase) {
+        var desktop = Desktop.locked()
+        example.arrange(&desktop)
+        #expect((desktop.lock != nil) == example.isLocked)
+    }
+
+    @Test func theWindowsOfTheLockerAreNamed() {
+        var desktop = Desktop.locked()
+        desktop.addLocker(0x77) { $0.place = Rectangle(width: 100, height: 100) }
+        #expect(desktop.lock?.windows == [WindowID(0x77), WindowID(0xF000)])
+    }
+}
+
+extension Desktop {
+    /// Two windows, the second one as large as the screen, and a locker over them.
+    static func locked(screenCount: Int = 1) -> Desktop {
+        var desktop = Desktop(screens: (0..<screenCount).map { _ in managed().screens[0] })
+        desktop.add(.client(1))
+        desktop.add(.client(2).with { $0.place = desktop.screens[0].bounds })
+        desktop.addLocker()
+        return desktop
+    }
+}

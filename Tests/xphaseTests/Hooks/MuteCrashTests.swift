@@ -1,0 +1,188 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What is muted when xphase or the display dies, or when something that is needed does not answer.
+extension DesktopTests.MuteTests {
+    @Test func itIsHeardAgainWhenXphaseEndsAndAfterKill() throws {
+        let sound = try SoundServer()
+        let hooks = try HookSession(Self.hook, environment: sound.address)
+        let terminal = try sound.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.waitForMessage("muted")
+        try hooks.run.end(SIGKILL)
+        #expect(try sound.muted() == [true])
+        try hooks.session.restart()
+        try hooks.waitForMessage("unmuted (1 stream)")
+        #expect(try sound.muted() == [false])
+        try hooks.session.settle { terminal.activate() }
+        terminal.iconify()
+        try hooks.waitForMessage(" muted")
+        try hooks.home.configure("")
+        try hooks.waitForMessage("unmuted (1 stream)")
+        #expect(try sound.muted() == [false])
+        try hooks.end()
+    }
+
+    /// A server remembers what is muted when the power is cut, and so must the record. What is frozen waits for nothing.
+    @Test func nothingIsMutedBeforeTheDiskKnowsIt() throws {
+        let sound = try SoundServer()
+        let keys = "do = [\"freeze\", \"mute\"]\nexcept = \"none\""
+        let hooks = try HookSession(
+            Self.hook.replacing("do = \"mute\"", with: keys)
+                + HookSession.hook("later", "application = \"Beta\"", shell: "sleep 1; echo >> later"),
+            environment: sound.address)
+        let terminal = try sound.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.waitForMessage("muted (1 stream)")
+        terminal.activate()
+        try hooks.waitForMessage("unmuted (1 stream)")
+        try hooks.session.settle()
+        let slowness = try Program(
+            "strace",
+            [
+                "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
+                // That of `enter` comes first.
+                "inject=fsync:delay_enter=60s:when=2+",
+            ], package: "strace")
+        #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+        terminal.iconify()
+        #expect(try waitUntil { try terminal.isStopped })
+        try hooks.session.open("Beta", x: 300)
+        try hooks.home.waitForFile("later")
+        #expect(try sound.muted() == [false])
+        try slowness.end()
+        try hooks.waitForMessage("XTerm frozen (")
+        #expect(try sound.muted() == [true])
+        try hooks.end()
+        #expect(try sound.muted() == [false])
+    }
+
+    /// What plays outlives its window here.
+    @Test func itIsHeardAgainWhenTheDisplayDies() throws {
+        let sound = try SoundServer()
+        let hooks = try HookSession(Self.hook, environment: sound.address)
+        let player = try Program.find("pacat", package: "pulseaudio-utils")
+        let terminal = try ProgramWindow(
+            hooks.session, "xterm", ["-e", "sh", "-c", "setsid \(player) --raw /dev/zero & wait"],
+            package: "xterm", application: "XTerm", environment: sound.environment)
+        #expect(try waitUntil { try sound.muted() == [false] })
+        terminal.iconify()
+        try hooks.waitForMessage("muted (1 stream)")
+        #expect(try sound.muted() == [true])
+        try hooks.session.display.crash()
+        #expect(try hooks.ended(with: 69).contains { $0.hasSuffix("XTerm unmuted (1 stream)") })
+        #expect(try sound.muted() == [false])
+        #expect(try hooks.home.records().isEmpty)
+        for player in try sound.players() { kill(player, SIGTERM) }
+    }
+
+    /// The server does not answer when it is to be heard again: it is tried until it does.
+    @Test func whatCannotBeUndoneStaysOwed() throws {
+        let sound = try SoundServer()
+        let hooks = try HookSession(Self.hook, environment: sound.address)
+        let terminal = try sound.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.waitForMessage("muted")
+        sound.send(SIGSTOP)
+        terminal.activate()
+        try hooks.waitForMessage("XTerm is not as before: pactl does not answer")
+        try hooks.waitForMessage("leave for XTerm is tried again in 1s")
+        sound.send(SIGCONT)
+        try hooks.waitForMessage("unmuted (1 stream)")
+        #expect(try sound.muted() == [false])
+        try hooks.end()
+    }
+
+    @Test func whereNoServerRunsItStaysOwed() throws {
+        let sound = try SoundServer()
+        // Where a session has it, so that it can go.
+        var socket = ""
+        let hooks = try HookSession(Self.hook) { home, _ in
+            mkdir("\(home.path)/runtime/pulse", 0o700)
+            socket = "\(home.path)/runtime/pulse/native"
+            symlink("\(sound.folder.path)/socket", socket)
+        }
+        let terminal = try sound.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.waitForMessage("muted")
+        unlink(socket)
+        terminal.activate()
+        try hooks.waitForMessage("XTerm is not as before: no audio server runs")
+        try hooks.waitForMessage("leave for XTerm is tried again in 1s")
+        hooks.run.send(SIGTERM)
+        _ = try hooks.ended()
+        #expect(try hooks.home.records().count == 1)
+    }
+
+    /// Nothing waits for what a killed command has left: another program that has to answer for it takes its time.
+    @Test func aStartDoesNotWaitForWhatAKilledCommandHeld() throws {
+        let hooks = try HookSession("", environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
+            try home.addTool(
+                "pactl",
+                """
+                cd '\(home.path)'; case $* in *mute*) echo "$@" >>log; exit;; esac
+                if [ -e block ]; then echo >asked; while [ -e block ]; do sleep 0.05; done; fi; cat streams
+                """)
+        }
+        let terminal = try ProgramWindow.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        func play(isMuted: Bool) throws {
+            let properties = #"{"application.process.id":"\#(terminal.program.pid)"}"#
+            try hooks.home.write(
+                "streams", #"[{"index":7,"corked":false,"mute":\#(isMuted),"properties":\#(properties)}]"#
+            )
+        }
+        try play(isMuted: false)
+        let command = try XPhase.start(
+            ["on", "XTerm", "background", "--initial", "--do", "mute"], on: hooks.session.display,
+            environment: hooks.home.environment.merging(["PULSE_SERVER": "nowhere"]) { $1 })
+        #expect(try command.errors.next()?.hasSuffix("XTerm muted (1 stream)") == true)
+        try command.end(SIGKILL)
+        try hooks.end()
+        try play(isMuted: true)
+        try hooks.home.write("block", "")
+        try hooks.session.restart()
+        try hooks.home.waitForFile("asked")
+        // It answers though that program does not.
+        #expect(try DesktopTests.ControlTests.hooks(hooks, "status").code == 0)
+        rename("\(hooks.home.path)/block", "\(hooks.home.path)/unblocked")
+        try hooks.home.waitForLines(["set-sink-input-mute 7 1", "set-sink-input-mute 7 0"])
+        #expect(try waitUntil { try hooks.home.records().isEmpty })
+        try hooks.end()
+    }
+
+    /// It, or also what it has started for that and the programs that this has started: as these write.
+    @Test(arguments: [([], 1...9), (["-f"], 2...4)])
+    func whereverItIsKilledTheNextStartUndoesIt(options: [String], numbers: ClosedRange<Int>) throws {
+        let home = try HookHome()
+        let sound = try SoundServer()
+        let session = try Session(.openbox)
+        let terminal = try sound.terminal(session)
+        try session.applicationLine("XTerm", to: "background") { terminal.iconify() }
+        let environment = session.display.environment.merging(home.environment) { $1 }
+            .merging(sound.address) { $1 }
+        let on = ["on", "XTerm", "background", "--initial", "--do", "mute"]
+        var wasMuted = false
+        for number in numbers {
+            let killed = try Program(
+                "strace",
+                options + [
+                    "-D", "-qq", "-o", "/dev/null", "-e", "trace=write", "-e",
+                    "inject=write:signal=SIGKILL:when=\(number)", XPhase.path,
+                ] + on, package: "strace", environment: environment)
+            _ = try waitUntil(within: .seconds(6)) {
+                let isMuted = try sound.muted() == [true]
+                wasMuted = wasMuted || isMuted
+                return isMuted || (try? killed.exitCode(within: .milliseconds(1))) != nil
+            }
+            killed.send(SIGTERM)
+            _ = try killed.exitCode()
+            let next = try Program(XPhase.path, on, environment: environment)
+            #expect(try next.errors.next()?.hasSuffix("XTerm muted (1 stream)") == true)
+            try next.end(SIGTERM)
+            #expect(try sound.muted() == [false], "write \(number) \(options)")
+        }
+        #expect(wasMuted || !options.isEmpty)
+    }
+}

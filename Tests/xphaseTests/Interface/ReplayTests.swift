@@ -1,0 +1,105 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What `xphase replay` tells of a recording that is written by hand; it needs no display.
+@Suite struct ReplayTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func replay(_ arguments: [String], of file: String) throws -> [String] {
+        let result = try XPhase.run(["replay", file] + arguments, on: nil)
+        #expect(result.code == 0 && result.errors == [])
+        return result.output
+    }
+
+    /// A window that is iconified for half a second.
+    private static let iconified = """
+        {"xphase-recording":1,"xphase":"0.1.0","server":"X 1","extensions":[],"managers":[""],"screens":1,\
+        "time":[1795377922,0],"redacted":false,"titles":false,"idle":null}
+        {"t":0,"screens":[{"n":0,"bounds":[0,0,640,480],"manager":{"check":99,"name":"openbox"},\
+        "clients":[0,0,7]}],"windows":[{"id":7,"new":1,"place":[0,0,9,9],"map":2,"state":1,"top":7,\
+        "class":"Alpha"}],"focus":[1,7]}
+        {"t":1000000000,"windows":[{"id":7,"map":0,"state":3}],"focus":[0]}
+        {"t":1500000000,"windows":[{"id":7,"map":2,"state":1}],"focus":[1,7]}
+        {"t":2000000000,"end":true}
+
+        """
+
+    /// A day passes in a tenth of a second, or as it did.
+    @Test func timePassesAsFastAsIsAsked() throws {
+        let days = Self.iconified.replacing("00000000,", with: "0000000000000,")
+        let file = try folder.write("days.jsonl", days)
+        let options = ["--format", "{application} {to}"]
+        let all = ["Alpha active", "Alpha background", "Alpha active"]
+        #expect(try replay(options, of: file) == all)
+        #expect(try replay(options + ["--speed", "1000000"], of: file) == all)
+        let slow = try XPhase.start(["replay", file, "--speed", "1"] + options, on: nil)
+        #expect(try slow.output.next() == all.first)
+        #expect(try waitUntil { try slow.status("wchan").contains("nanosleep") })
+        try slow.end(SIGTERM)
+        #expect(try slow.output.rest() == [])
+        #expect(try XPhase.run(["replay", file, "--speed", "0"], on: nil).code == 64)
+    }
+
+    private static let hooks = """
+        [[hook]]
+        name = "at once"
+        application = "Alpha"
+        to = "background"
+        run = ["touch", "/nonexistent/ran"]
+
+        [[hook]]
+        name = "a pair"
+        application = "Alpha"
+        while = "background"
+        after = "300ms"
+        unless = ["true"]
+        enter = ["true"]
+        leave = ["true"]
+
+        [[hook]]
+        name = "too long"
+        application = "Alpha"
+        while = "background"
+        after = "1h"
+        enter = ["true"]
+        leave = ["true"]
+        """
+
+    /// Nothing runs, and what is told has its time.
+    @Test func itTellsWhatHooksWouldHaveDone() throws {
+        let file = try folder.write("made.jsonl", Self.iconified)
+        let home = try HookHome(Self.hooks)
+        let options = ["--config", home.configurationFile, "--no-initial"]
+        let text = try replay(options, of: file).map { String($0.dropFirst(14)) }
+        let hidden = "for Alpha, active → background, iconify"
+        #expect(
+            text.filter { $0.hasPrefix("hook") } == [
+                "hook 'at once': matched by Alpha, active → background, iconify",
+                "hook 'a pair': matched by Alpha, active → background, iconify",
+                "hook 'too long': matched by Alpha, active → background, iconify",
+                "hook 'at once': would run touch /nonexistent/ran \(hidden)",
+                "hook 'a pair': would ask first: true",
+                "hook 'a pair': would run true \(hidden)",
+                "hook 'too long': not run for Alpha: background did not last for 1h",
+                "hook 'a pair': would run true for Alpha, background → active, deiconify",
+            ])
+        let json = try replay(options + ["--json"], of: file).filter { $0.contains("\"hook\"") }
+        #expect(json.count == 7)
+        let why = try XPhase.run(
+            ["hooks", "why", "a pair", "--replay", file, "--config", home.configurationFile, "--json"],
+            on: nil)
+        #expect(why.output == [json[1], json[6]])
+        let unknown = try XPhase.run(
+            ["hooks", "why", "b", "--replay", file, "--config", home.configurationFile], on: nil)
+        #expect(unknown.code == 64)
+        #expect(
+            unknown.errors == [
+                "xphase: no hook of '\(home.configurationFile)' is called 'b'; there are 'at once', 'a pair', 'too long'"
+            ])
+    }
+}

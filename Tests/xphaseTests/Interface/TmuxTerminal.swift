@@ -1,0 +1,63 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// A real terminal with a shell, in which `xphase top` draws: tmux shows what is on it, and types.
+final class TmuxTerminal {
+    private let home: HookHome
+    private let environment: [String: String?]
+
+    /// Begins with a shell, whose prompt tells when the terminal is its own again.
+    init(_ home: HookHome, _ display: VirtualDisplay, columns: Int, rows: Int) throws {
+        self.home = home
+        environment = home.environment.merging(display.environment) { $1 }
+            .merging(["PATH": XPhase.searchPath, "TMUX": nil, "LC_ALL": "C.UTF-8", "PS1": "ready> "]) { $1 }
+        try tmux("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-i")
+        try waitForScreen("ready>")
+    }
+
+    deinit { _ = try? tmux("kill-server") }
+
+    @discardableResult
+    func tmux(_ words: String...) throws -> [String] {
+        try Program.run(
+            "tmux", ["-u", "-S", "\(home.path)/tmux"] + words, package: "tmux", environment: environment
+        ).output
+    }
+
+    /// Waits until the screen is as it is wanted, and returns it.
+    @discardableResult
+    func waitForScreen(_ what: String, _ isWanted: ([String]) -> Bool) throws -> [String] {
+        var screen: [String] = []
+        _ = try waitUntil {
+            screen = try tmux("capture-pane", "-p")
+            return isWanted(screen)
+        }
+        guard isWanted(screen) else { throw Failure("\(what): the screen has \(screen)") }
+        return screen
+    }
+
+    @discardableResult
+    func waitForScreen(_ text: String) throws -> [String] {
+        try waitForScreen(text) { $0.contains { $0.contains(text) } }
+    }
+
+    func type(_ keys: String...) throws {
+        let result = try Program.run(
+            "tmux", ["-S", "\(home.path)/tmux", "send-keys"] + keys, package: "tmux", environment: environment
+        )
+        #expect(result.code == 0, "\(result.errors)")
+    }
+
+    /// The number of the program within the terminal.
+    func pid() throws -> pid_t {
+        let shell = try tmux("display-message", "-p", "#{pane_pid}").first ?? ""
+        let children = try Program.run("pgrep", ["-P", shell, "xphase"], package: "procps").output
+        return try #require(children.first.flatMap { pid_t($0) })
+    }
+
+    func modes() throws -> [String] {
+        let terminal = try tmux("display-message", "-p", "#{pane_tty}").first ?? ""
+        return try Program.run("stty", ["-a", "-F", terminal], package: "coreutils").output
+    }
+}

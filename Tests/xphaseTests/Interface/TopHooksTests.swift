@@ -1,0 +1,63 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// What `xphase top` shows of the hooks of the real `xphase run` beside it, and of its journal.
+    @Suite struct TopHooksTests {
+        private static let configuration = """
+            journal = true
+
+            [[hook]]
+            name = "sleep"
+            application = "Frozen"
+            while = "background"
+            do = "freeze"
+
+            [[hook]]
+            name = "rest"
+            application = "Slow"
+            while = "background"
+            do = "slow"
+
+            \(HookSession.pair("later", "after = \"1h\""))
+            """
+
+        @Test func itShowsWhatIsFrozenSlowedAndWaitedFor() throws {
+            var unit: TestUnit?
+            let hooks = try HookSession(Self.configuration) { home, _ in unit = try TestUnit(home) }
+            guard let unit else { throw Failure("there is no unit") }
+            let session = hooks.session
+            let alpha = try session.open("Alpha")
+            let slow = try unit.terminal(session, "-class", "Slow")
+            slow.iconify()
+            try hooks.waitForMessage("Slow slowed (")
+            let frozen = try ProgramWindow(
+                session, "xterm", ["-class", "Frozen"], package: "xterm", application: "Frozen")
+            let terminal = try TmuxTerminal(hooks.home, session.display, columns: 100, rows: 12)
+            try terminal.type("xphase top", "Enter")
+            func waitForRow(_ name: String, _ words: String...) throws {
+                try terminal.waitForScreen("\(name): \(words)") { screen in
+                    screen.contains { line in
+                        line.hasPrefix("\(name) ") && words.allSatisfy { line.contains($0) }
+                    }
+                }
+            }
+            try waitForRow("Slow", " background ", "  slowed")
+            // The journal knows since when, and all of today.
+            try terminal.waitForScreen("times of today")
+            frozen.iconify()
+            try hooks.waitForMessage("Frozen frozen (")
+            try waitForRow("Frozen", "  frozen")
+            alpha.iconify()
+            try waitForRow("Alpha", " background ", "  waiting 'later'")
+            frozen.activate()
+            try terminal.waitForScreen("Frozen runs") {
+                $0.contains { $0.hasPrefix("Frozen ") && $0.contains(" active ") && !$0.contains("frozen") }
+            }
+            try terminal.type("q")
+            try hooks.end()
+            try unit.end(slow)
+        }
+    }
+}
