@@ -41,6 +41,12 @@ class ThePrograms(unittest.TestCase):
             self.assertEqual(len(times), 3)
             self.assertTrue(all(float(time) > 0 for time in times))
 
+    def test_timed_gives_the_memory_of_the_program_alone(self):
+        filled = bytearray(64 << 20)
+        (kilobytes,) = output(program("timed"), "memory", "1", "echo", "a line").split()
+        self.assertGreater(len(filled) / 1024, float(kilobytes))
+        self.assertGreater(float(kilobytes), 100)
+
     def test_timed_refuses_what_it_does_not_know(self):
         done = subprocess.run([program("timed"), "never", "1", "true"], capture_output=True, check=False)
         self.assertEqual(done.returncode, os.EX_USAGE)

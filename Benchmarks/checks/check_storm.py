@@ -14,9 +14,9 @@ def reader(*arguments):
     return Observer("reader", [program("storm-reader"), *arguments], words=["%w"])
 
 
-def told(weather):
+def told(storm_run):
     """Of each line of the reader, how many events there were and how many windows were unmapped."""
-    lines = weather.watched["reader"].lines.text().splitlines()
+    lines = storm_run.watched["reader"].lines.text().splitlines()
     return [
         tuple(map(int, re.fullmatch(r"0x\w+ after (\d+) events, (\d+) unmapped", line).groups()))
         for line in lines
@@ -25,30 +25,30 @@ def told(weather):
 
 class TheStorm(unittest.TestCase):
     def test_makes_one_event_of_each_unmapping_and_mapping(self):
-        with storm([reader()], "maps") as weather:
-            weather.pass_by(APPLICATIONS + 10)
-            weather.pass_at_once(2 * APPLICATIONS)
-            lines = told(weather)
+        with storm([reader()], "maps") as storm_run:
+            storm_run.make_while_running(APPLICATIONS + 10)
+            storm_run.make_while_stopped(2 * APPLICATIONS)
+            lines = told(storm_run)
         # The change of the focus that ends a storm is an event, too.
         first, second = APPLICATIONS + 10 + 1, 2 * APPLICATIONS + 1
         self.assertEqual(lines, [(0, 0), (first, APPLICATIONS - 10), (first + second, APPLICATIONS - 10)])
 
     def test_gives_more_events_to_who_asks_for_more(self):
-        with storm([reader("all")], "maps") as weather:
-            weather.pass_at_once(APPLICATIONS)
-            (_, before), (events, unmapped) = told(weather)
+        with storm([reader("all")], "maps") as storm_run:
+            storm_run.make_while_stopped(APPLICATIONS)
+            (_, before), (events, unmapped) = told(storm_run)
         self.assertEqual((before, unmapped), (0, APPLICATIONS))
         # Each window and its parent tell of it.
         self.assertGreater(events, 2 * APPLICATIONS)
 
     def test_of_all_kinds_opens_and_closes_a_window(self):
         counts = []
-        with storm([reader()], "all") as weather:
+        with storm([reader()], "all") as storm_run:
             # The seventh of each.
             for events in (6, 7, 7):
-                weather.pass_by(events)
+                storm_run.make_while_running(events)
                 done = subprocess.run(
-                    [program("snapshot")], env=on(weather.display), stdout=subprocess.PIPE, check=True
+                    [program("snapshot")], env=on(storm_run.display), stdout=subprocess.PIPE, check=True
                 )
                 counts.append(len(done.stdout.splitlines()) - APPLICATIONS)
         # The other two have the focus in turn.

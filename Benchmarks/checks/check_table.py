@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from measuring.failure import Failure
 from measuring.figures import Figure, ratio
-from measuring.peers import Peer, sorted_out
+from measuring.peers import Peer, split_by_availability
 from measuring.report import report, write
 from measuring.table import Row
 
@@ -39,7 +39,7 @@ class TheTable(unittest.TestCase):
         self.assertIn("**missed**", printed)
 
     def test_names_a_missing_peer_and_does_not_judge(self):
-        there, missing = sorted_out(
+        there, missing = split_by_availability(
             [Peer("peer", ["peer"], "no-such-package-anywhere"), Peer("ours", ["ours"])]
         )
         self.assertEqual([peer.name for peer in there], ["ours"])

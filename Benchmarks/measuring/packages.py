@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 PACKAGES = [
-    "devilspie2", "gcc", "libwnck-3-dev", "libx11-dev", "openbox", "pkg-config", "python3-xlib", "valgrind",
+    "devilspie2", "gcc", "jq", "libwnck-3-dev", "libx11-dev", "openbox", "pkg-config", "python3-xlib", "valgrind",
     "wmctrl", "x11-utils", "xdotool", "xvfb",
 ]  # fmt: skip
 

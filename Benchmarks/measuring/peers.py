@@ -17,8 +17,8 @@ class Peer:
         return not self.package or version(self.package) is not None
 
 
-def sorted_out(peers, left_out=()):
-    """Those that can be run, and for the others, by name, what the table says instead of a figure.
+def split_by_availability(peers, left_out=()):
+    """The peers that can run, and for each other one, by name, what the table says in place of a figure.
 
     `left_out` are names of those that --quick does not run.
     """

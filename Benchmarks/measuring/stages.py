@@ -68,7 +68,7 @@ def run(bench, profile, changes):
         (watched,) = moves.watched.values()
         for _ in range(changes):
             until_asleep(watched.process.pid)
-            moves.pass_at_once(0)
+            moves.make_while_stopped(0)
         until_asleep(watched.process.pid)
 
 

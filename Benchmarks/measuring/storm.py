@@ -59,14 +59,14 @@ class Storm:
         self.maker = maker
         self.watched = watched
 
-    def pass_by(self, events):
-        """So many events, which the observers take in as they come."""
+    def make_while_running(self, events):
+        """Makes so many events, while the observers run and handle them."""
         mark = self.make(events)
         for each in self.watched.values():
             each.wait(mark)
 
-    def pass_at_once(self, events):
-        """Seconds in which each observer by itself takes in so many events, made while all were stopped."""
+    def make_while_stopped(self, events):
+        """Makes so many events while all observers are stopped; returns the seconds that each needs for them."""
         for each in self.watched.values():
             each.process.send_signal(signal.SIGSTOP)
         mark = self.make(events)

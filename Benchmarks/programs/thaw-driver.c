@@ -137,6 +137,7 @@ int main(int count, char **arguments)
         usleep(100000);
         printf("%.1f\n", thaw(display, window, asks) * 1e6);
         await_shown(display, window, true);
-        usleep(5000);
+        // An observer that is still to come to these events would take them for those of the next time.
+        usleep(100000);
     }
 }

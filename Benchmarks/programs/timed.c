@@ -1,6 +1,7 @@
-// timed line|end|cpu COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times and writes of each run, in
+// timed line|end|cpu|memory COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times and writes of each run, in
 // microseconds, the time from before it is started to its first line or to its end, or the time that it and
-// the kernel for it had a processor.
+// the kernel for it had a processor; or the memory that it had at its peak, in kB. Linux counts the memory of who
+// starts a program, too, which is little here.
 #include <err.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -28,8 +29,8 @@ static double microseconds(struct timeval time)
     return (double)time.tv_sec * 1e6 + (double)time.tv_usec;
 }
 
-enum until { first_line, its_end, processor };
-static const char *const untils[] = {"line", "end", "cpu"};
+enum until { first_line, its_end, processor, memory };
+static const char *const untils[] = {"line", "end", "cpu", "memory"};
 
 static double run(char **command, enum until until)
 {
@@ -65,17 +66,20 @@ static double run(char **command, enum until until)
         errx(EX_DATAERR, "%s failed", command[0]);
     if (until == processor)
         return microseconds(used.ru_utime) + microseconds(used.ru_stime);
+    if (until == memory)
+        return (double)used.ru_maxrss;
     return (until == first_line ? line : end) - start;
 }
 
 int main(int count, char **arguments)
 {
     if (count < 4)
-        errx(EX_USAGE, "usage: timed line|end|cpu COUNT COMMAND [ARGUMENT...]");
+        errx(EX_USAGE, "usage: timed line|end|cpu|memory COUNT COMMAND [ARGUMENT...]");
     enum until until = first_line;
     while (strcmp(arguments[1], untils[until]) != 0)
-        if (++until > processor)
-            errx(EX_USAGE, "it is timed until its 'line' or its 'end', or its 'cpu', not '%s'", arguments[1]);
+        if (++until > memory)
+            errx(EX_USAGE, "it is timed until its 'line' or its 'end', or its 'cpu' or 'memory' is taken, not '%s'",
+                 arguments[1]);
     for (int left = atoi(arguments[2]); left > 0; left--)
         printf("%.1f\n", run(arguments + 3, until));
 }

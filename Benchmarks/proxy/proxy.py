@@ -1,4 +1,4 @@
-"""A display that is another one, seen through a proxy that counts round trips."""
+"""A proxy of a display, which counts round trips."""
 
 import contextlib
 import os

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from measuring import snapshots
 from measuring.figures import Figure
-from measuring.peers import sorted_out
+from measuring.peers import split_by_availability
 from measuring.server import server
 from measuring.table import Row
 from measuring.timed import once
@@ -19,7 +19,7 @@ COUNT = 100
 def measure(bench):
     peers = [snapshots.xphase(bench), snapshots.wmctrl(), snapshots.libwnck()]
     # It takes two minutes.
-    there, missing = sorted_out(peers, bench.choose(["libwnck"], []))
+    there, missing = split_by_availability(peers, bench.choose(["libwnck"], []))
     # All at the same time: they wait, and compute little.
     with ThreadPoolExecutor(len(there)) as pool:
         figures = dict(zip([peer.name for peer in there], pool.map(seconds, there), strict=True))

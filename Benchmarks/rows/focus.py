@@ -7,7 +7,7 @@ from measuring import observers
 from measuring.figures import of_samples
 from measuring.focus import follow
 from measuring.managers import openbox
-from measuring.peers import sorted_out
+from measuring.peers import split_by_availability
 from measuring.server import server
 from measuring.table import Row
 
@@ -34,7 +34,7 @@ def manager(way, display, core):
 def row_of(bench, what, way, peers):
     # No event of the focus comes where a window manager keeps it.
     c_programs = [observers.c_read(), *([] if way == "name" else [observers.c_event()])]
-    there, missing = sorted_out([observers.xphase(bench), *c_programs, *peers])
+    there, missing = split_by_availability([observers.xphase(bench), *c_programs, *peers])
     # Of one observer in one round.
     changes = bench.choose(100, 200)
     core = max(os.sched_getaffinity(0))

@@ -16,21 +16,21 @@ NONE = 0.25
 
 def measure(bench):
     events = bench.choose(100_000, 1_000_000)
-    with storm([observers.xphase(bench)], "all") as weather:
+    with storm([observers.xphase(bench)], "all") as storm_run:
         # Half of them wait at once, so that nothing is larger later. What a storm took is given back behind it, the room
         # that everyday bursts use again included, so that some of these come before the measure is taken.
-        after(weather, weather.pass_at_once, FIRST // 2)
-        before = after(weather, weather.pass_by, FIRST // 2)
-        grown = after(weather, weather.pass_by, events - FIRST) - before
+        after(storm_run, storm_run.make_while_stopped, FIRST // 2)
+        before = after(storm_run, storm_run.make_while_running, FIRST // 2)
+        grown = after(storm_run, storm_run.make_while_running, events - FIRST) - before
     what = f"memory more after {number(events)} events of all kinds than after {number(FIRST)}, `--settle 0`"
     row = Row(what, Figure([grown], "MB"))
     row.no_more_than(NONE)
     yield row
 
 
-def after(weather, pass_events, count):
+def after(storm_run, pass_events, count):
     """Resident MB of the one observer once it has come to rest after so many more events."""
-    (watched,) = weather.watched.values()
+    (watched,) = storm_run.watched.values()
     for _ in range(count // BURST):
         pass_events(BURST)
         watched.lines.clear()

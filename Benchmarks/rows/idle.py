@@ -7,7 +7,7 @@ import time
 from measuring import observers
 from measuring.figures import Figure
 from measuring.home import TWENTY_HOOKS, home
-from measuring.peers import Peer, sorted_out
+from measuring.peers import Peer, split_by_availability
 from measuring.processes import running, wakeups
 from measuring.quiet import until_quiet
 from measuring.server import on, server
@@ -20,7 +20,7 @@ ABOUT = "wake-ups while nothing happens, xphase with 20 hooks"
 def measure(bench):
     what = f"wake-ups in {seconds(bench)} s, 100 windows, 20 hooks"
     run = Peer("xphase", [bench.xphase, "run"])
-    yield row(bench, what, *sorted_out([run, observers.devilspie2()]))
+    yield row(bench, what, *split_by_availability([run, observers.devilspie2()]))
     run = Peer("xphase", [*run.command, "--occlusion", "2s", "--idle", "1h"])
     yield row(bench, "the same with `--occlusion 2s --idle 1h`", [run], {})
 

@@ -8,7 +8,7 @@ from measuring import channels, observers
 from measuring.callgrind import total, under_callgrind
 from measuring.figures import Figure
 from measuring.focus import follow
-from measuring.peers import sorted_out
+from measuring.peers import split_by_availability
 from measuring.server import server
 from measuring.table import Row
 from measuring.windows import windows
@@ -22,7 +22,7 @@ def measure(bench):
     changes = bench.choose(100, 1000)
     xphase, of_one = observers.xphase(bench), observers.xphase_of_one(bench)
     settled = observers.xphase_settled(bench)
-    there, missing = sorted_out([observers.c_read(), *observers.peers()])
+    there, missing = split_by_availability([observers.c_read(), *observers.peers()])
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         counting = [
             pool.submit(cost, f"{folder}/{number}", observer, changes, channel)

@@ -25,7 +25,7 @@ def measure(bench):
     }
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         counting = {
-            name: pool.submit(cost, f"{folder}/{number}", alike(each), changes, channels.pipe, COUNT)
+            name: pool.submit(cost, f"{folder}/{number}", with_fixed_hashes(each), changes, channels.pipe, COUNT)
             for number, (name, each) in enumerate(everyone.items())
         }
         figures = {name: whole(each.result().change) for name, each in counting.items()}
@@ -35,6 +35,6 @@ def measure(bench):
     yield row
 
 
-def alike(observer):
-    """One whose start costs the same each time: it is long, and falls out."""
+def with_fixed_hashes(observer):
+    """The observer with fixed hash seeds, so that its long start costs the same each time and cancels out."""
     return replace(observer, environment=SAME_HASHES)

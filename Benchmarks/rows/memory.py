@@ -5,7 +5,7 @@ import subprocess
 from measuring import observers, snapshots
 from measuring.figures import Figure
 from measuring.home import TWENTY_HOOKS, home
-from measuring.peers import Peer, sorted_out
+from measuring.peers import Peer, split_by_availability
 from measuring.processes import resident, running
 from measuring.quiet import until_quiet
 from measuring.server import on, server
@@ -18,7 +18,7 @@ CHANGES = 20
 
 def measure(bench):
     libwnck = snapshots.libwnck()
-    there, missing = sorted_out(
+    there, missing = split_by_availability(
         [
             Peer("xphase", [bench.xphase, "run"]),
             observers.devilspie2(),

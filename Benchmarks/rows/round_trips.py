@@ -6,7 +6,7 @@ from dataclasses import replace
 from measuring import snapshots
 from measuring.failure import Failure
 from measuring.figures import Figure
-from measuring.peers import sorted_out
+from measuring.peers import split_by_availability
 from measuring.server import on, server
 from measuring.table import Row
 from measuring.windows import managed_windows, windows
@@ -20,9 +20,9 @@ FOLLOWING = ["--idle", "5m"]
 def measure(bench):
     for count, limit in LIMITS.items():
         is_long = bench.is_quick and count == max(LIMITS)
-        everyone = sorted_out(snapshots.everyone(bench), ["libwnck"] if is_long else [])
+        everyone = split_by_availability(snapshots.everyone(bench), ["libwnck"] if is_long else [])
         yield row_of(f"round trips to see {count} windows", count, limit, windows, everyone)
-        everyone = sorted_out(snapshots.under_a_manager(bench))
+        everyone = split_by_availability(snapshots.under_a_manager(bench))
         yield row_of("the same under openbox", count, limit, managed_windows, everyone)
 
 

@@ -4,7 +4,7 @@ import subprocess
 
 from measuring import snapshots
 from measuring.figures import Figure
-from measuring.peers import Peer, sorted_out
+from measuring.peers import Peer, split_by_availability
 from measuring.server import on, server
 from measuring.table import Row
 from measuring.timed import timed
@@ -15,7 +15,7 @@ LIVING, DEAD = 5000, 50
 
 
 def measure(bench):
-    there, missing = sorted_out(snapshots.everyone(bench))
+    there, missing = split_by_availability(snapshots.everyone(bench))
     with server() as display, windows(display, 1000):
         figures = timed(display, "end", there, bench.choose(3, 9), bench.choose(1, 5))
     row = Row("1000 windows seen, from start to end", figures.pop("xphase"), figures | missing)
@@ -26,7 +26,7 @@ def measure(bench):
 
     # A line a window of the others' output is a line of JSON of this.
     scenes = Peer("xphase", [bench.xphase, "list", "--level", "scene", "--json"])
-    there, missing = sorted_out([scenes, *snapshots.everyone(bench)[1:]], bench.choose(["libwnck"], []))
+    there, missing = split_by_availability([scenes, *snapshots.everyone(bench)[1:]], bench.choose(["libwnck"], []))
     with server() as display, windows(display, LIVING, DEAD):
         seen = {peer.name: Figure([lines(display, peer)], "") for peer in there}
     what = f"windows told of, where {LIVING} are listed among {DEAD} dead ids"
@@ -36,7 +36,7 @@ def measure(bench):
 
 
 def under_openbox(bench):
-    there, missing = sorted_out(snapshots.under_a_manager(bench))
+    there, missing = split_by_availability(snapshots.under_a_manager(bench))
     with server() as display, managed_windows(display, 1000):
         ends = timed(display, "end", there, bench.choose(3, 9), bench.choose(3, 5))
         processor = timed(display, "cpu", there, bench.choose(3, 9), bench.choose(3, 5))

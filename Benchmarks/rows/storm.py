@@ -7,7 +7,7 @@ import time
 from measuring import observers
 from measuring.figures import Figure, number
 from measuring.observers import Observer
-from measuring.peers import sorted_out
+from measuring.peers import split_by_availability
 from measuring.programs import program
 from measuring.quiet import until_quiet
 from measuring.storm import APPLICATIONS, storm
@@ -21,18 +21,18 @@ SAME_EVENTS = "C, the same events"
 
 
 def measure(bench):
-    there, missing = sorted_out(everyone(bench))
+    there, missing = split_by_availability(everyone(bench))
     cores = sorted(os.sched_getaffinity(0))
-    with storm(there, "maps", (cores[-1], cores[0])) as weather:
+    with storm(there, "maps", (cores[-1], cores[0])) as storm_run:
         # What a program needs once is not what a storm costs.
-        weather.pass_by(FIRST)
-        before = memory(weather, "VmRSS")
-        weather.pass_by(EVENTS)
-        passing = growth(weather, before)
-        rounds = [weather.pass_at_once(EVENTS) for _ in range(bench.choose(3, 7))]
-        waiting = growth(weather, before)
-        left = remainder(weather, before)
-        right = right_ones(weather.watched["xphase"], [FIRST, *[EVENTS] * (1 + len(rounds))])
+        storm_run.make_while_running(FIRST)
+        before = memory(storm_run, "VmRSS")
+        storm_run.make_while_running(EVENTS)
+        passing = growth(storm_run, before)
+        rounds = [storm_run.make_while_stopped(EVENTS) for _ in range(bench.choose(3, 7))]
+        waiting = growth(storm_run, before)
+        left = remainder(storm_run, before)
+        right = right_ones(storm_run.watched["xphase"], [FIRST, *[EVENTS] * (1 + len(rounds))])
 
     rates = {
         peer.name: Figure([EVENTS / 1e6 / times[peer.name] for times in rounds], "M/s") for peer in there
@@ -60,14 +60,14 @@ def measure(bench):
 
 def in_passing(bench, cores):
     """The time from the first of the events to the line that follows the last, where nobody else looks on."""
-    there, missing = sorted_out(everyone(bench))
+    there, missing = split_by_availability(everyone(bench))
     rounds = {peer.name: [] for peer in there}
     for _ in range(bench.choose(3, 7)):
         for peer in there:
-            with storm([peer], "maps", (cores[-1], cores[0])) as weather:
-                weather.pass_by(FIRST)
+            with storm([peer], "maps", (cores[-1], cores[0])) as storm_run:
+                storm_run.make_while_running(FIRST)
                 start = time.monotonic()
-                weather.pass_by(EVENTS)
+                storm_run.make_while_running(EVENTS)
                 rounds[peer.name].append(time.monotonic() - start)
     seconds = {name: Figure(values, "s") for name, values in rounds.items()}
     what = f"{number(EVENTS)} unmapped or mapped, to the line after them, `--settle 0`"
@@ -87,22 +87,22 @@ def everyone(bench):
     ]
 
 
-def memory(weather, kind):
-    return {name: each.resident(kind) for name, each in weather.watched.items()}
+def memory(storm_run, kind):
+    return {name: each.resident(kind) for name, each in storm_run.watched.items()}
 
 
-def growth(weather, before):
-    return {name: Figure([peak - before[name]], "MB") for name, peak in memory(weather, "VmHWM").items()}
+def growth(storm_run, before):
+    return {name: Figure([peak - before[name]], "MB") for name, peak in memory(storm_run, "VmHWM").items()}
 
 
-def remainder(weather, before):
-    for each in weather.watched.values():
+def remainder(storm_run, before):
+    for each in storm_run.watched.values():
         until_quiet(each.process)
-    return {name: Figure([now - before[name]], "MB") for name, now in memory(weather, "VmRSS").items()}
+    return {name: Figure([now - before[name]], "MB") for name, now in memory(storm_run, "VmRSS").items()}
 
 
 def right_ones(watched, storms):
-    """How many applications the last lines tell right, after storms of so many events."""
+    """For how many applications the last line is right, after storms of so many events."""
     until_quiet(watched.process)
     told = {line["application"]: line["to"] for line in map(json.loads, watched.lines.text().splitlines())}
     toggles = [

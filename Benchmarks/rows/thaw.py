@@ -1,4 +1,4 @@
-"""The time from what a frozen program is wanted for to when it runs again, on one core."""
+"""The time from the request to show a frozen program until it runs again, on one core."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def measure(bench):
     with home(HOOK) as places, server(core) as display, openbox(display, core):
         for way, what in WAYS.items():
             samples = {"xphase": [], "C, kill(2)": []}
-            for _ in range(bench.choose(2, 10)):
+            for _ in range(bench.choose(2, 5)):
                 for name, rounds in samples.items():
                     command = [bench.xphase, "run", "--settle", "0", "--json"] if name == "xphase" else None
                     rounds.append(times(display, core, way, bench.choose(10, 25), command, places))
