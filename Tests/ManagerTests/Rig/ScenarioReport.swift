@@ -7,6 +7,13 @@ struct ScenarioReport: Sendable {
         var lines: [Line]
         var flaps: [String]
         var faults: [String]
+
+        init(_ action: String, lines: [Line], faults: [String], by manager: Manager, isInterrupted: Bool) {
+            self.action = action
+            self.lines = lines
+            self.faults = faults
+            flaps = ScenarioReport.flaps(in: lines, isSlow: manager.isSlow, isInterrupted: isInterrupted)
+        }
     }
 
     let name: String
@@ -15,12 +22,7 @@ struct ScenarioReport: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    mutating func note(
-        _ action: String, lines: [Line], faults: [String], by manager: Manager, isInterrupted: Bool
-    ) {
-        let flaps = Self.flaps(in: lines, isSlow: manager.isSlow, isInterrupted: isInterrupted)
-        entries.append(Entry(action: action, lines: lines, flaps: flaps, faults: faults))
-    }
+    mutating func add(_ entry: Entry) { entries.append(entry) }
 
     mutating func skip(_ request: Request) {
         if !skipped.contains(request.rawValue) { skipped.append(request.rawValue) }

@@ -21,7 +21,7 @@ extension Step {
             }),
         .map("alpha", after: .unmap), .focus("alpha"),
         Step(
-            "alpha unmaps and maps itself within 30 ms", needs: [.unmap],
+            "alpha unmaps and maps itself within 30 ms", needs: [.unmap], isBrief: true,
             isDone: {
                 guard $0.isVisible("alpha") else { return false }
                 $0.scenarioClient("alpha").life = .mapped

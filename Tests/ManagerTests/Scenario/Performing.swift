@@ -14,6 +14,16 @@ extension Rig {
     }
 
     func perform(_ step: Step) throws {
+        var entry = try performOnce(step)
+        if step.isBrief && !entry.flaps.isEmpty {
+            // A machine that stalls makes real changes of it once in a while. A fault shows most of the time.
+            let attempts = try [entry] + (2...5).map { _ in try performOnce(step) }
+            if attempts.count(where: { $0.flaps.isEmpty }) > attempts.count / 2 { entry.flaps = [] }
+        }
+        report.add(entry)
+    }
+
+    private func performOnce(_ step: Step) throws -> ScenarioReport.Entry {
         let deadline = Duration.seconds(isSlowed ? 20 : 5)
         try step.act(self)
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
@@ -37,12 +47,12 @@ extension Rig {
         if faults.isEmpty {
             try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
         }
-        report.note(
-            step.name, lines: lines, faults: faults, by: manager, isInterrupted: isSlowed || step.isTakeover)
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
         checkCauses(of: step, lines)
+        return .init(
+            step.name, lines: lines, faults: faults, by: manager, isInterrupted: isSlowed || step.isTakeover)
     }
 
     private func readUntilTakeover(after earlier: [Line]) throws -> [Line] {
