@@ -38,8 +38,15 @@ extension HookReactor {
 
     func expirePauses() {
         guard pauses.expire(at: Clock.now()) else { return }
+        keepPauses()
         context.say("hooks: a pause is over")
         updateSuspensions()
+    }
+
+    private func keepPauses() {
+        do { try control?.pauses.write(pauses) } catch {
+            context.say("hooks: a pause ends with a crash: \(error)")
+        }
     }
 
     /// Why a hook reacts to nothing; nil if it reacts.
@@ -60,6 +67,7 @@ extension HookReactor {
         let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
         if !faults.isEmpty { return ControlAnswer(fault: faults.joined(separator: "\n")) }
         let done = body()
+        keepPauses()
         let who =
             names.isEmpty ? "all hooks" : names.map { "'\($0.escapedForTerminal)'" }.joined(separator: ", ")
         context.say("hooks: \(who) \(done)")

@@ -13,9 +13,9 @@ public final class HookReactor: Reactor {
     let context: HookContext
     private let record: PairRecord?
     private let service: ServiceReport?
-    private let control: ControlSocket?
+    let control: ControlSocket?
     public private(set) var loaded: LoadedHooks
-    var pauses = Pauses()
+    var pauses: Pauses
     /// What the machine runs on, where a hook asks for it.
     let power: PowerSource
     /// The last reload found faults.
@@ -45,6 +45,7 @@ public final class HookReactor: Reactor {
         self.record = record
         self.service = service
         self.control = control
+        pauses = control?.pauses.read() ?? Pauses()
         power = PowerSource(directory: powerDirectory)
         self.context = context
     }
@@ -63,6 +64,9 @@ public final class HookReactor: Reactor {
         self.runner = runner
         followPower()
         updateSuspensions()
+        if pauses != Pauses() {
+            context.say("hooks: what was paused before a crash still is: see 'xphase hooks status'")
+        }
         runner.restore()
         control?.join(loop)
         if let descriptor = files?.descriptor { loop.watch(descriptor) }

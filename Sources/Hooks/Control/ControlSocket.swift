@@ -27,6 +27,8 @@ public final class ControlSocket {
 
     private let directory: OwnDirectory
     private let name: String
+    /// What is paused by requests.
+    let pauses: PausesFile
     private let listener: Descriptor
     /// The oldest one first.
     private var peers: [Peer] = []
@@ -42,6 +44,7 @@ public final class ControlSocket {
         directory = try OwnDirectory(
             making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
         name = Self.name(display)
+        pauses = PausesFile(in: directory, display: display)
         try directory.remove(name)
         listener = try Descriptor(
             "socket", linux_listen(directory.shortPath(of: name)), path: directory.path(of: name))
@@ -86,6 +89,7 @@ public final class ControlSocket {
         while !peers.isEmpty { drop(0) }
         loop?.forget(listener.number)
         try? directory.remove(name)
+        try? pauses.write(Pauses())
     }
 
     private func admit(at now: Duration, _ answer: (ControlRequest) -> ControlAnswer) {

@@ -1,7 +1,11 @@
+import FoundationEssentials
+import Glibc
+import Loop
+
 /// Which hooks react to nothing for now, and until when.
-struct Pauses: Hashable {
-    struct Pause: Hashable {
-        /// nil for as long as nobody resumes it.
+struct Pauses: Hashable, Codable {
+    struct Pause: Hashable, Codable {
+        /// As `Clock.now()`; nil for as long as nobody resumes it.
         var end: Duration?
     }
 
@@ -41,5 +45,39 @@ struct Pauses: Hashable {
         }
         for (name, pause) in named where isOver(pause) { named[name] = all == nil ? nil : .some(nil) }
         return self != old
+    }
+}
+
+/// A file beside the control socket, from which they hold again after a crash. It does not outlive the boot, nor do their ends.
+struct PausesFile {
+    private static let limit = 64 << 10
+
+    private let directory: OwnDirectory
+    private let name: String
+
+    init(in directory: OwnDirectory, display: String) {
+        self.directory = directory
+        name = "\(DisplayFileName(display)).pauses"
+    }
+
+    /// None where nothing can be read.
+    func read() -> Pauses {
+        let number = openat(directory.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard let file = try? Descriptor("open", number),
+            let bytes = try? file.readAll(name, limit: Self.limit),
+            let pauses = try? JSONDecoder().decode(Pauses.self, from: Data(bytes))
+        else { return Pauses() }
+        return pauses
+    }
+
+    func write(_ pauses: Pauses) throws {
+        if pauses == Pauses() { return try directory.remove(name) }
+        let bytes = [UInt8](try JSONEncoder().encode(pauses))
+        let draft = name + ".new"
+        let file = try directory.create(draft, O_WRONLY | O_TRUNC, mode: 0o600)
+        guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
+            throw SystemError("write", errno)
+        }
+        try directory.rename(draft, to: name)
     }
 }

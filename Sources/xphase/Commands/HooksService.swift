@@ -33,7 +33,7 @@ struct HooksPause: ParsableCommand {
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
             What is frozen goes on at once, and every 'leave' that is owed runs. It exits 69 where no 'xphase run' \
-            serves the display.
+            serves the display. A pause holds also after a crash.
 
             EXAMPLES
               xphase hooks pause                all of them, until 'xphase hooks resume'
@@ -49,7 +49,7 @@ struct HooksPause: ParsableCommand {
     @Option(
         name: .customLong("for"), parsing: .unconditional,
         help: ArgumentHelp(
-            "For how long: 10m. (default: until they are resumed, or 'xphase run' ends)",
+            "For how long: 10m. (default: until they are resumed, or 'xphase run' is ended)",
             valueName: "duration"),
         transform: Duration.argument)
     var time: Duration?

@@ -98,6 +98,36 @@ extension DesktopTests {
             #expect(try Self.hooks(hooks, "pause").code == 0)
             try hooks.end()
             #expect(try hooks.home.records().isEmpty)
+        }
+
+        /// And not of an end: who starts it anew means it.
+        @Test func pausesOutliveACrash() throws {
+            let hooks = try HookSession(
+                HookSession.pair("long") + HookSession.pair("short") + HookSession.pair("third"))
+            #expect(try Self.hooks(hooks, "pause", "long").code == 0)
+            #expect(try Self.hooks(hooks, "pause", "--for", "5s", "short").code == 0)
+            try hooks.run.end(SIGKILL)
+            try hooks.session.restart()
+            try hooks.waitForMessage("what was paused before a crash still is")
+            let status = try Self.hooks(hooks, "status").output
+            #expect(status.contains("long: paused") && status.contains("third: has nothing to do"))
+            #expect(status.contains { $0.hasPrefix("short: paused until ") })
+            try hooks.waitForMessage("a pause is over")
+            #expect(
+                try Self.hooks(hooks, "status").output == [
+                    "long: paused", "short: has nothing to do", "third: has nothing to do",
+                ])
+            let window = try hooks.session.open("Alpha")
+            window.iconify()
+            try hooks.home.waitForLines(["enter short", "enter third"])
+            #expect(try Self.hooks(hooks, "resume", "long").code == 0)
+            #expect(try waitUntil { try hooks.home.lines("log").contains("enter long") })
+            #expect(try Self.hooks(hooks, "pause").code == 0)
+            try hooks.end()
+            #expect(try !hooks.home.files("runtime").contains { $0.hasSuffix(".pauses") })
+            try hooks.session.restart()
+            #expect(try !Self.hooks(hooks, "status").output.contains { $0.contains("paused") })
+            try hooks.end()
             #expect(access(Self.socket(hooks), F_OK) != 0)
         }
 
