@@ -53,30 +53,32 @@ extension Exception: ConfigurationWord {
 }
 
 extension Hook {
-    /// Why the reactions would do harm; nil if they would not. A program that is stopped with a menu open holds the input
+    /// Why the reactions would do harm; nothing if they would not. A program that is stopped with a menu open holds the input
     /// of the whole session.
     ///
     /// - Parameters:
     ///   - phases: The phases of the pair.
     ///   - level: The level of the hook.
     ///   - applications: The patterns of the hook.
-    public static func fault(
+    public static func faults(
         in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: Change.Level,
         of applications: [Pattern]
-    ) -> String? {
+    ) -> [String] {
+        var faults: [String] = []
         if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
-            return "only what is in the background can be frozen: write while = \"background\" alone"
+            faults.append("only what is in the background can be frozen: write while = \"background\" alone")
         }
         if builtIns.isSuperset(of: [.slow, .idle]) {
-            return "idle is slow with less of the processor: choose one of them"
+            faults.append("idle is slow with less of the processor: choose one of them")
         }
         if !builtIns.isEmpty && level != .application {
-            return "a process may have several windows: leave level out, for whole applications"
+            faults.append("a process may have several windows: leave level out, for whole applications")
         }
         if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {
-            return "'\(pattern.text)' fits nearly every application: name those that may be frozen"
+            faults.append(
+                "'\(pattern.text)' fits nearly every application: name those that may be frozen")
         }
-        return nil
+        return faults
     }
 
     /// Whether it names an application, and does not merely match it.

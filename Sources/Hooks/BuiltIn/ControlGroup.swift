@@ -39,6 +39,13 @@ struct ControlGroup: Hashable {
         self.path = path
     }
 
+    /// That at a path as /proc/PID/cgroup and systemd write it.
+    init?(inHierarchy path: String) {
+        guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"), let mount = Self.mount(in: mounts)
+        else { return nil }
+        self.path = mount.path + (path == "/" ? "" : path)
+    }
+
     /// All processes in it, and in the groups below it; nil if they cannot be read.
     func processes() -> [Int32]? {
         guard let text = Self.text("\(path)/cgroup.procs"), let names = SystemString(path).entryNames else {
@@ -58,6 +65,14 @@ struct ControlGroup: Hashable {
     /// nil if it cannot be frozen.
     var isFrozen: Bool? { Self.text("\(path)/cgroup.freeze").map { $0.hasPrefix("1") } }
     var canBeFrozen: Bool { access("\(path)/cgroup.freeze", W_OK) == 0 }
+
+    /// Those that may be on for the groups below it; nil if that cannot be read.
+    var controllers: [Substring]? {
+        Self.text("\(path)/cgroup.controllers").map { $0.split { $0 == " " || $0 == "\n" } }
+    }
+
+    /// Whether a controller that has weights is on for it.
+    func has(_ controller: String) -> Bool { access("\(path)/\(controller).weight", F_OK) == 0 }
 
     func setFrozen(_ isFrozen: Bool) throws(SystemError) {
         let file = try Descriptor("open", open("\(path)/cgroup.freeze", O_WRONLY | O_CLOEXEC))

@@ -59,12 +59,16 @@ struct FreezePlan {
         let starts = roots.filter { table.rows[$0] != nil }
         if starts.isEmpty { throw .noProcess }
         for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
+        // What a launcher has started may wait for what stands between the two.
+        let between = aboveOthers.subtracting(starts)
         var found: [ProcessRow] = []
         var next = starts
         var seen = Set(next)
         while !next.isEmpty {
             // What must go on is left out, and so is what it has started.
-            let rows = next.filter { refusal(of: $0) == nil }.compactMap { table.rows[$0] }
+            let rows = next.filter { refusal(of: $0) == nil && !between.contains($0) }.compactMap {
+                table.rows[$0]
+            }
             found += rows
             next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
         }
@@ -106,7 +110,7 @@ struct FreezePlan {
         let tree = Set(processes.map(\.pid))
         guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
         // It may be a window manager, or a shell of the user.
-        let aboveOthers = Set(others.keys.flatMap(table.ancestry))
+        let aboveOthers = aboveOthers
         // What a session starts by itself may be a launcher: all that it starts is in its unit, too.
         let isOfOneProgram =
             name.hasPrefix("app-") && !name.hasSuffix("@autostart.service") || name.hasPrefix("snap.")
@@ -127,6 +131,9 @@ struct FreezePlan {
         if let user = user(pid), user != ownUser { return .otherUser(pid) }
         return nil
     }
+
+    /// The processes of the windows of other applications, and all that have started these.
+    private var aboveOthers: Set<Int32> { Set(others.keys.flatMap(table.ancestry)) }
 
     private var ownAncestry: Set<Int32> { Set(table.ancestry(of: own)) }
 

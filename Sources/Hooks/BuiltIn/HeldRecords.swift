@@ -5,6 +5,9 @@ import PhaseWatch
 
 /// What is built in and still holds, as the records of all processes of the user tell it.
 public struct HeldRecords {
+    /// The file whose time is that of the last `thaw-all`.
+    private static let mark = "thawed"
+
     private let folder: SystemString
     private let environment: Environment
 
@@ -19,6 +22,12 @@ public struct HeldRecords {
     ///
     /// - Returns: What was held and is no longer, and what could not be undone, in words.
     public func thawAll() -> (done: [String], faults: [String]) {
+        // First: what freezes something from now on sees it. A full disk is no reason to thaw nothing.
+        if let mark = try? OwnDirectory(making: folder, forbidding: PairRecord.forbidden)
+            .create(Self.mark, O_WRONLY, mode: 0o600)
+        {
+            futimens(mark.number, nil)
+        }
         var (done, faults): ([String], [String]) = ([], [])
         for name in names(like: "pairs-") {
             do {
@@ -37,6 +46,13 @@ public struct HeldRecords {
             }
         }
         return (done, faults)
+    }
+
+    /// When everything was thawed last; nil if it never was.
+    var lastThaw: Timestamp? {
+        var status = stat()
+        guard lstat("\(folder)/\(Self.mark)", &status) == 0 else { return nil }
+        return Timestamp(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
     /// Thaws what processes on any display held when they were killed, but for what others hold. Their records stay as they
@@ -128,5 +144,21 @@ extension PairRecord {
 
     static func name(display: String, command: Int?) -> String {
         start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"
+    }
+}
+
+/// Makes whoever undoes something wait for whoever still does it, though xphase has been killed meanwhile: the programs that
+/// it has started have the lock, too.
+struct ReactionLock {
+    private let file: Descriptor
+
+    init(environment: Environment) throws {
+        let directory = try OwnDirectory(
+            making: try StateDirectory(environment: environment).path, forbidding: PairRecord.forbidden)
+        file = try directory.create("reactions.lock", O_RDWR, mode: 0o600)
+        while flock(file.number, LOCK_EX) < 0 {
+            if errno != EINTR { throw SystemError("flock", errno) }
+        }
+        _ = fcntl(file.number, F_SETFD, 0)
     }
 }

@@ -23,7 +23,11 @@ extension Hook {
         let unless = reader.arguments("unless")
         let power: Power? = reader.word("power")
         let wake = reader.wake("wake")
-        if reader.has("wake"), !reader.has("do") || reaction.map({ !$0.canWake }) ?? false {
+        // An unknown word may mean it.
+        let isDoUnread = reader.faults.contains {
+            $0.hasPrefix("do: there is no ") || $0.hasPrefix("do: item ")
+        }
+        if reader.has("wake"), !isDoUnread, !reader.has("do") || reaction.map({ !$0.canWake }) ?? false {
             reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
         }
         let timeout = reader.duration("timeout")
@@ -87,9 +91,9 @@ extension Hook.Reaction {
         let leave = reader.arguments("leave")
         if reader.has("while") {
             reader.refuseHalfPair()
-            let reason = Hook.fault(
+            let reasons = Hook.faults(
                 in: builtIns, while: phases, level: condition.level, of: condition.criteria.application)
-            if let reason { reader.fault("do", reason) }
+            for reason in reasons { reader.fault("do", reason) }
             self = .pair(
                 Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except))
         } else {

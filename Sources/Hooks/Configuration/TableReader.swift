@@ -97,7 +97,7 @@ extension TableReader {
     }
 
     mutating func word<Word: ConfigurationWord>(_ key: String) -> Word? {
-        string(key, "a \(Word.names.one)").flatMap { word(key, $0) }
+        string(key, Word.vocabulary.choice).flatMap { word(key, $0) }
     }
 
     /// Returns the word or the words of a key.

@@ -9,6 +9,13 @@ struct Vocabulary {
     let many: String
     let words: [String]
 
+    /// All of them, for the message about a value that is no word.
+    var choice: String {
+        let quoted = words.map { "\"\($0)\"" }
+        let first = quoted.dropLast().joined(separator: ", ")
+        return "a \(one), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
+    }
+
     /// The message for an unknown word; it names the nearest valid one.
     func refusal(of word: String) -> String {
         let nearest = NearestWord.to(word, among: words)

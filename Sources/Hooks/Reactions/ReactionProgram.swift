@@ -63,6 +63,7 @@ public struct ReactionProgram {
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
+            if let stranger = try stranger(use, pids) { return stranger }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
             if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
@@ -72,6 +73,16 @@ public struct ReactionProgram {
             }
         }
         return nil
+    }
+
+    /// What runs in a sandbox tells its number there, which may be that of any process here.
+    private func stranger(_ use: WindowUse, _ pids: Set<Int32>) throws -> String? {
+        let stranger = try use.processes().subtracting(pids).first { pid in
+            ProcessFacts.innermostNumber(of: pid).map { $0 != pid } ?? false
+        }
+        return stranger.map {
+            "its windows are those of process \($0), which has another number in its sandbox"
+        }
     }
 
     /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
@@ -90,6 +101,9 @@ public struct ReactionProgram {
     // MARK: Before anything is done
 
     private mutating func prepare() {
+        let stranger = try? stranger(WindowUse(of: request.windows), Set(request.processes.map(\.pid)))
+        answer.exception = stranger.flatMap(\.self)
+        if answer.exception != nil { return }
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
         if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }
         if request.builtIns.contains(.freeze) { ask() }
@@ -149,11 +163,14 @@ public struct ReactionProgram {
     }
 
     private mutating func slow() {
+        let request = request
         let isIdle = request.builtIns.contains(.idle)
         for case .slowed(let unit, _) in request.holds {
             attempt("is not slowed") { answer in
                 try UnitWeights(unit: unit).lower(isIdle: isIdle)
                 answer.done.append("slowed (\(unit))")
+                guard let group = request.group.map(ControlGroup.init), group.name == unit else { return }
+                answer.remarks += UnitWeights.controllers.filter { !group.has($0) }.map(UnitWeights.lack)
             }
         }
     }
@@ -220,20 +237,4 @@ public struct ReactionProgram {
     }
 
     private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
-}
-
-/// Makes whoever undoes something wait for whoever still does it, though xphase has been killed meanwhile: the programs that
-/// it has started have the lock, too.
-struct ReactionLock {
-    private let file: Descriptor
-
-    init(environment: Environment) throws {
-        let directory = try OwnDirectory(
-            making: try StateDirectory(environment: environment).path, forbidding: PairRecord.forbidden)
-        file = try directory.create("reactions.lock", O_RDWR, mode: 0o600)
-        while flock(file.number, LOCK_EX) < 0 {
-            if errno != EINTR { throw SystemError("flock", errno) }
-        }
-        _ = fcntl(file.number, F_SETFD, 0)
-    }
 }

@@ -3,6 +3,8 @@
 /// The service manager is asked for it: it writes the files of its control groups again whenever it likes.
 struct UnitWeights {
     static let names = ["CPUWeight", "IOWeight"]
+    /// Of version 2, which have the weights.
+    static let controllers = ["cpu", "io"]
     private static let notSet = "[not set]"
 
     let unit: String
@@ -44,6 +46,12 @@ struct UnitWeights {
 
     private func set(_ weights: [String]) throws {
         try ToolOutput(of: ["systemctl", "--user", "set-property", "--runtime", "--", unit] + weights)
+    }
+
+    /// What a controller that is off means.
+    static func lack(of controller: String) -> String {
+        "the controller '\(controller)' of cgroup2 is off for programs of yours, so that slow and idle have no effect on "
+            + "\(controller == "cpu" ? "the processor" : "disks"): see Delegate= in systemd.resource-control(5)"
     }
 
     /// Whether it sets a weight, and nothing else.

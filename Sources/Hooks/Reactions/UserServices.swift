@@ -27,6 +27,19 @@ struct UserServices {
         return environment.finds("busctl") ? nil : "there is no busctl"
     }
 
+    /// The controllers that it cannot give to units, since it was not given them; nothing where that cannot be known.
+    var missingControllers: [String] {
+        guard lack == nil,
+            let output = try? ToolOutput(of: [
+                "systemctl", "--user", "show", "-p", "ControlGroup", "--", "-.slice",
+            ]),
+            let line = output.lines.first(where: { $0.hasPrefix("ControlGroup=") }),
+            let present = ControlGroup(inHierarchy: String(line.dropFirst("ControlGroup=".utf8.count)))?
+                .controllers
+        else { return [] }
+        return UnitWeights.controllers.filter { !present.contains(Substring($0)) }
+    }
+
     private func has(_ name: String) -> Bool {
         environment["XDG_RUNTIME_DIR"].map { access(($0 + "/\(name)").cString, F_OK) == 0 } ?? false
     }
@@ -49,6 +62,12 @@ extension LoadedHooks {
             return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: " and ")) "
                 + "cannot be done here\(programs), since \(what)"
         }
+    }
+
+    /// Which of the weights of units have no effect here. The service manager is asked.
+    public func weightsWithoutEffect(_ environment: Environment) -> [String] {
+        if hooks.allSatisfy({ $0.builtIns.isDisjoint(with: [.slow, .idle]) }) { return [] }
+        return UserServices(environment).missingControllers.map(UnitWeights.lack)
     }
 
     /// Whether the system lacks something for each of their reactions.

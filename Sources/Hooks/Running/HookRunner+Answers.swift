@@ -40,7 +40,8 @@ extension HookRunner {
         _ id: RunID, _ job: Job, _ step: ReactionRequest.Step, _ answer: ReactionAnswer, failure: String?,
         _ done: [String]
     ) {
-        answer.remarks.forEach(remark)
+        // After what was done.
+        defer { answer.remarks.forEach(remark) }
         for fault in answer.faults { context.say(RunWords.notDone(job, fault)) }
         if !answer.faults.isEmpty { tell(.failed, of: job, answer.faults.joined(separator: "; ")) }
         switch step {

@@ -14,6 +14,7 @@ extension HookRunner {
         var isWake = false
     }
 
+    private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
     private static let wanted = "it is shown, focused or asked for"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     private static let signDuration = Duration.seconds(10)
@@ -72,16 +73,15 @@ extension HookRunner {
 
     /// Lets everything go on until its phase is entered the next time: somebody has thawed it from the record.
     func thawAll() {
-        let reason = "thawed by 'xphase hooks thaw-all'"
         var waiting: [Job] = []
         update { waiting = $0.giveUpWaiting { $0.builtIns.contains(.freeze) }.map(\.job) }
-        for job in waiting { note(job, .excepted, reason) }
+        for job in waiting { note(job, .excepted, Self.thawedAll) }
         let jobs = schedule.owedJobs.filter { $0.hook.builtIns.contains(.freeze) }
         for job in jobs {
             // It may be about to be frozen.
             thawedByUser.insert(job.key)
             let isHeld = owed.holds(of: job).contains(where: \.isFreeze)
-            note(job, isHeld || temporaryThaws[job.key] != nil ? .entered : .excepted, reason)
+            note(job, isHeld || temporaryThaws[job.key] != nil ? .entered : .excepted, Self.thawedAll)
             thaw(job, because: "'xphase hooks thaw-all' asks for it", beside: jobs)
         }
     }
@@ -146,6 +146,10 @@ extension HookRunner {
     /// - Returns: What was frozen, in words; nil if something was seen of it just now, so that it is frozen later, or if it
     ///   was thawed by the user.
     func freezeUnlessWanted(_ job: Job) throws -> String? {
+        // Nobody can tell a command, nor whatever has another runtime directory.
+        if wasThawedByUser(since: begun[job.key]) && thawedByUser.insert(job.key).inserted {
+            note(job, .entered, Self.thawedAll)
+        }
         if thawedByUser.contains(job.key) { return nil }
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.signDuration > now {
@@ -163,20 +167,30 @@ extension HookRunner {
         }
     }
 
+    private func wasThawedByUser(since moment: Timestamp?) -> Bool {
+        guard let moment, let last = (try? HeldRecords(environment: .own))?.lastThaw else { return false }
+        // A clock that was set back must not forbid all freezing.
+        return moment < last && last <= .now()
+    }
+
     /// Gives the processes of an application no processor any longer.
     private func freeze(_ job: Job) throws -> String {
         let plan = freezePlan(for: job, ProcessTable.current())
         let processes = try plan.processes()
-        let others = owed.holds(of: job).filter { !$0.isFreeze }
-        // What another hook has frozen is held by both from now on.
-        let held = holders(beside: [job], of: job).flatMap(owed.holds)
+        let own = owed.holds(of: job)
+        let others = own.filter { !$0.isFreeze }
+        // What another hook has frozen is held by both from now on. What could not be thawed is still its own.
+        let held = own.filter(\.isFreeze) + holders(beside: [job], of: job).flatMap(owed.holds)
         if let unit = ownUnit(plan, processes),
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {
-            let count = unit.processes()?.count ?? 0
-            try owed.setHolds(others + [.frozen(path: unit.path)], of: job)
-            try unit.setFrozen(true)
-            return RunWords.frozen(unit: unit.name, count: count)
+            let members = Set(unit.processes() ?? [])
+            // It may have started some in other units.
+            if processes.allSatisfy({ members.contains($0.pid) }) {
+                try owed.setHolds(others + [.frozen(path: unit.path)], of: job)
+                try unit.setFrozen(true)
+                return RunWords.frozen(unit: unit.name, count: members.count)
+            }
         }
         var stopping = plan
         let stopped = try stopping.stop(heldByOthers: Set(held.flatMap(\.stopped))) {

@@ -68,7 +68,7 @@ extension HookRunner {
             return schedule.ended(id, .excepted(exception), at: Clock.now())
         }
         do {
-            if !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
+            if answer.exception == nil && !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
             // A menu, a selection or a stream that comes up in the few milliseconds since that was asked is not seen: X has no
             // request that looks and stops at once. A sign, or thaw-all, lets it go on.
             if let exception = answer.exception {
@@ -102,6 +102,8 @@ extension HookRunner {
         request.builtIns = job.hook.builtIns
         request.holds = owed.holds(of: job).filter { !$0.isFreeze && (failure == nil || $0.muted == nil) }
         if request.holds.isEmpty { return conclude(id, job, done) }
+        let roots = freezePlan(for: job, ProcessTable([])).roots
+        request.group = roots.first.flatMap(ControlGroup.init(of:))?.path
         launch(request, id, job, done: done)
     }
 
@@ -114,6 +116,9 @@ extension HookRunner {
         let isEntered =
             !done.isEmpty || !owed.holds(of: job).isEmpty || temporaryThaws[job.key] != nil || reclaims
             || job.program != nil
+        if !isEntered && notes[job.key] == nil && job.hook.builtIns.contains(.mute) {
+            tell(.excepted, of: job, "it has no stream that is heard")
+        }
         schedule.ended(id, isEntered ? .exited(0) : .notStarted(""), at: Clock.now())
     }
 

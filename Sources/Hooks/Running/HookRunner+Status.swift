@@ -81,7 +81,8 @@ extension HookRunner {
         } else if schedule.waiting[job.key] == nil && !isQueued {
             row.state = notes[job.key]?.state ?? .waiting
         }
-        row.since = begun[job.key]
+        // It waits for its turn.
+        row.since = schedule.queue.contains(leaving) ? nil : begun[job.key]
         row.reason = schedule.waiting[job.key]?.job.exception ?? notes[job.key]?.reason
         row.until = schedule.waiting[job.key].map { .of($0.due) }
         if let retry = schedule.retries[job.lane], retry.key == job.key {

@@ -137,7 +137,7 @@ extension HookRunner {
             if isClosed { return }
             notes[job.key] = nil
             if !isCheck { tell(.ran, of: job, RunWords.verb(job)) }
-            if job.part == .enter && !isCheck { begun[job.key] = .now() }
+            if job.part != .run && !isCheck { begun[job.key] = .now() }
             if context.isDryRun {
                 context.say(RunWords.wouldRun(job, isCheck: isCheck))
                 schedule.ended(id, .exited(isCheck ? 1 : 0), at: Clock.now())

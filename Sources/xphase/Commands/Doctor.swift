@@ -25,7 +25,7 @@ struct Doctor: ParsableCommand {
         try StandardOutput.write(
             Array(
                 DiagnosisText(palette: .forStandardOutput).text(
-                    of: diagnosis, lacks: hooks?.lacks(.own) ?? []
+                    of: diagnosis, lacks: hooks.map { $0.lacks(.own) + $0.weightsWithoutEffect(.own) } ?? []
                 ).utf8))
         if !diagnosis.faults.isEmpty { throw ExitCode(Exit.notFound) }
     }

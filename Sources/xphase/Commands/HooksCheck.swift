@@ -24,7 +24,9 @@ struct HooksCheck: ParsableCommand {
         let locations = HookLocations(config: file, environment: .own)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         let lacks = loaded.lacks(.own)
-        for text in loaded.warnings + loaded.hints() + lacks { Diagnostics.say(text) }
+        for text in loaded.warnings + loaded.hints() + lacks + loaded.weightsWithoutEffect(.own) {
+            Diagnostics.say(text)
+        }
         try StandardOutput.write(Array(report(on: loaded, locations, isWhole: lacks.isEmpty).utf8))
         // What `run` would not do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw ExitCode(Exit.configuration) }

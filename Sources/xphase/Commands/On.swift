@@ -76,12 +76,12 @@ struct On: ParsableCommand {
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
-            let reason = Hook.fault(
+            let reasons = Hook.faults(
                 in: Set(builtIns), while: awaited.phases.phases, level: .application,
                 of: [awaited.application])
-            if let reason {
-                throw ValidationError(
-                    "--do: \(reason.replacing("while = \"background\"", with: "background"))")
+            if !reasons.isEmpty {
+                let text = reasons.joined(separator: "; ")
+                throw ValidationError("--do: \(text.replacing("while = \"background\"", with: "background"))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(

@@ -90,6 +90,22 @@ import Testing
         #expect(try plan(managers: [101]).processes().map(\.pid) == [100])
     }
 
+    /// A launcher waits for what it has started by a process between the two.
+    @Test func whatStandsBetweenTheApplicationAndOneThatItHasStartedGoesOn() throws {
+        let launcher =
+            Self.chat + [
+                Self.row(110, 100, "reaper"), Self.row(111, 110, "sh"), Self.row(112, 111, "game"),
+                Self.row(113, 111, "helper"), Self.row(114, 112, "crash-handler"),
+            ]
+        let other: [Int32: String] = [112: "Game"]
+        #expect(try plan(launcher, others: other).processes().map(\.pid) == [100, 101, 102])
+        #expect(try plan(launcher).processes().count == 8)
+        #expect(
+            try plan(launcher, roots: [100, 110], others: other).processes().map(\.pid) == [
+                100, 110, 101, 102,
+            ])
+    }
+
     @Test func aTerminalIsFrozenOnlyByItsName() throws {
         let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
         #expect(refusal(plan(terminal, isNamed: false)) == .terminal(101, application: "Slack"))

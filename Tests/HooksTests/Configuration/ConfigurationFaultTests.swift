@@ -48,7 +48,7 @@ func faults(_ text: String) -> [String] {
             "policy: there is no policy 'focsu' (did you mean 'focus'?); "
                 + "the policies are focus, application, visible"
         ),
-        ("policy = 1", "policy: found an integer: write a policy"),
+        ("policy = 1", "policy: found an integer: write a policy, \"focus\", \"application\" or \"visible\""),
         ("settle = 5", #"settle: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
         (
             "settle = '5x'",
@@ -128,7 +128,10 @@ func faults(_ text: String) -> [String] {
             "title = 'a'\nlevel = 'window'",
             "level: there is no level 'window'; the levels are application, group, scene"
         ),
-        ("level = ['scene']", "level: found an array: write a level"),
+        (
+            "level = ['scene']",
+            "level: found an array: write a level, \"application\", \"group\" or \"scene\""
+        ),
         (
             "from = 'backgruond'",
             "from: there is no phase 'backgruond' (did you mean 'background'?); "

@@ -149,4 +149,37 @@ import Testing
         let text = "[[hook]]\nname = 'h'\napplication = '\(pattern)'\nwhile = 'background'\ndo = 'freeze'"
         #expect(faults(text).isEmpty)
     }
+
+    @Test func allThatIsWrongWithAReactionIsToldAtOnce() {
+        ofWhatDoesNotGoTogetherSaysWhatDoes(
+            lines: """
+                application = '*'
+                while = ['inactive', 'background']
+                level = 'scene'
+                do = ['freeze', 'slow', 'idle']
+                """,
+            expected: [
+                "do: only what is in the background can be frozen: write while = \"background\" alone",
+                "do: idle is slow with less of the processor: choose one of them",
+                "do: a process may have several windows: leave level out, for whole applications",
+                "do: '*' fits nearly every application: name those that may be frozen",
+            ])
+    }
+
+    /// The word that is wrong may be the one that `wake` needs.
+    @Test func anUnknownReactionIsNoFaultOfAnotherKey() {
+        let words = "the reactions are freeze, slow, idle, mute, reclaim"
+        ofWhatDoesNotGoTogetherSaysWhatDoes(
+            lines: """
+                application = 'a'
+                while = 'background'
+                do = ['freez', 'mute']
+                wake = { every = '3m', for = '5s' }
+                power = ['mains', 'battery']
+                """,
+            expected: [
+                "do: there is no reaction 'freez' (did you mean 'freeze'?); \(words)",
+                #"power: found an array: write a power supply, "battery" or "mains""#,
+            ])
+    }
 }

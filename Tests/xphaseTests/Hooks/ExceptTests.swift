@@ -33,6 +33,29 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// Until something else is copied.
+        @Test func aWordThatWasSelectedInATerminal() throws {
+            let hooks = try HookSession(Self.hook())
+            let client = hooks.session.client
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", "yes word | head -n 40; sleep 1000"],
+                package: "xterm",
+                application: "XTerm")
+            #expect(
+                try waitUntil {
+                    try terminal.doubleClick(x: 15, y: 15)
+                    return client.isOwned("PRIMARY")
+                })
+            terminal.iconify()
+            let line = try hooks.waitForMessage("XTerm")
+            #expect(line.contains("it owns the selection, which could not be pasted; asked again every 10s"))
+            #expect(try !terminal.isStopped)
+            client.own("PRIMARY", with: hooks.session.window(.init("Other")))
+            try hooks.waitForMessage("XTerm frozen (")
+            #expect(try waitUntil { try terminal.isStopped })
+            try hooks.end()
+        }
+
         @Test func aStreamThatRunsUntilItIsCorked() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(

@@ -186,42 +186,5 @@ extension DesktopTests {
                 #expect(try home.records().isEmpty)
             }
         }
-
-        /// A real control group of version 2, with a name as desktop environments give them.
-        @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
-            let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "util-linux")
-                .output.first
-            let root = try #require(
-                mount, "there is no cgroup2 hierarchy: mount -t cgroup2 none /sys/fs/cgroup")
-            let hooks = try HookSession(Self.hook())
-            let unit = "app-xterm-\(TestWindow.ownPid).scope"
-            let path = "\(root)/\(unit)"
-            try #require(mkdir(path, 0o755) == 0, "no control group can be made in \(root): run this as root")
-            defer { rmdir(path) }
-            func isFrozen() throws -> Bool {
-                try Program.run("cat", ["\(path)/cgroup.events"]).output.contains("frozen 1")
-            }
-            let script = "echo $$ > \(path)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000'"
-            let terminal = try ProgramWindow(
-                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
-            terminal.iconify()
-            #expect(
-                try hooks.waitForMessage("frozen")
-                    == "xphase: hook 'sleep': XTerm frozen (\(unit), 4 processes)")
-            #expect(try waitUntil { try isFrozen() })
-            terminal.activate()
-            try hooks.waitForMessage("thawed")
-            #expect(try waitUntil { try !isFrozen() })
-            try hooks.session.settle { terminal.iconify() }
-            try hooks.waitForMessage("frozen")
-            try hooks.run.end(SIGKILL)
-            #expect(try isFrozen())
-            try hooks.session.restart()
-            try hooks.waitForMessage("thawed")
-            #expect(try waitUntil { try !isFrozen() })
-            try hooks.end()
-            try terminal.program.end()
-            #expect(try waitUntil { try Program.run("cat", ["\(path)/cgroup.procs"]).output.isEmpty })
-        }
     }
 }

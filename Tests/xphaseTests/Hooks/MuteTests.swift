@@ -14,6 +14,19 @@ extension DesktopTests {
 
             """
 
+        @Test func whatHasNoStreamSaysSoInTheStatus() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook, environment: sound.address)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            terminal.iconify()
+            #expect(
+                try waitUntil {
+                    try ControlTests.hooks(hooks, "status").output.last
+                        == "  XTerm: excepted: it has no stream that is heard"
+                })
+            #expect(try !hooks.end().contains { $0.contains("muted") })
+        }
+
         @Test func onlyStreamsThatWereHeardBeforeAreHeardAgain() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook, environment: sound.address)

@@ -5,24 +5,26 @@ import TestDesktop
 struct ProgramWindow {
     let program: Program
     private let window: UInt
-    private let client: TestClient
+    private let session: Session
+    private var client: TestClient { session.client }
 
     /// - Parameters:
     ///   - application: What xphase calls it.
     ///   - environment: What differs from that of the display.
+    ///   - number: What its window tells for that of its process, if that is another one.
     init(
         _ session: Session, _ name: String, _ arguments: [String] = [], package: String = "",
-        application: String, environment: [String: String?] = [:]
+        application: String, environment: [String: String?] = [:], tells number: pid_t? = nil
     ) throws {
         let program = try Program(
             name, arguments, package: package,
             environment: session.display.environment.merging(environment) { $1 })
         guard try waitUntil({ try session.settle().contains { $0.application == application } }),
             let window = session.client.words("_NET_CLIENT_LIST")?.last(where: {
-                session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == program.pid
+                session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == number ?? program.pid
             })
         else { throw Failure("\(name) does not appear") }
-        (self.program, self.window, client) = (program, window, session.client)
+        (self.program, self.window, self.session) = (program, window, session)
     }
 
     static func terminal(_ session: Session) throws -> ProgramWindow {
@@ -31,6 +33,14 @@ struct ProgramWindow {
 
     func iconify() {
         client.iconify(window)
+    }
+
+    /// Selects the word at a place, as programs that show text do.
+    func doubleClick(x: Int, y: Int) throws {
+        let result = try Program.run(
+            "xdotool", ["mousemove", "--window", "\(window)", "\(x)", "\(y)", "click", "--repeat", "2", "1"],
+            package: "xdotool", environment: session.display.environment)
+        if result.code != 0 { throw Failure("xdotool: \(result.errors)") }
     }
 
     func activate() {

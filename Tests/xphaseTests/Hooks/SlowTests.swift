@@ -145,6 +145,7 @@ extension DesktopTests {
             let home = try HookHome(Self.hook("slow"))
             let unit = try TestUnit(home)
             unlink("\(home.path)/runtime/bus")
+            try unit.cover(["cgroup.controllers": "cpu io"])
             let environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": nil]) { $1 }
             let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
             #expect(

@@ -44,14 +44,18 @@ final class TestUnit {
     }
 
     /// Puts files of the test's own in place of those of the kernel, which may have no controller for memory.
-    func cover() throws {
+    ///
+    /// - Parameter more: Further files.
+    func cover(_ more: [String: String] = [:]) throws {
         let processes = try Program.run("cat", ["\(path)/cgroup.procs"]).output.joined(separator: "\n")
         let folder = "\(home.path)/group"
         mkdir(folder, 0o755)
-        for (file, text) in [
-            ("cgroup.procs", processes), ("cgroup.freeze", "0"), ("memory.current", "4096"),
-            ("memory.reclaim", ""),
-        ] { try home.write("group/\(file)", text + "\n") }
+        let files = [
+            "cgroup.procs": processes, "cgroup.freeze": "0", "memory.current": "4096", "memory.reclaim": "",
+        ]
+        for (file, text) in files.merging(more, uniquingKeysWith: { $1 }) {
+            try home.write("group/\(file)", text + "\n")
+        }
         guard try Program.run("mount", ["--bind", folder, path], package: "mount").code == 0 else {
             throw Failure("nothing can be mounted at \(path): run this as root")
         }

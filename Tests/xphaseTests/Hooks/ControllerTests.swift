@@ -1,0 +1,60 @@
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Controllers of cgroup2, without which the weights of a unit have no effect.
+    @Suite struct ControllerTests {
+        private static func hook(_ reaction: String = "slow") -> String {
+            "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
+        }
+
+        private static func lack(_ controller: String) -> String {
+            "the controller '\(controller)' of cgroup2 is off for programs of yours, so that slow and idle have no effect on "
+                + "\(controller == "cpu" ? "the processor" : "disks"): see Delegate= in systemd.resource-control(5)"
+        }
+
+        /// Told once, after what was done.
+        @Test(arguments: [["cpu", "io"], ["io"], []])
+        func aUnitIsSlowedAndWhatHasNoEffectIsTold(lacking: [String]) throws {
+            var unit: TestUnit?
+            let hooks = try HookSession(Self.hook()) { home, _ in unit = try TestUnit(home) }
+            let group = try #require(unit)
+            let terminal = try group.terminal(hooks.session)
+            let present = ["cpu", "io"].filter { !lacking.contains($0) }
+            try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))
+            for _ in 1...2 {
+                terminal.iconify()
+                try hooks.waitForMessage("XTerm slowed (\(group.name))")
+                terminal.activate()
+                try hooks.waitForMessage("XTerm slowed no longer")
+            }
+            let told = try hooks.end().filter { $0.contains("controller") }
+            #expect(told == lacking.map { "xphase: hooks: " + Self.lack($0) })
+            try terminal.program.end()
+        }
+
+        @Test func theCheckAndDoctorTellWhichOfTheWeightsHaveNoEffect() throws {
+            let home = try HookHome(Self.hook())
+            let unit = try TestUnit(home)
+            let display = try VirtualDisplay()
+            func told() throws -> (check: [String], doctor: [String]) {
+                let check = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
+                #expect(check.code == 0)
+                let doctor = try XPhase.run(["doctor"], on: display, environment: home.environment)
+                return (check.errors, doctor.output.filter { $0.contains("controller '") })
+            }
+            try unit.cover(["cgroup.controllers": "cpuset cpu memory pids"])
+            let (check, doctor) = try told()
+            #expect(check == ["xphase: " + Self.lack("io")])
+            #expect(doctor.count == 1 && doctor.first?.contains(Self.lack("io")) == true)
+            try home.write("group/cgroup.controllers", "cpu io\n")
+            #expect(try told() == ([], []))
+            // Who uses neither weight is told nothing.
+            try home.write("group/cgroup.controllers", "\n")
+            try home.configure(Self.hook("reclaim"))
+            #expect(try told() == ([], []))
+            try home.configure(Self.hook("idle"))
+            #expect(try told().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
+        }
+    }
+}
