@@ -9,7 +9,7 @@ public final class DPMSDisplay {
     /// Forwards all requests except those of DPMS, in whose place the server gets GetInputFocus; the proxy turns the
     /// reply into one of DPMS. All requests are shorter than 2^16 units.
     private static let script = """
-        import socket, struct, sys, threading
+        import struct, sys, threading
         display, level = sys.argv[1:]
         opcode = 250
         def whole(source, size):
@@ -49,21 +49,7 @@ public final class DPMSDisplay {
                     if data[0] in (1, 35): data += whole(self.server, 4 * struct.unpack("<I", data[4:8])[0])
                     if data[0] == 1: data = self.changed.pop(struct.unpack("<H", data[2:4])[0], bytes)(data)
                     self.client.sendall(data)
-        def connected(address):
-            to = socket.socket(socket.AF_UNIX)
-            to.connect(address)
-            return to
-        def path(number): return f"/tmp/.X11-unix/X{number}"
-        listener = socket.socket(socket.AF_UNIX)
-        # Servers take the lowest number that is free.
-        number = 5000
-        while True:
-            try:
-                listener.bind(path(number))
-                break
-            except OSError: number += 1
-        listener.listen()
-        print(number, flush=True)
+        listener = listen(5000)
         while True: Client(listener.accept()[0], connected(path(display[1:])))
         """
 
@@ -71,7 +57,7 @@ public final class DPMSDisplay {
         folder = try TemporaryFolder()
         try folder.write("level", "0")
         proxy = try Program(
-            "python3", ["-c", Self.script, server.name, "\(folder.path)/level"], package: "python3")
+            "python3", ["-c", ProxyDisplay.sockets + Self.script, server.name, "\(folder.path)/level"], package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
         }

@@ -6,9 +6,31 @@ public final class ProxyDisplay {
     public let name: String
     private let proxy: Program
 
+    /// What scripts of proxies have in common: the sockets of a display that they serve, and of the server behind it.
+    static let sockets = """
+        import socket
+        def connected(address):
+            to = socket.socket(socket.AF_UNIX)
+            to.connect(address)
+            return to
+        def path(number): return f"/tmp/.X11-unix/X{number}"
+        def listen(number):
+            listener = socket.socket(socket.AF_UNIX)
+            # Servers take the lowest number that is free.
+            while True:
+                try:
+                    listener.bind(path(number))
+                    break
+                except OSError: number += 1
+            listener.listen()
+            print(number, flush=True)
+            return listener
+
+        """
+
     /// Forwards all requests, but replaces the names of some extensions in them.
     private static let script = """
-        import socket, struct, sys, threading, time
+        import struct, sys, threading, time
         display, slowly, *pairs = sys.argv[1:]
         def query(name): return struct.pack("<HH", len(name), 0) + name.encode()
         changes = [tuple(map(query, pair.split("="))) for pair in pairs]
@@ -18,21 +40,7 @@ public final class ProxyDisplay {
                 target.sendall(data)
                 if rate: time.sleep(len(data) / rate)
             target.shutdown(socket.SHUT_WR)
-        def connected(address):
-            to = socket.socket(socket.AF_UNIX)
-            to.connect(address)
-            return to
-        def path(number): return f"/tmp/.X11-unix/X{number}"
-        listener = socket.socket(socket.AF_UNIX)
-        # Servers take the lowest number that is free.
-        number = 4000
-        while True:
-            try:
-                listener.bind(path(number))
-                break
-            except OSError: number += 1
-        listener.listen()
-        print(number, flush=True)
+        listener = listen(4000)
         while True:
             client, server = listener.accept()[0], connected(path(display[1:]))
             print("connection", flush=True)
@@ -48,7 +56,7 @@ public final class ProxyDisplay {
         _ server: VirtualDisplay, lacking: [String] = [], replacing: [String: String] = [:], rate: Int = 0
     ) throws {
         let pairs = replacing.map { "\($0)=\($1)" } + lacking.map { "\($0)=-\($0.dropFirst())" }
-        let arguments = ["-c", Self.script, server.name, "\(rate)"] + pairs
+        let arguments = ["-c", Self.sockets + Self.script, server.name, "\(rate)"] + pairs
         proxy = try Program("python3", arguments, package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")

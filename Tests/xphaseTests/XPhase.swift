@@ -1,5 +1,6 @@
 import Glibc
 import TestDesktop
+import Testing
 
 /// The program under test, as it was built with the tests.
 enum XPhase {
@@ -24,6 +25,13 @@ enum XPhase {
         try Program(
             path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 },
             stdout: stdout, stderr: stderr, terminal: terminal)
+    }
+
+    /// What it tells of a recording without a fault.
+    static func replay(_ file: String, _ arguments: [String]) throws -> [String] {
+        let result = try run(["replay", file] + arguments, on: nil)
+        #expect(result.code == 0 && result.errors == [])
+        return result.output
     }
 
     /// A PATH on which a shell finds this xphase by its name.

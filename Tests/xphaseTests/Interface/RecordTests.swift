@@ -27,9 +27,7 @@ extension DesktopTests {
         }
 
         private func replay(_ arguments: [String], of file: String? = nil) throws -> [String] {
-            let result = try XPhase.run(["replay", file ?? self.file] + arguments, on: nil)
-            #expect(result.code == 0 && result.errors == [])
-            return result.output
+            try XPhase.replay(file ?? self.file, arguments)
         }
 
         /// A line without what depends on when a process was scheduled.

@@ -10,12 +10,6 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func replay(_ arguments: [String], of file: String) throws -> [String] {
-        let result = try XPhase.run(["replay", file] + arguments, on: nil)
-        #expect(result.code == 0 && result.errors == [])
-        return result.output
-    }
-
     /// A window that is iconified for half a second.
     private static let iconified = """
         {"xphase-recording":1,"xphase":"0.1.0","server":"X 1","extensions":[],"managers":[""],"screens":1,\
@@ -35,8 +29,8 @@ import Testing
         let file = try folder.write("days.jsonl", days)
         let options = ["--format", "{application} {to}"]
         let all = ["Alpha active", "Alpha background", "Alpha active"]
-        #expect(try replay(options, of: file) == all)
-        #expect(try replay(options + ["--speed", "1000000"], of: file) == all)
+        #expect(try XPhase.replay(file, options) == all)
+        #expect(try XPhase.replay(file, options + ["--speed", "1000000"]) == all)
         let slow = try XPhase.start(["replay", file, "--speed", "1"] + options, on: nil)
         #expect(try slow.output.next() == all.first)
         #expect(try waitUntil { try slow.status("wchan").contains("nanosleep") })
@@ -75,7 +69,7 @@ import Testing
         let file = try folder.write("made.jsonl", Self.iconified)
         let home = try HookHome(Self.hooks)
         let options = ["--config", home.configurationFile, "--no-initial"]
-        let text = try replay(options, of: file).map { String($0.dropFirst(14)) }
+        let text = try XPhase.replay(file, options).map { String($0.dropFirst(14)) }
         let hidden = "for Alpha, active → background, iconify"
         #expect(
             text.filter { $0.hasPrefix("hook") } == [
@@ -88,7 +82,7 @@ import Testing
                 "hook 'too long': not run for Alpha: background did not last for 1h",
                 "hook 'a pair': would run true for Alpha, background → active, deiconify",
             ])
-        let json = try replay(options + ["--json"], of: file).filter { $0.contains("\"hook\"") }
+        let json = try XPhase.replay(file, options + ["--json"]).filter { $0.contains("\"hook\"") }
         #expect(json.count == 7)
         let why = try XPhase.run(
             ["hooks", "why", "a pair", "--replay", file, "--config", home.configurationFile, "--json"],
