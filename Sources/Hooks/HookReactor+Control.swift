@@ -45,7 +45,7 @@ extension HookReactor {
 
     private func keepPauses() {
         do { try control?.pauses.write(pauses) } catch {
-            context.say("hooks: a pause ends with a crash: \(error)")
+            context.say("hooks: the pause is lost if xphase crashes: \(error)")
         }
     }
 

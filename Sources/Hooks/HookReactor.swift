@@ -46,6 +46,8 @@ public final class HookReactor: Reactor {
         self.service = service
         self.control = control
         pauses = control?.pauses.read() ?? Pauses()
+        pauses.keep(loaded.hooks.map(\.name))
+        _ = pauses.expire(at: Clock.now())
         power = PowerSource(directory: powerDirectory)
         self.context = context
     }

@@ -57,7 +57,8 @@ public final class DPMSDisplay {
         folder = try TemporaryFolder()
         try folder.write("level", "0")
         proxy = try Program(
-            "python3", ["-c", ProxyDisplay.sockets + Self.script, server.name, "\(folder.path)/level"], package: "python3")
+            "python3", ["-c", ProxyDisplay.sockets + Self.script, server.name, "\(folder.path)/level"],
+            package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
         }

@@ -53,8 +53,8 @@ extension Exception: ConfigurationWord {
 }
 
 extension Hook {
-    /// Why the reactions would do harm; nothing if they would not. A program that is stopped with a menu open holds the input
-    /// of the whole session.
+    /// What is wrong with reactions for these phases and applications. A program that is stopped with a menu open holds the
+    /// input of the whole session.
     ///
     /// - Parameters:
     ///   - phases: The phases of the pair.

@@ -39,7 +39,7 @@ struct ControlGroup: Hashable {
         self.path = path
     }
 
-    /// That at a path as /proc/PID/cgroup and systemd write it.
+    /// The control group at a path that begins at the root of the hierarchy, as /proc/PID/cgroup and systemd write it.
     init?(inHierarchy path: String) {
         guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"), let mount = Self.mount(in: mounts)
         else { return nil }
@@ -66,7 +66,7 @@ struct ControlGroup: Hashable {
     var isFrozen: Bool? { Self.text("\(path)/cgroup.freeze").map { $0.hasPrefix("1") } }
     var canBeFrozen: Bool { access("\(path)/cgroup.freeze", W_OK) == 0 }
 
-    /// Those that may be on for the groups below it; nil if that cannot be read.
+    /// The controllers that may be on for the groups below it; nil if that cannot be read.
     var controllers: [Substring]? {
         Self.text("\(path)/cgroup.controllers").map { $0.split { $0 == " " || $0 == "\n" } }
     }

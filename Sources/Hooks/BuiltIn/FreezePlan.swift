@@ -59,23 +59,27 @@ struct FreezePlan {
         let starts = roots.filter { table.rows[$0] != nil }
         if starts.isEmpty { throw .noProcess }
         for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
+        if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
+            throw .terminal(shell.pid, application: application)
+        }
         // What a launcher has started may wait for what stands between the two.
-        let between = aboveOthers.subtracting(starts)
+        return tree(from: starts, without: aboveOthers.subtracting(starts)).filter { !$0.hasEnded }
+    }
+
+    /// These processes and all that they have started, parents first. What must go on is left out, and so is what it has
+    /// started.
+    private func tree(from starts: [Int32], without exempt: Set<Int32>) -> [ProcessRow] {
         var found: [ProcessRow] = []
         var next = starts
         var seen = Set(next)
         while !next.isEmpty {
-            // What must go on is left out, and so is what it has started.
-            let rows = next.filter { refusal(of: $0) == nil && !between.contains($0) }.compactMap {
+            let rows = next.filter { refusal(of: $0) == nil && !exempt.contains($0) }.compactMap {
                 table.rows[$0]
             }
             found += rows
             next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
         }
-        if !isNamed, let shell = found.first(where: isShellElsewhere) {
-            throw .terminal(shell.pid, application: application)
-        }
-        return found.filter { !$0.hasEnded }
+        return found
     }
 
     /// Stops the processes, parents first, until no new one appears.

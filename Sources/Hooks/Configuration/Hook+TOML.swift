@@ -24,10 +24,8 @@ extension Hook {
         let power: Power? = reader.word("power")
         let wake = reader.wake("wake")
         // An unknown word may mean it.
-        let isDoUnread = reader.faults.contains {
-            $0.hasPrefix("do: there is no ") || $0.hasPrefix("do: item ")
-        }
-        if reader.has("wake"), !isDoUnread, !reader.has("do") || reaction.map({ !$0.canWake }) ?? false {
+        let canWake = reader.has("do") && (reader.misread.contains("do") || reaction?.canWake ?? true)
+        if reader.has("wake") && !canWake {
             reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
         }
         let timeout = reader.duration("timeout")
@@ -89,15 +87,16 @@ extension Hook.Reaction {
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
         let leave = reader.arguments("leave")
+        let reasons = Hook.faults(
+            in: builtIns, while: phases, level: condition.level, of: condition.criteria.application)
         if reader.has("while") {
             reader.refuseHalfPair()
-            let reasons = Hook.faults(
-                in: builtIns, while: phases, level: condition.level, of: condition.criteria.application)
             for reason in reasons { reader.fault("do", reason) }
             self = .pair(
                 Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except))
         } else {
             reader.refuseNoReaction()
+            for reason in reasons { reader.fault("do", reason) }
             guard let program = run ?? shell else { return nil }
             self = .run(program)
         }

@@ -8,6 +8,8 @@ struct TableReader {
     private let keys: [String]
     /// Each starts with its key: `after: …`.
     private(set) var faults: [String] = []
+    /// The keys whose values are not, or not all, of the right type and words.
+    private(set) var misread: Set<String> = []
 
     /// - Parameter table: A value of another type counts as an empty table.
     init(_ table: TOML) {
@@ -40,6 +42,7 @@ struct TableReader {
         }
         guard let converted = convert(value) else {
             fault(key, "found \(value.withArticle): write \(wanted)")
+            misread.insert(key)
             return nil
         }
         return converted
@@ -67,7 +70,10 @@ struct TableReader {
     mutating func strings(_ key: String, _ items: [TOML], _ wanted: String) -> [String] {
         items.enumerated().compactMap { index, item in
             let text = item.string
-            if text == nil { fault(key, "item \(index + 1): found \(item.withArticle): write \(wanted)") }
+            if text == nil {
+                fault(key, "item \(index + 1): found \(item.withArticle): write \(wanted)")
+                misread.insert(key)
+            }
             return text
         }
     }
@@ -121,7 +127,10 @@ extension TableReader {
 
     private mutating func word<Word: ConfigurationWord>(_ key: String, _ text: String) -> Word? {
         let word = Word(rawValue: text)
-        if word == nil { fault(key, Word.vocabulary.refusal(of: text)) }
+        if word == nil {
+            fault(key, Word.vocabulary.refusal(of: text))
+            misread.insert(key)
+        }
         return word
     }
 

@@ -33,6 +33,11 @@ struct Pauses: Hashable, Codable {
         for name in names { named[name] = all == nil ? nil : .some(nil) }
     }
 
+    /// Forgets hooks that there are no longer.
+    mutating func keep(_ names: [String]) {
+        named = named.filter { names.contains($0.key) }
+    }
+
     /// Ends those whose time is over.
     ///
     /// - Returns: Whether there were any.
@@ -48,8 +53,14 @@ struct Pauses: Hashable, Codable {
     }
 }
 
-/// A file beside the control socket, from which they hold again after a crash. It does not outlive the boot, nor do their ends.
+/// A file beside the control socket, from which they hold again after a crash. It counts in the boot in which it was written:
+/// their ends are times of its clock.
 struct PausesFile {
+    private struct Content: Codable {
+        var bootID: String?
+        var pauses: Pauses
+    }
+
     private static let limit = 64 << 10
 
     private let directory: OwnDirectory
@@ -65,14 +76,15 @@ struct PausesFile {
         let number = openat(directory.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard let file = try? Descriptor("open", number),
             let bytes = try? file.readAll(name, limit: Self.limit),
-            let pauses = try? JSONDecoder().decode(Pauses.self, from: Data(bytes))
+            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+            content.bootID == Boot.id()
         else { return Pauses() }
-        return pauses
+        return content.pauses
     }
 
     func write(_ pauses: Pauses) throws {
         if pauses == Pauses() { return try directory.remove(name) }
-        let bytes = [UInt8](try JSONEncoder().encode(pauses))
+        let bytes = [UInt8](try JSONEncoder().encode(Content(bootID: Boot.id(), pauses: pauses)))
         let draft = name + ".new"
         let file = try directory.create(draft, O_WRONLY | O_TRUNC, mode: 0o600)
         guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else {

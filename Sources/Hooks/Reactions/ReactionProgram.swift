@@ -63,7 +63,7 @@ public struct ReactionProgram {
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
-            if let stranger = try stranger(use, pids) { return stranger }
+            if let reason = try sandboxReason(use, pids) { return reason }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
             if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
@@ -75,14 +75,13 @@ public struct ReactionProgram {
         return nil
     }
 
-    /// What runs in a sandbox tells its number there, which may be that of any process here.
-    private func stranger(_ use: WindowUse, _ pids: Set<Int32>) throws -> String? {
-        let stranger = try use.processes().subtracting(pids).first { pid in
-            ProcessFacts.innermostNumber(of: pid).map { $0 != pid } ?? false
+    /// Why its processes may be somebody else's: what runs in a sandbox tells its number there, which may be that of any process
+    /// here. nil if they are its own.
+    private func sandboxReason(_ use: WindowUse, _ pids: Set<Int32>) throws -> String? {
+        let owner = try use.processes().subtracting(pids).first { pid in
+            pid > 0 && ProcessFacts.innermostNumber(of: pid) != pid
         }
-        return stranger.map {
-            "its windows are those of process \($0), which has another number in its sandbox"
-        }
+        return owner.map { "its windows are those of process \($0), which has another number in its sandbox" }
     }
 
     /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
@@ -101,8 +100,12 @@ public struct ReactionProgram {
     // MARK: Before anything is done
 
     private mutating func prepare() {
-        let stranger = try? stranger(WindowUse(of: request.windows), Set(request.processes.map(\.pid)))
-        answer.exception = stranger.flatMap(\.self)
+        do {
+            answer.exception = try sandboxReason(
+                WindowUse(of: request.windows), Set(request.processes.map(\.pid)))
+        } catch {
+            answer.exception = "it cannot be told whose windows it has: \(error)"
+        }
         if answer.exception != nil { return }
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
         if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }

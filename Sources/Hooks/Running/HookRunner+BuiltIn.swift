@@ -17,7 +17,7 @@ extension HookRunner {
     private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
     private static let wanted = "it is shown, focused or asked for"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
-    private static let signDuration = Duration.seconds(10)
+    static let signDuration = Duration.seconds(10)
 
     /// Thaws an application, as far as no other hook has frozen it, too.
     ///
@@ -37,6 +37,7 @@ extension HookRunner {
         // What was done is told before its end.
         tellDone(job)
         temporaryThaws[job.key] = nil
+        unperformed.remove(job.key)
         wakes[job.key] = nil
         let holds = owed.holds(of: job)
         guard holds.contains(where: \.isFreeze) else { return false }
@@ -121,7 +122,11 @@ extension HookRunner {
             lastReaction -= 1
             if !schedule.isStillEntered(thaw.job) { continue }
             if thaw.isWake { woken.insert(thaw.job.key) }
-            ask(lastReaction, thaw.job)
+            if unperformed.contains(thaw.job.key) {
+                react(lastReaction, thaw.job)
+            } else {
+                ask(lastReaction, thaw.job)
+            }
         }
     }
 
@@ -147,9 +152,7 @@ extension HookRunner {
     ///   was thawed by the user.
     func freezeUnlessWanted(_ job: Job) throws -> String? {
         // Nobody can tell a command, nor whatever has another runtime directory.
-        if wasThawedByUser(since: begun[job.key]) && thawedByUser.insert(job.key).inserted {
-            note(job, .entered, Self.thawedAll)
-        }
+        noteThawByUser(of: job)
         if thawedByUser.contains(job.key) { return nil }
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.signDuration > now {
@@ -159,6 +162,13 @@ extension HookRunner {
         }
         do {
             let frozen = try freeze(job)
+            notes[job.key] = nil
+            // It may have been asked for meanwhile, and have found nothing that was stopped.
+            noteThawByUser(of: job)
+            if thawedByUser.contains(job.key) {
+                thaw(job, because: Self.thawedAll)
+                return nil
+            }
             wakes[job.key] = job.hook.wake?.next(after: now)
             return frozen
         } catch {
@@ -167,10 +177,12 @@ extension HookRunner {
         }
     }
 
-    private func wasThawedByUser(since moment: Timestamp?) -> Bool {
-        guard let moment, let last = (try? HeldRecords(environment: .own))?.lastThaw else { return false }
+    /// Whether the record's own sign says that the user has thawed everything since the phase was entered.
+    private func noteThawByUser(of job: Job) {
+        guard let last = (try? HeldRecords(environment: .own))?.lastThaw else { return }
         // A clock that was set back must not forbid all freezing.
-        return moment < last && last <= .now()
+        guard max(job.trigger.time, lastSuspension) < last, last <= .now() else { return }
+        if thawedByUser.insert(job.key).inserted { note(job, .entered, Self.thawedAll) }
     }
 
     /// Gives the processes of an application no processor any longer.
@@ -179,22 +191,26 @@ extension HookRunner {
         let processes = try plan.processes()
         let own = owed.holds(of: job)
         let others = own.filter { !$0.isFreeze }
-        // What another hook has frozen is held by both from now on. What could not be thawed is still its own.
-        let held = own.filter(\.isFreeze) + holders(beside: [job], of: job).flatMap(owed.holds)
+        // What could not be thawed.
+        let former = own.filter(\.isFreeze)
+        // What another hook has frozen is held by both from now on.
+        let held = former + holders(beside: [job], of: job).flatMap(owed.holds)
         if let unit = ownUnit(plan, processes),
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {
             let members = Set(unit.processes() ?? [])
             // It may have started some in other units.
             if processes.allSatisfy({ members.contains($0.pid) }) {
-                try owed.setHolds(others + [.frozen(path: unit.path)], of: job)
+                let hold = Hold.frozen(path: unit.path)
+                try owed.setHolds(others + former.compactMap { $0.without([hold]) } + [hold], of: job)
                 try unit.setFrozen(true)
                 return RunWords.frozen(unit: unit.name, count: members.count)
             }
         }
         var stopping = plan
         let stopped = try stopping.stop(heldByOthers: Set(held.flatMap(\.stopped))) {
-            try owed.setHolds(others + [.stopped($0)], of: job)
+            let hold = Hold.stopped($0)
+            try owed.setHolds(others + former.compactMap { $0.without([hold]) } + [hold], of: job)
         } signal: {
             try $0.signal(SIGSTOP)
         } look: {

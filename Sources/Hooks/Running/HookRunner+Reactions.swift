@@ -47,7 +47,7 @@ extension HookRunner {
                 remark(lack)
             }
             request.wantsScope = request.builtIns != [.mute] && hasNoUnit && lack == nil
-            if request.builtIns.isSubset(of: [.reclaim]) && !request.wantsScope {
+            if request.builtIns.isEmpty && !request.wantsScope {
                 return perform(id, job, ReactionAnswer())
             }
             launch(request, id, job)
@@ -64,16 +64,15 @@ extension HookRunner {
         guard schedule.isStillEntered(job), !isClosed else {
             return schedule.ended(id, .exited(0), at: Clock.now())
         }
-        if let exception = answer.exception, job.program == nil {
-            return schedule.ended(id, .excepted(exception), at: Clock.now())
+        if let exception = answer.exception {
+            return except(id, job, exception)
         }
+        unperformed.remove(job.key)
         do {
-            if answer.exception == nil && !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
+            if !answer.holds.isEmpty { try owed.setHolds(answer.holds, of: job) }
             // A menu, a selection or a stream that comes up in the few milliseconds since that was asked is not seen: X has no
             // request that looks and stops at once. A sign, or thaw-all, lets it go on.
-            if let exception = answer.exception {
-                freezeAgain(job, unless: exception)
-            } else if job.hook.builtIns.contains(.freeze) {
+            if job.hook.builtIns.contains(.freeze) {
                 done += [try freezeUnlessWanted(job)].compactMap(\.self)
             }
         } catch {
@@ -88,6 +87,15 @@ extension HookRunner {
         } catch {
             performRest(id, job, done, failure: error)
         }
+    }
+
+    /// Asks again later. Where `enter` has run, the pair stays entered until then.
+    private func except(_ id: RunID, _ job: Job, _ exception: String) {
+        if job.program == nil { return schedule.ended(id, .excepted(exception), at: Clock.now()) }
+        unperformed.insert(job.key)
+        temporaryThaws[job.key] = TemporaryThaw(
+            job: job, end: Clock.now() + max(job.hook.after, Self.signDuration), reason: exception)
+        schedule.ended(id, .exited(0), at: Clock.now())
     }
 
     /// Starts the reactions that take time.
@@ -117,7 +125,7 @@ extension HookRunner {
             !done.isEmpty || !owed.holds(of: job).isEmpty || temporaryThaws[job.key] != nil || reclaims
             || job.program != nil
         if !isEntered && notes[job.key] == nil && job.hook.builtIns.contains(.mute) {
-            tell(.excepted, of: job, "it has no stream that is heard")
+            note(job, .ready, "it has no stream that is heard")
         }
         schedule.ended(id, isEntered ? .exited(0) : .notStarted(""), at: Clock.now())
     }

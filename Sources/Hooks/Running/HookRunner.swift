@@ -20,6 +20,10 @@ final class HookRunner {
     var temporaryThaws: [Job.Key: TemporaryThaw] = [:]
     /// What 'hooks thaw-all' has thawed, and is not frozen again before its phase begins anew.
     var thawedByUser: Set<Job.Key> = []
+    /// What is built in and was not done, because of an exception that came up while `enter` ran.
+    var unperformed: Set<Job.Key> = []
+    /// When hooks were paused or resumed last, or the power changed.
+    var lastSuspension = Timestamp(seconds: 0, nanoseconds: 0)
     /// The window managers and compositors that were found when something was about to be frozen.
     var managers: Set<Int32> = []
     /// Undoes what killed commands held.
@@ -128,6 +132,7 @@ final class HookRunner {
     /// frozen.
     func suspend(_ names: Set<String>) {
         if names == schedule.suspended { return }
+        lastSuspension = .now()
         let jobs = schedule.owedJobs.filter { names.contains($0.hook.name) }
         for job in jobs { thaw(job, because: nil, beside: jobs) }
         update { $0.suspend(names, at: Clock.now(), time: .now()) }

@@ -110,12 +110,18 @@ import Testing
         let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
         #expect(refusal(plan(terminal, isNamed: false)) == .terminal(101, application: "Slack"))
         #expect(try plan(terminal).processes().map(\.pid) == [100, 101])
+        // The shell has started another application.
+        let started = terminal + [Self.row(102, 101, "gimp", session: 101, terminal: 8)]
+        let others: [Int32: String] = [102: "Gimp"]
+        #expect(
+            refusal(plan(started, others: others, isNamed: false)) == .terminal(101, application: "Slack"))
+        #expect(try plan(started, others: others).processes().map(\.pid) == [100])
         // It was started from a terminal, and offers none.
-        let started = [
+        let ordinary = [
             Self.row(100, 19, "gimp", session: 19, terminal: 7),
             Self.row(101, 100, "script", session: 19, terminal: 7),
         ]
-        #expect(try plan(started, isNamed: false).processes().count == 2)
+        #expect(try plan(ordinary, isNamed: false).processes().count == 2)
     }
 
     /// What starts another process each time that it is looked at, as a fork bomb does.

@@ -166,6 +166,16 @@ import Testing
             ])
     }
 
+    @Test func whatIsWrongWithAReactionIsToldWithoutItsPhasesToo() {
+        ofWhatDoesNotGoTogetherSaysWhatDoes(
+            lines: "application = '*'\nto = 'background'\ndo = 'freeze'",
+            expected: [
+                "do: it needs while, the phase that it is about",
+                "to: it does not go with do, which needs while",
+                "do: '*' fits nearly every application: name those that may be frozen",
+            ])
+    }
+
     /// The word that is wrong may be the one that `wake` needs.
     @Test func anUnknownReactionIsNoFaultOfAnotherKey() {
         let words = "the reactions are freeze, slow, idle, mute, reclaim"

@@ -74,8 +74,13 @@ extension DesktopTests.FreezeTests {
     }
 
     /// The number that its window tells is that of somebody else's process here.
-    @Test func aWindowFromASandboxFreezesNobodyElse() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Zenity"))
+    @Test(arguments: [
+        ("[\"freeze\"]", ""), ("[\"mute\"]", "enter = ['true']\nleave = ['true']"),
+        ("[\"mute\"]", ""), ("[\"freeze\", \"reclaim\"]", "enter = ['true']\nleave = ['true']"),
+    ])
+    func aWindowFromASandboxFreezesNobodyElse(reactions: String, keys: String) throws {
+        let hook = Self.hook("except = 'none'\n\(keys)").replacing("XTerm", with: "Zenity")
+        let hooks = try HookSession(hook.replacing("[\"freeze\"]", with: reactions))
         let victim = try Program("sleep", ["1000"])
         let unshare = try Program.find("unshare", package: "util-linux")
         let number = "echo \(victim.pid - 1) > /proc/sys/kernel/ns_last_pid"
@@ -86,12 +91,93 @@ extension DesktopTests.FreezeTests {
                 "\(number); zenity --info --text a & wait",
             ], package: "zenity", application: "Zenity", tells: victim.pid)
         sandbox.iconify()
-        let line = try hooks.waitForMessage("Zenity")
-        #expect(line.contains("not run for Zenity: its windows are those of process "))
-        #expect(line.contains(", which has another number in its sandbox; asked again every 10s"))
+        let reason = ", which has another number in its sandbox"
+        func row() throws -> String? {
+            try DesktopTests.ControlTests.hooks(hooks, "status").output.last { $0.hasPrefix("  Zenity: ") }
+        }
+        var first: String?
+        #expect(
+            try waitUntil {
+                first = try row()
+                return first?.hasSuffix(reason) == true
+            })
+        // It is asked again.
+        #expect(
+            try waitUntil(within: .seconds(30)) {
+                let next = try row()
+                return next != first && next?.hasSuffix(reason) == true
+            })
         #expect(try victim.status("State").contains("S (sleeping)"))
         try hooks.end()
         try sandbox.program.end()
+    }
+
+    /// Whatever came up while `enter` ran: all of it is done when that is over.
+    @Test func whatWasNotDoneBecauseOfAnExceptionIsDoneLater() throws {
+        let sound = try SoundServer()
+        let keys =
+            "except = 'fullscreen'\nenter = ['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done']\nleave = ['true']"
+        let hooks = try HookSession(
+            Self.hook(keys).replacing("[\"freeze\"]", with: "[\"freeze\", \"mute\"]"),
+            environment: sound.address)
+        let terminal = try sound.terminal(hooks.session, streams: 1)
+        terminal.iconify()
+        try hooks.waitForMessage("enter for XTerm")
+        terminal.setFullscreen(true)
+        #expect(waitUntil { terminal.isFullscreen })
+        try hooks.home.write("go", "")
+        #expect(
+            try waitUntil {
+                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
+                    .hasSuffix(": a window of it is fullscreen") == true
+            })
+        #expect(try !terminal.isStopped && sound.muted() == [false])
+        terminal.setFullscreen(false)
+        let line = try hooks.waitForMessage("XTerm frozen (")
+        #expect(line.hasSuffix("muted (1 stream)"))
+        #expect(try terminal.isStopped && sound.muted() == [true])
+        let status = try DesktopTests.ControlTests.hooks(hooks, "status").output.last
+        #expect(status?.contains("fullscreen") == false)
+        try hooks.end()
+    }
+
+    /// On a desktop that comes into view.
+    @Test func itGoesOnWhenItsDesktopIsShown() throws {
+        let hooks = try HookSession(Self.hook())
+        let terminal = try Self.terminal(hooks.session)
+        terminal.move(toDesktop: 1)
+        #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
+        #expect(try waitUntil { try Self.isFrozen(terminal) })
+        hooks.session.client.switchDesktop(1)
+        try hooks.waitForMessage("XTerm thawed: it is shown, focused or asked for")
+        #expect(try waitUntil { try Self.runs(terminal) })
+        try hooks.end()
+    }
+
+    /// While it waits, nothing is stopped that thaw-all could find.
+    @Test func thawAllCancelsWhatACommandIsAboutToFreeze() throws {
+        let home = try HookHome()
+        let session = try Session(.openbox)
+        let terminal = try Self.terminal(session)
+        let on = try XPhase.start(
+            ["on", "XTerm", "background", "--after", "8s", "--do", "freeze"], on: session.display,
+            environment: home.environment)
+        // It has no line by which it could be known that it has seen the desktop.
+        #expect(try waitUntil { try on.status("wchan").contains("poll") })
+        try session.settle { terminal.iconify() }
+        let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: home.environment)
+        #expect(thaw.output == ["nothing is frozen"])
+        try home.addTool("touched", "touch '\(home.path)/over'")
+        let other = try XPhase.start(
+            ["on", "XTerm", "background", "--initial", "--after", "9s", "--", "touched"],
+            on: session.display, environment: home.environment)
+        try home.waitForFile("over")
+        #expect(try Self.runs(terminal))
+        try session.settle { terminal.activate() }
+        terminal.iconify()
+        #expect(try on.errors.next()?.contains("XTerm frozen (") == true)
+        try on.end()
+        try other.end()
     }
 
     /// What could not be thawed, and is frozen again before anybody could.

@@ -22,7 +22,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try ControlTests.hooks(hooks, "status").output.last
-                        == "  XTerm: excepted: it has no stream that is heard"
+                        == "  XTerm: has nothing to do: it has no stream that is heard"
                 })
             #expect(try !hooks.end().contains { $0.contains("muted") })
         }

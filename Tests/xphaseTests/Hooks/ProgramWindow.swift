@@ -47,6 +47,10 @@ struct ProgramWindow {
         client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
     }
 
+    func move(toDesktop number: Int) {
+        client.request("_NET_WM_DESKTOP", window: window, [number, 2])
+    }
+
     func setFullscreen(_ isSet: Bool) {
         let state = Int(client.atom("_NET_WM_STATE_FULLSCREEN"))
         client.request("_NET_WM_STATE", window: window, [isSet ? 1 : 0, state, 0, 2])
