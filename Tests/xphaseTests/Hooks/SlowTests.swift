@@ -5,7 +5,7 @@ import Testing
 extension DesktopTests {
     /// Weights of a unit, by a `systemctl` of the test's own; packaging/test-reactions asks the real one.
     @Suite struct SlowTests {
-        private static func hook(_ reaction: String, _ keys: String = "") -> String {
+        static func hook(_ reaction: String, _ keys: String = "") -> String {
             "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
                 + "\(keys)\n"
         }
@@ -171,76 +171,6 @@ extension DesktopTests {
                     + "0 MB reclaimed")
             try hooks.end()
             try terminal.program.end()
-        }
-
-        /// The kernel may take its time: what opens the file that is read first does so for a minute.
-        private static func slowMemory(_ hooks: HookSession, _ unit: TestUnit) throws -> Program {
-            let slowness = try Program(
-                "strace",
-                [
-                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-P", "\(unit.path)/memory.current", "-e",
-                    "trace=openat", "-e", "inject=openat:delay_enter=60s",
-                ], package: "strace")
-            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
-            return slowness
-        }
-
-        /// The process that has the kernel do it.
-        private static func reclaimer(_ hooks: HookSession) throws -> Substring? {
-            try Program.run("ps", ["--ppid", "\(hooks.run.pid)", "-o", "pid=,args="], package: "procps")
-                .output.first { $0.hasSuffix("---react") }?.split(separator: " ").first
-        }
-
-        @Test func memoryThatIsTakenBackHoldsUpNoLeave() throws {
-            var unit: TestUnit?
-            let keys =
-                "enter = [\"sh\", \"-c\", \"echo enter >> log\"]\nleave = [\"sh\", \"-c\", \"echo leave >> log\"]"
-            let hooks = try HookSession(Self.hook("reclaim", keys)) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
-            let terminal = try group.terminal(hooks.session)
-            let slowness = try Self.slowMemory(hooks, group)
-            terminal.iconify()
-            try hooks.home.waitForLines(["enter"])
-            #expect(try waitUntil { try Self.reclaimer(hooks) != nil })
-            terminal.activate()
-            try hooks.home.waitForLines(["enter", "leave"])
-            #expect(try !hooks.end().contains { $0.contains("timed out") })
-            try slowness.end()
-            try group.end(terminal)
-        }
-
-        /// The manager does not do what it is asked for: there is a sign, and no change of the phase.
-        @Test func memoryIsNotTakenBackAnyLongerFromWhatIsWanted() throws {
-            var unit: TestUnit?
-            let hook = Self.hook("reclaim", "except = \"none\"").replacing(
-                "\"reclaim\"", with: "[\"freeze\", \"reclaim\"]")
-            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
-            let terminal = try group.terminal(hooks.session)
-            let slowness = try Self.slowMemory(hooks, group)
-            terminal.iconify()
-            func isFrozen() throws -> Bool {
-                try Program.run("cat", ["\(group.path)/cgroup.events"]).output.contains("frozen 1")
-            }
-            #expect(try waitUntil { try isFrozen() && Self.reclaimer(hooks) != nil })
-            let reclaimer = try #require(try Self.reclaimer(hooks))
-            hooks.session.manager?.send(SIGSTOP)
-            terminal.activate()
-            #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
-            #expect(
-                try hooks.waitForMessage("XTerm").hasSuffix("XTerm thawed: it is shown, focused or asked for")
-            )
-            // TERM waits until strace lets it go on.
-            #expect(
-                try waitUntil {
-                    try Program.run("cat", ["/proc/\(reclaimer)/status"]).output
-                        .contains { $0.hasPrefix("ShdPnd:") && $0.hasSuffix("4000") }
-                })
-            #expect(try ControlTests.hooks(hooks, "status").output.last?.contains("XTerm: entered") == true)
-            hooks.session.manager?.send(SIGCONT)
-            try slowness.end()
-            try hooks.end()
-            try group.end(terminal)
         }
     }
 }
