@@ -97,7 +97,7 @@ extension HookRunner {
             let sleepers = [job] + holders(beside: [job], of: job)
             guard sleepers.allSatisfy({ $0.hook.wake != nil }) else { continue }
             let times = due.filter { $0.subject.application == job.subject.application }
-                .compactMap(\.hook.wake?.duration)
+                .compactMap { $0.hook.wake?.duration }
             let time = times.reduce(wake.duration, max)
             for sleeper in sleepers where release(sleeper, beside: sleepers) {
                 temporaryThaws[sleeper.key] = TemporaryThaw(
