@@ -8,16 +8,20 @@ import Testing
     /// Windows under openbox, watched.
     private final class LockedDesktop {
         let display: MonitoredDisplay
+        private let bus: SessionBus?
         let compositor: Program?
         let watcher: PhaseWatcher
 
         init(_ kind: WindowManager = .openbox, compositor: String? = nil) throws {
             display = try MonitoredDisplay(kind)
             let server = display.server
+            // xfwm4 ends where it finds no bus for its settings.
+            bus = try compositor == "xfwm4" ? SessionBus() : nil
+            let environment = server.environment.merging(bus?.environment ?? [:]) { $1 }
             self.compositor = try compositor.map { name in
                 try Program(
                     name, name == "xfwm4" ? ["--compositor=on", "--vblank=off"] : ["--backend", "xrender"],
-                    environment: server.environment)
+                    package: name, environment: environment)
             }
             if self.compositor != nil {
                 let client = display.client

@@ -1,11 +1,9 @@
-import TestDesktop
-
 /// A session bus of the test's own.
-final class SessionBus {
+public final class SessionBus {
     private let daemon: Program
-    let environment: [String: String?]
+    public let environment: [String: String?]
 
-    init() throws {
+    public init() throws {
         daemon = try Program(
             "dbus-daemon", ["--session", "--nofork", "--print-address=1"], package: "dbus-daemon")
         guard let address = try daemon.output.next() else {
@@ -15,7 +13,7 @@ final class SessionBus {
     }
 
     /// Runs a program with this session bus, and returns its stdout.
-    func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
+    public func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
         try Program.run(name, arguments, package: package, environment: environment).output
             .joined(separator: "\n")
     }
