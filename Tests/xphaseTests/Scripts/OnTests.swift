@@ -94,7 +94,7 @@ extension DesktopTests {
             let late = try XPhase.start(
                 ["on", "alpha", "active", "--initial", "--after", "10m", "--", "echo", "ran"],
                 on: stage.display)
-            try late.waitForTimer()
+            try late.waitForTimer(ofAtLeast: 60)
             try stage.hide(alpha, "Alpha")
             #expect(
                 try late.errors.next()

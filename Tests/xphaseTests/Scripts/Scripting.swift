@@ -27,9 +27,15 @@ extension Stage {
 
 extension Program {
     /// Waits until a command with a time limit has looked at the display: only then its timer is set.
-    func waitForTimer() throws {
+    ///
+    /// - Parameter seconds: The timer has at least these left: before, it may be set for something that is sooner.
+    func waitForTimer(ofAtLeast seconds: Int = 0) throws {
         let isSet = try waitUntil {
-            try Program.run("sh", ["-c", "grep -h '^it_value: ([^0]' /proc/\(pid)/fdinfo/*"]).code == 0
+            try Program.run("sh", ["-c", "grep -h '^it_value: ([^0]' /proc/\(pid)/fdinfo/*"]).output
+                .contains { line in
+                    let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+                    return Int(digits).map { $0 >= seconds } ?? false
+                }
         }
         guard isSet else { throw Failure("\(name) has set no timer") }
     }
