@@ -1,6 +1,6 @@
 extension TOML {
     /// Finds what toml++ asserts not to be there, so that it would end the process: a header of a table whose name begins with
-    /// what no name can, `[!]` say, and a brace in place of a value of an array, as in `[1, }`.
+    /// what no name can, `[!]` say, and in place of a value of an array a brace, as in `[1, }`, or a line separator of Unicode.
     ///
     /// It knows of TOML only what tells headers from values, strings and comments.
     struct Headers {
@@ -46,6 +46,8 @@ extension TOML {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 isFirst = false
                 return passString(byte)
+            case 0x80... where open.last == UInt8(ascii: "["):
+                throw error(at: index, "what is not ASCII stands in an array: it belongs in a string")
             default:
                 isFirst = false
             }

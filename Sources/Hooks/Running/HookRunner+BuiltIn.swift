@@ -67,9 +67,14 @@ extension HookRunner {
         let jobs = wanted.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
         for job in jobs {
             thaw(job, because: Self.wanted, beside: jobs)
-            temporaryThaws[job.key] = TemporaryThaw(
-                job: job, end: now + max(job.hook.after, Self.signDuration), reason: Self.wanted)
+            leaveThawed(job, since: now, because: Self.wanted)
         }
+    }
+
+    /// Does it later, in as long as the hook waits, or as a sign counts.
+    func leaveThawed(_ job: Job, since start: Duration, because reason: String) {
+        temporaryThaws[job.key] = TemporaryThaw(
+            job: job, end: start + max(job.hook.after, Self.signDuration), reason: reason)
     }
 
     /// Lets everything go on until its phase is entered the next time: somebody has thawed it from the record.
@@ -136,9 +141,7 @@ extension HookRunner {
         let isQuiet = woken.remove(job.key) != nil
         guard schedule.isStillEntered(job) else { return }
         if let exception {
-            temporaryThaws[job.key] = TemporaryThaw(
-                job: job, end: Clock.now() + max(job.hook.after, Self.signDuration), reason: exception)
-            return
+            return leaveThawed(job, since: Clock.now(), because: exception)
         }
         do {
             let frozen = try freezeUnlessWanted(job)
@@ -156,8 +159,7 @@ extension HookRunner {
         if thawedByUser.contains(job.key) { return nil }
         let now = Clock.now()
         if let sign = signs[job.subject.application], sign + Self.signDuration > now {
-            temporaryThaws[job.key] = TemporaryThaw(
-                job: job, end: sign + max(job.hook.after, Self.signDuration), reason: Self.wanted)
+            leaveThawed(job, since: sign, because: Self.wanted)
             return nil
         }
         do {

@@ -93,8 +93,7 @@ extension HookRunner {
     private func except(_ id: RunID, _ job: Job, _ exception: String) {
         if job.program == nil { return schedule.ended(id, .excepted(exception), at: Clock.now()) }
         unperformed.insert(job.key)
-        temporaryThaws[job.key] = TemporaryThaw(
-            job: job, end: Clock.now() + max(job.hook.after, Self.signDuration), reason: exception)
+        leaveThawed(job, since: Clock.now(), because: exception)
         schedule.ended(id, .exited(0), at: Clock.now())
     }
 

@@ -17,8 +17,9 @@ import Testing
 
     @Test(arguments: [
         "a = [}", "a = [1, }", "a = [\n# ]\n }", "a = [{b = [1,} ]", "a = [{b = 1}, [ ], '[', }]", "a = [[]}",
+        "a = [\u{2028}]", "a = ['x', \u{2029}'y']", "a = [{b = 1},\n[\u{85}1]]", "a = [ü]",
     ])
-    func aBraceInAnArrayIsAnError(_ text: String) {
+    func whatIsNoValueInAnArrayIsAnError(_ text: String) {
         #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
         #expect(throws: TOML.SyntaxError.self) { try TOML.Headers.check(text) }
     }
@@ -28,7 +29,8 @@ import Testing
             "a = [{b = [{}]}, {c = '}'}]\n[d]", "a = {b = [ '[' ]}\n[c]", "[a]\nb = 1", "[[a]]", " [ a ] ",
             "['!']", "[\"!\"]", "[-_]", "a = [\n[ 1], [0]\n]",
             "a = [\n[ +1 ],\n[ {b = [ ]} ]]", "a = '''\n[!]\n'''", "a = \"\"\"\n[!]\\\n[!]\"\"\"",
-            "# [!]\n#\n  # [!]", "a = '[!' # '\n[b]", "\u{FEFF}[a]", "", "a = \"\"\"\"\"\"\"\" # 2 quotes\n",
+            "a = [ '\u{2028}', \"ü\" # \u{85}\n]", "# [!]\n#\n  # [!]", "a = '[!' # '\n[b]", "\u{FEFF}[a]",
+            "", "a = \"\"\"\"\"\"\"\" # 2 quotes\n",
         ])
     func whatIsNoSuchNameIsLeftToTheParser(_ text: String) {
         #expect(throws: Never.self) { try TOML.Headers.check(text) }

@@ -123,14 +123,7 @@ extension DesktopTests.FreezeTests {
         let terminal = try sound.terminal(hooks.session, streams: 1)
         terminal.iconify()
         try hooks.waitForMessage("enter for XTerm")
-        terminal.setFullscreen(true)
-        #expect(waitUntil { terminal.isFullscreen })
-        try hooks.home.write("go", "")
-        #expect(
-            try waitUntil {
-                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
-                    .hasSuffix(": a window of it is fullscreen") == true
-            })
+        try Self.goOnFullscreen(terminal, hooks)
         #expect(try !terminal.isStopped && sound.muted() == [false])
         terminal.setFullscreen(false)
         let line = try hooks.waitForMessage("XTerm frozen (")

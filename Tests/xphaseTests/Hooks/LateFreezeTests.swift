@@ -19,6 +19,18 @@ extension DesktopTests.FreezeTests {
         return (hooks, terminal)
     }
 
+    /// Has what is waited for come while a window is fullscreen.
+    static func goOnFullscreen(_ terminal: ProgramWindow, _ hooks: HookSession) throws {
+        terminal.setFullscreen(true)
+        #expect(waitUntil { terminal.isFullscreen })
+        try hooks.home.write("go", "")
+        #expect(
+            try waitUntil {
+                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
+                    .hasSuffix(": a window of it is fullscreen") == true
+            })
+    }
+
     private static let muting = hook("except = 'fullscreen'").replacing(
         "\"freeze\"", with: "\"freeze\", \"mute\"")
 
@@ -28,14 +40,7 @@ extension DesktopTests.FreezeTests {
     ])
     func exceptionsAreCheckedAgainRightBeforeTheFreeze(hook: String, tool: String) throws {
         let (hooks, terminal) = try Self.waiting(hook, for: tool)
-        terminal.setFullscreen(true)
-        #expect(waitUntil { terminal.isFullscreen })
-        try hooks.home.write("go", "")
-        #expect(
-            try waitUntil {
-                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
-                    .hasSuffix(": a window of it is fullscreen") == true
-            })
+        try Self.goOnFullscreen(terminal, hooks)
         #expect(try Self.runs(terminal))
         try hooks.end()
     }
