@@ -137,15 +137,16 @@ public final class HookReactor: Reactor {
 
     /// Runs every `leave` that is owed, after the watch.
     ///
+    /// - Parameter isAsked: A signal has ended the watch.
     /// - Throws: `SystemError`.
-    public func finish() throws(SystemError) {
+    public func finish(isAsked: Bool) throws(SystemError) {
         service?.sendStopping()
         defer { context.end() }
         // What is not read any longer would be ready all the time.
         control?.close()
         power.forget(runner?.loop)
         if let descriptor = files?.descriptor { runner?.loop.forget(descriptor) }
-        try runner?.stop()
+        try runner?.stop(isAsked: isAsked)
     }
 
     private func remarks(on loaded: LoadedHooks) -> [String] {

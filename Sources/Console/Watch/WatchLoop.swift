@@ -9,6 +9,13 @@ public enum WatchEnd: Equatable, Sendable {
     case readerGone
 }
 
+extension Result<WatchEnd, any Error> {
+    /// Whether the watch ended because a signal asked for it.
+    public var isBySignal: Bool {
+        if case .success(.signal) = self { true } else { false }
+    }
+}
+
 extension PhaseWatcher {
     /// Watches until a signal asks for the end or the reader goes away.
     ///

@@ -12,7 +12,11 @@ extension HookRunner {
 
     /// Runs every `leave` that is owed, and waits for all programs, for at most 10 s. A `leave` that has not begun by then
     /// stays in the record for the next start.
-    func stop() throws(SystemError) {
+    ///
+    /// - Parameter isAsked: A signal has ended the watch, so that another one means haste. Where the X server has gone, the
+    ///   service manager's signal follows by itself.
+    func stop(isAsked: Bool) throws(SystemError) {
+        var isAsked = isAsked
         defer { owed.close() }
         loop.forgetDisplayAndOutput()
         giveUpUnrecorded()
@@ -22,7 +26,8 @@ extension HookRunner {
         update { $0.stop(time: .now()) }
         if !runs.isEmpty || !schedule.isIdle {
             let awaited = runs.isEmpty ? "hooks that cannot start yet" : names
-            context.say("waiting for \(awaited): at most 10 s, or until the next signal")
+            context.say(
+                "waiting for \(awaited): at most 10 s, or until the \(isAsked ? "next" : "second") signal")
         }
         var end = Clock.now() + Self.patience
         var isLast = false
@@ -36,10 +41,12 @@ extension HookRunner {
             }
             if now >= end - Self.grace, !isClosed { close() }
             let moment = isClosed ? end : end - Self.grace
-            if try turn(until: moment) {
+            guard try turn(until: moment) else { continue }
+            if isAsked {
                 end = min(end, now + (isClosed ? Self.last : Self.grace))
                 if isClosed { close() }
             }
+            isAsked = true
         }
     }
 }

@@ -128,9 +128,10 @@ public final class JournalReactor: Reactor {
 
     /// Ends the journal, and runs every `leave` that is owed.
     ///
+    /// - Parameter isAsked: A signal has ended the watch.
     /// - Throws: `SystemError`.
-    public func finish() throws(SystemError) {
+    public func finish(isAsked: Bool) throws(SystemError) {
         writer?.stop()
-        try hooks.finish()
+        try hooks.finish(isAsked: isAsked)
     }
 }

@@ -4,7 +4,7 @@ import PhaseWatch
 
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
+        command: "doctor",
         abstract: "Tell what this display offers, and what of it xphase relies on.",
         usage: "xphase doctor [options]",
         discussion: """

@@ -3,7 +3,7 @@ import PhaseWatch
 
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
+        command: "explain",
         abstract: "Tell why an application or a window is in its phase.",
         usage: "xphase explain <application|window>|--pick [options]",
         discussion: """

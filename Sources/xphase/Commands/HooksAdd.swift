@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct HooksAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add",
+        command: "add",
         abstract: "Copy a recipe into the configuration; without a name, list them.",
         usage: "xphase hooks add [<recipe>] [--config <file>]",
         discussion: """

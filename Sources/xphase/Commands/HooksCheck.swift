@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct HooksCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
+        command: "check",
         abstract: "Tell every fault of the configuration, and of hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """

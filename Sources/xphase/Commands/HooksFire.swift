@@ -6,7 +6,7 @@ import PhaseWatch
 
 struct HooksFire: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fire",
+        command: "fire",
         abstract: "Run one hook by hand, as if an application had come to a phase.",
         usage: "xphase hooks fire <name> --application <application> --to <phase> [options]",
         discussion: """

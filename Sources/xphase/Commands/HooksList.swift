@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct HooksList: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        command: "list",
         abstract: "Show each hook in words, and what it matches now.",
         usage: "xphase hooks list [options]"
     )

@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct HooksStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status",
+        command: "status",
         abstract: "Show what the hooks of a running 'xphase run' do now.",
         usage: "xphase hooks status [options]",
         discussion: """
@@ -28,7 +28,7 @@ struct HooksStatus: ParsableCommand {
 
 struct HooksPause: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause",
+        command: "pause",
         abstract: "Undo what hooks have done, and have them react to nothing for a while.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
@@ -65,7 +65,7 @@ struct HooksPause: ParsableCommand {
 
 struct HooksResume: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume",
+        command: "resume",
         abstract: "Have paused hooks react again.",
         usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """

@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct HooksThawAll: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "thaw-all",
+        command: "thaw-all",
         abstract: "Let everything go on that hooks have frozen, on all displays.",
         usage: "xphase hooks thaw-all",
         discussion: """

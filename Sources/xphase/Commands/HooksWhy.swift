@@ -6,7 +6,7 @@ import PhaseWatch
 
 struct HooksWhy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "why",
+        command: "why",
         abstract: "Tell why a hook ran, or did not.",
         usage: "xphase hooks why <name> [options]",
         discussion: """

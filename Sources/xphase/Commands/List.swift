@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
+        command: "list",
         abstract: "Show the applications, groups and scenes that are there now.",
         usage: "xphase list [application|--pick] [options]",
         discussion: """

@@ -6,7 +6,7 @@ import PhaseWatch
 
 struct On: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "on",
+        command: "on",
         abstract: "Run a command whenever an application comes to a phase.",
         usage: """
             xphase on <application> <phase>[,<phase>] [options] -- <command> ...
@@ -106,7 +106,7 @@ struct On: ParsableCommand {
         let reactor = HookReactor(hooks, from: nil, record: record, context)
         let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
         if case .success(.signal(let number)) = result { reactor.passOn(number) }
-        try reactor.finish()
+        try reactor.finish(isAsked: result.isBySignal)
         _ = try result.get()
         try StandardOutput.check(output)
     }

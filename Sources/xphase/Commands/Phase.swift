@@ -3,7 +3,7 @@ import PhaseWatch
 
 struct Phase: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phase",
+        command: "phase",
         abstract: "Print the phase of an application: active, inactive or background.",
         usage: "xphase phase <application>|--pick [options]",
         discussion: """

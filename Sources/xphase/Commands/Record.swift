@@ -8,7 +8,7 @@ import PhaseWatch
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record",
+        command: "record",
         abstract: "Write down what is read of the display, for 'xphase replay' and for bug reports.",
         usage: "xphase record <file> [options]",
         discussion: """

@@ -8,7 +8,7 @@ import Recording
 
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay",
+        command: "replay",
         abstract: "Write the lines that a watch would have written of what was recorded.",
         usage: "xphase replay <file> [options]",
         discussion: """

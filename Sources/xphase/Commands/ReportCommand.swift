@@ -8,7 +8,7 @@ import PhaseWatch
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report",
+        command: "report",
         abstract: "Tell how long each application was in each phase.",
         usage: "xphase report [options]",
         discussion: """

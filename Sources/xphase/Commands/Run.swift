@@ -7,7 +7,7 @@ import PhaseWatch
 
 struct Run: ParsableCommand, LogCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
+        command: "run",
         abstract: "Watch, and run the hooks of the configuration; what the service starts.",
         usage: "xphase run [options]",
         discussion: """
@@ -89,7 +89,7 @@ struct Run: ParsableCommand, LogCommand {
     /// Runs the leaves however the watch ends.
     private func run(_ watcher: PhaseWatcher, _ reactor: JournalReactor) throws {
         let result = Result { try watcher.run(into: lines.sink(), reactor: reactor) }
-        try reactor.finish()
+        try reactor.finish(isAsked: result.isBySignal)
         _ = try result.get()
     }
 }

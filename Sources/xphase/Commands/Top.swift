@@ -7,7 +7,7 @@ import PhaseWatch
 
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "top",
+        command: "top",
         abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
         usage: "xphase top [options]",
         discussion: """

@@ -5,7 +5,7 @@ import PhaseWatch
 
 struct Wait: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait",
+        command: "wait",
         abstract: "Wait until an application is in a phase.",
         usage: "xphase wait <application>|--pick <phase>[,<phase>] [options]",
         discussion: """

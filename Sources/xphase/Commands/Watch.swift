@@ -4,7 +4,7 @@ import PhaseWatch
 
 struct Watch: ParsableCommand, LogCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        command: "watch",
         abstract: "Write a line for each change of a phase, until it is stopped.",
         usage: "xphase [watch] [options]",
         discussion: """

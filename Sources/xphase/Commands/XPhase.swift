@@ -111,3 +111,15 @@ struct XPhase: ParsableCommand {
         return (command, words)
     }
 }
+
+extension CommandConfiguration {
+    /// That of a command without commands of its own, which `Main` parses by itself. With the name of a command above it,
+    /// ArgumentParser does not try to parse `--generate-completion-script`, which would take as long as the command.
+    init(
+        command: String, abstract: String, usage: String? = nil, discussion: String = ""
+    ) {
+        self.init(
+            commandName: command, _superCommandName: XPhase._commandName, abstract: abstract, usage: usage,
+            discussion: discussion)
+    }
+}

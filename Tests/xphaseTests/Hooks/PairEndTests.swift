@@ -168,6 +168,30 @@ extension DesktopTests {
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
+
+        /// At a logout the X server goes, and the service manager's TERM follows.
+        @Test func theFirstSignalAfterTheServerHasGoneEndsNoLeave() throws {
+            let slow = HookSession.pair().replacing(
+                "echo leave $XPHASE_HOOK >> log",
+                with: "echo >begun; until [ -e go ]; do sleep 0.05; done; echo leave $XPHASE_HOOK >> log")
+            let (hooks, _) = try Self.entered(slow)
+            try hooks.session.display.crash()
+            #expect(
+                try hooks.waitForMessage("waiting")
+                    == "xphase: waiting for 'pair': at most 10 s, or until the second signal")
+            try hooks.home.waitForFile("begun")
+            hooks.run.send(SIGTERM)
+            let noneWaits = "ShdPnd:\t\(String(repeating: "0", count: 16))"
+            #expect(
+                try waitUntil {
+                    try Program.run("cat", ["/proc/\(hooks.run.pid)/status"]).output.contains(noneWaits)
+                })
+            try hooks.home.write("go", "")
+            let told = try hooks.ended(with: 69)
+            #expect(!told.contains { $0.contains("leave: ended with xphase") })
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+            #expect(try hooks.home.records().isEmpty)
+        }
     }
 }
 
