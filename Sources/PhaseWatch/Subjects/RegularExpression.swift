@@ -38,7 +38,7 @@ final class RegularExpression: Sendable {
 
     /// The longest one, in bytes.
     private static let limit = 1024
-    /// What its counts, as in `{2,5}`, may come to if they are multiplied.
+    /// What its counts, as in `{2,5}`, and its repeats of repeats, as in `(a+)+`, may come to if they are multiplied.
     private static let mostRepeats = 10_000
     /// How many bytes are matched until the states are let go.
     private static let bytesOfStates = 1 << 14
@@ -76,20 +76,27 @@ final class RegularExpression: Sendable {
     private static func excess(in text: String) -> Fault? {
         var rest = Substring(text).unicodeScalars
         var repeats = 1
+        // The last one is a repeat, or a group, which may hold repeats.
+        var isRepeat = false
         func fault(_ what: String, back: Int = 0) -> Fault {
             Fault(text: "\(what), at character \(text.unicodeScalars.count - rest.count - back)")
         }
         while let character = rest.popFirst() {
+            defer { isRepeat = ")*+?}".unicodeScalars.contains(character) }
             if character == "\\", let next = rest.popFirst(), ("1"..."9").contains(next) {
                 return fault("back-references such as \\\(next) have no bounds in time", back: 1)
             }
             // What is not closed is told by regcomp(3).
             if character == "[" { _ = rest.dropBrackets(hasEscapes: false) }
             if character == "{" {
-                let counts = rest.prefix { $0 != "}" }.split(separator: ",").compactMap { Int(String($0)) }
-                repeats *= max(1, min(counts.max() ?? 1, mostRepeats + 1))
-                if repeats > mostRepeats { return fault("its counts come to more than \(mostRepeats)") }
+                let inner = rest.prefix { $0 != "}" }
+                let counts = inner.split(separator: ",").compactMap { Int(String($0)) }
+                repeats *= max(1, min(counts.max() ?? 1, mostRepeats + 1)) + (inner.last == "," ? 1 : 0)
+            } else if character == "+" && isRepeat {
+                // regcomp(3) takes `a+` for `aa*`, and copies all that is repeated.
+                repeats *= 2
             }
+            if repeats > mostRepeats { return fault("its repeats come to more than \(mostRepeats)") }
         }
         return nil
     }

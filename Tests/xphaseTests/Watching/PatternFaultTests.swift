@@ -42,8 +42,18 @@ import Testing
         ("/^(mozilla|chrom[e)$/", "Unmatched [, [^, [:, [., or [=, at character 16"),
         ("/(ab\\/", "Trailing backslash, at character 4"), ("/(a(b)/", "Unmatched ( or \\(, at character 1"),
         ("/(a|*b)/", "Invalid preceding regular expression, at character 4"),
-        ("/((a{200}){200})b/", "its counts come to more than 10000, at character 10"),
-        ("/a{99999}/", "its counts come to more than 10000, at character 2"),
+        ("/((a{200}){200})b/", "its repeats come to more than 10000, at character 10"),
+        ("/a{99999}/", "its repeats come to more than 10000, at character 2"),
+        // Each of them doubles what regcomp(3) makes of the one before it.
+        ("/(a\\++++++++++++++++++++++++++++++++/", "its repeats come to more than 10000, at character 19"),
+        (
+            "/((((((((((((((a)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
+            "its repeats come to more than 10000, at character 43"
+        ),
+        (
+            "/a{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}/",
+            "its repeats come to more than 10000, at character 54"
+        ),
         ("/\(String(repeating: "a", count: 1025))/", "it is longer than 1024 bytes"),
     ])
     func whatIsNoRegularExpressionSaysWhyAndWhere(text: String, fault: String) {
