@@ -6,10 +6,16 @@ import PhaseWatch
 
 // The library is of this package.
 // swift-format-ignore: AvoidRetroactiveConformances
-extension PhasePolicy: @retroactive ExpressibleByArgument {}
+extension PhasePolicy: @retroactive ExpressibleByArgument {
+    // ArgumentParser's own prints each string, for the first time in the process.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
 // The library is of this package.
 // swift-format-ignore: AvoidRetroactiveConformances
-extension Change.Level: @retroactive ExpressibleByArgument {}
+extension Change.Level: @retroactive ExpressibleByArgument {
+    // ArgumentParser's own prints each string, for the first time in the process.
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+}
 
 extension Duration {
     /// Parses an argument.
@@ -25,6 +31,9 @@ extension ArgumentHelp {
     static let application = ArgumentHelp(
         "The class name or instance name of applications: a glob, or a regular expression between slashes.",
         valueName: "application")
+    static let display = ArgumentHelp(
+        "The X display, instead of the one that $DISPLAY names.", valueName: "display")
+    static let pick = ArgumentHelp("The next click chooses the window; Escape, or another button, ends it.")
 }
 
 /// The options that choose among applications beside their names.
@@ -71,14 +80,6 @@ struct CriteriaOptions: ParsableArguments {
         }
         return number
     }
-}
-
-/// The option of every command that reads a display.
-struct DisplayOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
-        transform: Arguments.text)
-    var display: String?
 }
 
 /// The options for the format of lines.

@@ -14,7 +14,8 @@ struct CompletedXPhase: ParsableCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     @OptionGroup var settling: SettlingOptions
 

@@ -12,9 +12,7 @@ struct Doctor: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
-        transform: Arguments.text)
+    @Option(help: .display, transform: Arguments.text)
     var display: String?
 
     func run() throws {

@@ -24,20 +24,22 @@ struct Explain: ParsableCommand {
             valueName: "application|window"), completion: .application, transform: Arguments.pattern)
     var subject: Pattern?
 
-    @OptionGroup var pointing: PickOption
+    @Flag(help: .pick)
+    var pick = false
 
     @Flag(help: "Write JSON objects, one a line.")
     var json = false
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
-    func validate() throws { try pointing.validate(subject, "<application|window>") }
+    func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(rule.options(on: display))
-        let subject = try subject?.text ?? PickOption.window(watcher).id.description
+        let subject = try subject?.text ?? Picking.window(watcher).id.description
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
         guard !explanation.windows.isEmpty else {

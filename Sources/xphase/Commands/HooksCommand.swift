@@ -43,9 +43,7 @@ struct HooksOptions: ParsableArguments {
         completion: .file())
     var config: SystemString?
 
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
-        transform: Arguments.text)
+    @Option(help: .display, transform: Arguments.text)
     var display: String?
 
     var locations: HookLocations { HookLocations(config: config, environment: .own) }

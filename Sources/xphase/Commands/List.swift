@@ -25,7 +25,8 @@ struct List: ParsableCommand {
 
     @OptionGroup var choice: CriteriaOptions
 
-    @OptionGroup var pointing: PickOption
+    @Flag(help: .pick)
+    var pick = false
 
     @OptionGroup var format: FormatOptions
 
@@ -37,10 +38,11 @@ struct List: ParsableCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     func validate() throws {
-        if pointing.pick { try pointing.validate(application) }
+        if pick { try Picking.validate(pick, application) }
     }
 
     func run() throws {
@@ -49,7 +51,7 @@ struct List: ParsableCommand {
         let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(rule.options(on: display))
         watcher.details = filter.details.union(.titles)
-        let picked = pointing.pick ? try PickOption.scene(watcher) : nil
+        let picked = pick ? try Picking.scene(watcher) : nil
         let batch = try watcher.updateBatch()
         var deltas = batch.deltas.filter { $0.level != nil }
         if let picked {

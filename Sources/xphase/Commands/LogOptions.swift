@@ -61,7 +61,7 @@ struct SettlingOptions: ParsableArguments {
 protocol LogCommand {
     var lines: LineOptions { get }
     var rule: RuleOptions { get }
-    var display: DisplayOption { get }
+    var display: String? { get }
     var settling: SettlingOptions { get }
 }
 
@@ -75,7 +75,7 @@ extension LogCommand {
     /// - Parameter file: The settings of a configuration, which options override.
     func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
         var watch = file.overridden(by: settings).options
-        watch.display = display.display
+        watch.display = display
         watch.isStepwise = settling.stepwise
         return watch
     }

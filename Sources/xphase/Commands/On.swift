@@ -61,7 +61,8 @@ struct On: ParsableCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     @Argument(parsing: .postTerminator, help: "The command, after --.", completion: .file())
     var command: [SystemString] = []
@@ -98,7 +99,7 @@ struct On: ParsableCommand {
         let watcher = try OpenDisplay.watcher(rule.options(on: display))
         let output = Log.standardOutput
         let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: display.display,
+            home: environment.workingDirectory, environment: environment, display: display,
             server: watcher.fileDescriptor, log: .diagnostics, output: output)
         let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
         records?.thawAbandoned().forEach(Diagnostics.say)

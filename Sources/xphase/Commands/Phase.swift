@@ -18,19 +18,21 @@ struct Phase: ParsableCommand {
     @Argument(help: .application, completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
-    @OptionGroup var pointing: PickOption
+    @Flag(help: .pick)
+    var pick = false
 
     @OptionGroup var choice: CriteriaOptions
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
-    func validate() throws { try pointing.validate(application) }
+    func validate() throws { try Picking.validate(pick, application) }
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(rule.options(on: display))
-        let subject = try AwaitedSubject(application, choice, pointing, watcher)
+        let subject = try AwaitedSubject(application, choice, picks: pick, watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))

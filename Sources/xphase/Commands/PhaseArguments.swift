@@ -60,13 +60,13 @@ struct AwaitedSubject {
     ///
     /// - Parameter timeout: How long it waits for that; nil for without end.
     init(
-        _ application: Pattern?, _ choice: CriteriaOptions, _ pointing: PickOption,
+        _ application: Pattern?, _ choice: CriteriaOptions, picks: Bool,
         _ watcher: PhaseWatcher, timeout: Duration? = nil
     ) throws {
         (self.application, self.choice) = (application, choice)
         criteria = choice.criteria(application.map { [$0] } ?? [])
         watcher.details = criteria.details
-        scene = pointing.pick ? try PickOption.scene(watcher, timeout: timeout) : nil
+        scene = picks ? try Picking.scene(watcher, timeout: timeout) : nil
         name = application?.text ?? scene?.description ?? ""
     }
 

@@ -1,13 +1,10 @@
 import ArgumentParser
 import PhaseWatch
 
-/// The option to choose a window by a click, in place of a name.
-struct PickOption: ParsableArguments {
-    @Flag(help: "The next click chooses the window; Escape, or another button, ends it.")
-    var pick = false
-
-    /// Refuses a name beside it, and that both are missing.
-    func validate(_ name: Pattern?, _ argument: String = "<application>") throws {
+/// The choice of a window by a click, in place of a name.
+enum Picking {
+    /// Refuses a name beside `--pick`, and that both are missing.
+    static func validate(_ pick: Bool, _ name: Pattern?, _ argument: String = "<application>") throws {
         if pick && name != nil { throw ValidationError("--pick stands in place of '\(argument)'") }
         if !pick && name == nil { throw ValidationError("Missing expected argument '\(argument)'") }
     }

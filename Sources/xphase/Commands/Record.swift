@@ -45,9 +45,7 @@ struct Record: ParsableCommand {
             valueName: "duration"), transform: Duration.argument)
     var idle: Duration?
 
-    @Option(
-        help: ArgumentHelp("The X display, instead of the one that $DISPLAY names.", valueName: "display"),
-        transform: Arguments.text)
+    @Option(help: .display, transform: Arguments.text)
     var display: String?
 
     func validate() throws {

@@ -49,9 +49,9 @@ struct RuleOptions: ParsableArguments {
         return settings
     }
 
-    func options(on display: DisplayOption) -> PhaseMonitor.Options {
+    func options(on display: String?) -> PhaseMonitor.Options {
         var watch = settings.options
-        watch.display = display.display
+        watch.display = display
         return watch
     }
 

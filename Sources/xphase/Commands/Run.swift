@@ -38,7 +38,8 @@ struct Run: ParsableCommand, LogCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     @OptionGroup var settling: SettlingOptions
 
@@ -67,7 +68,7 @@ struct Run: ParsableCommand, LogCommand {
             service: ServiceManager(environment: environment).map(ServiceReport.init),
             control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
             HookContext(
-                home: environment.workingDirectory, environment: environment, display: display.display,
+                home: environment.workingDirectory, environment: environment, display: display,
                 server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)

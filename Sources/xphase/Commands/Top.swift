@@ -34,7 +34,8 @@ struct Top: ParsableCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     func run() throws {
         let watcher = try OpenDisplay.watcher(rule.options(on: self.display))

@@ -26,7 +26,8 @@ struct Wait: ParsableCommand {
 
     @OptionGroup var choice: CriteriaOptions
 
-    @OptionGroup var pointing: PickOption
+    @Flag(help: .pick)
+    var pick = false
 
     @Option(
         parsing: .unconditional,
@@ -36,10 +37,11 @@ struct Wait: ParsableCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     mutating func validate() throws {
-        if pointing.pick, phases == nil, let word = application?.text {
+        if pick, phases == nil, let word = application?.text {
             // There is no application in front of it.
             do throws(Misuse) {
                 (phases, application) = (try PhaseSet(word), nil)
@@ -47,7 +49,7 @@ struct Wait: ParsableCommand {
                 throw ValidationError(error.message)
             }
         }
-        try pointing.validate(application)
+        try Picking.validate(pick, application)
         if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
     }
 
@@ -55,7 +57,7 @@ struct Wait: ParsableCommand {
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
         let watcher = try OpenDisplay.watcher(rule.options(on: display), within: timeout)
-        let subject = try AwaitedSubject(application, choice, pointing, watcher, timeout: timeout)
+        let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, until: limit)
         let end = try watcher.run(into: NoSink(), reactor: wait)
         switch wait.result {

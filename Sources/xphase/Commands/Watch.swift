@@ -19,7 +19,8 @@ struct Watch: ParsableCommand, LogCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var display: DisplayOption
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
 
     @OptionGroup var settling: SettlingOptions
 
