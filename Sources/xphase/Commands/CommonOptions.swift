@@ -9,12 +9,14 @@ import PhaseWatch
 extension PhasePolicy: @retroactive ExpressibleByArgument {
     // ArgumentParser's own prints each string, for the first time in the process.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    public static var allValueDescriptions: [String: String] { [:] }
 }
 // The library is of this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Change.Level: @retroactive ExpressibleByArgument {
     // ArgumentParser's own prints each string, for the first time in the process.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    public static var allValueDescriptions: [String: String] { [:] }
 }
 
 extension Duration {
