@@ -17,14 +17,15 @@ struct ControlGroup: Hashable {
     ///   - text: `/proc/PID/cgroup`.
     ///   - mounts: `/proc/self/mountinfo`.
     init?(ofCgroup text: String, mounts: String) {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("0::/") }
-        guard let line, let unit = ProcessText.unitPath(ofPath: line.dropFirst(3)),
+        let line = ProcessText.Lines(text).first { $0.starts(with: "0::/".utf8) }
+        guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
             let mount = Self.mount(in: mounts)
         else { return nil }
+        let unit = String(decoding: path, as: UTF8.self)
         // Only what is below the mounted part can be seen.
         let root = mount.root == "/" ? "" : mount.root
         guard unit.hasPrefix(root + "/") else { return nil }
-        path = String(mount.path) + unit.dropFirst(root.utf8.count)
+        self.path = String(mount.path) + unit.dropFirst(root.utf8.count)
     }
 
     /// The unit of a running process, by the rules above.

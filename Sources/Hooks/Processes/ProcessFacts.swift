@@ -40,99 +40,135 @@ public struct ProcessFacts: Hashable, Sendable {
 }
 
 /// Parses the files of /proc/PID, which proc(5) and cgroups(7) describe.
+///
+/// As bytes: a name may hold any, a character may be made of a separator and what stands beside it, and to find characters
+/// takes ten times as long, while a hook waits.
 enum ProcessText {
+    typealias Bytes = ArraySlice<UInt8>
+
     /// The 22nd field of `stat`.
     static func startTicks(ofStat text: String) -> UInt64? {
         let fields = fieldsFromThird(ofStat: text)
-        return fields.count > 19 ? UInt64(fields[19]) : nil
+        return fields.count > 19 ? number(fields[19]) : nil
     }
 
     /// The process group in `stat`; nil for a process that has ended.
     static func group(ofStat text: String) -> Int32? {
         let fields = fieldsFromThird(ofStat: text)
-        guard fields.count > 2, !["Z", "X"].contains(fields[0]) else { return nil }
-        return Int32(fields[2])
+        guard fields.count > 2, !["Z", "X"].contains(self.text(fields[0])) else { return nil }
+        return number(fields[2])
     }
 
     static func row(ofStat text: String, pid: Int32) -> ProcessRow? {
         let fields = fieldsFromThird(ofStat: text)
-        guard fields.count > 19, let ticks = UInt64(fields[19]), let parent = Int32(fields[1]),
-            let session = Int32(fields[3]), let terminal = Int32(fields[4]),
+        guard fields.count > 19, let ticks: UInt64 = number(fields[19]),
+            let parent: Int32 = number(fields[1]),
+            let session: Int32 = number(fields[3]), let terminal: Int32 = number(fields[4]),
             let start = text.utf8.firstIndex(of: UInt8(ascii: "(")),
             let end = text.utf8.lastIndex(of: UInt8(ascii: ")")), start < end
         else { return nil }
         return ProcessRow(
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
             name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
-            state: String(fields[0]), session: session, terminal: terminal)
+            state: self.text(fields[0]), session: session, terminal: terminal)
     }
 
     /// The second one is the name in parentheses, in which anything may stand.
-    private static func fieldsFromThird(ofStat text: String) -> [Substring] {
-        // As bytes: a character may be made of a parenthesis and what stands beside it.
-        guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return [] }
+    private static func fieldsFromThird(ofStat text: String) -> [Bytes] {
+        let bytes = Array(text.utf8)
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return [] }
         // None behind the 22nd is used.
-        let fields = text.utf8[text.utf8.index(after: end)...].split(maxSplits: 20) {
+        return bytes[(end + 1)...].split(maxSplits: 20) {
             $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
         }
-        return fields.map { Substring($0) }
     }
 
     /// The real user id in `status`.
     static func user(ofStatus text: String) -> UInt32? {
-        numbers("Uid:\t", ofStatus: text).first.flatMap { UInt32($0) }
+        values("Uid:\t", ofStatus: text).first.flatMap { number($0) }
     }
 
     /// The number in the innermost pid namespace in `status`.
     static func innermostNumber(ofStatus text: String) -> Int32? {
-        numbers("NSpid:\t", ofStatus: text).last.flatMap { Int32($0) }
+        values("NSpid:\t", ofStatus: text).last.flatMap { number($0) }
     }
 
-    private static func numbers(_ label: String, ofStatus text: String) -> [Substring] {
-        // As bytes, since there are many lines of it.
-        let line = text.utf8.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: label.utf8) }
-        let numbers = line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t")) ?? []
-        return numbers.map { Substring($0) }
+    private static func values(_ label: String, ofStatus text: String) -> [Bytes] {
+        let line = Lines(text).first { $0.starts(with: label.utf8) }
+        return line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t")) ?? []
     }
+
+    private static func number<Number: FixedWidthInteger>(_ bytes: Bytes) -> Number? { Number(text(bytes)) }
+
+    private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The systemd unit in `cgroup`.
     static func unit(ofCgroup text: String) -> String? {
-        let entries = text.split(separator: "\n").map {
-            $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        }
-        return entries.filter { $0.count == 3 && ($0[1] == "name=systemd" || $0[0] == "0" && $0[1].isEmpty) }
-            .lazy.compactMap { unit(ofPath: $0[2]) }.first
+        Lines(text).lazy.compactMap { path(ofLine: $0) }.compactMap { unit(ofPath: $0) }.first
     }
 
-    private static func unit(ofPath path: Substring) -> String? {
-        guard let part = unitPath(ofPath: path)?.split(separator: "/").last else { return nil }
-        return String(withoutEscape(part))
+    /// That in the hierarchy of version 2, or in the one of version 1 that systemd keeps.
+    private static func path(ofLine line: Bytes) -> Bytes? {
+        if line.starts(with: "0::".utf8) { return line.dropFirst(3) }
+        let (named, label) = (line.drop { $0 != UInt8(ascii: ":") }, ":name=systemd:")
+        return named.starts(with: label.utf8) ? named.dropFirst(label.utf8.count) : nil
+    }
+
+    private static func unit(ofPath path: Bytes) -> String? {
+        guard let part = unitPath(ofPath: path)?.split(separator: slash).last else { return nil }
+        return text(withoutEscape(part))
     }
 
     /// Up to the first part that is no slice: a unit may have groups of its own below it, with any names.
-    static func unitPath(ofPath path: Substring) -> Substring? {
-        var parts = path.split(separator: "/")[...]
-        parts = parts.drop { $0.hasSuffix(".slice") }
-        if let manager = parts.first, manager.hasPrefix("user@"), manager.hasSuffix(".service") {
-            parts = parts.dropFirst().drop { $0.hasSuffix(".slice") }
+    static func unitPath(ofPath path: Bytes) -> Bytes? {
+        var parts = path.split(separator: slash)[...]
+        parts = parts.drop { $0.ends(with: ".slice") }
+        if let manager = parts.first, manager.starts(with: "user@".utf8), manager.ends(with: ".service") {
+            parts = parts.dropFirst().drop { $0.ends(with: ".slice") }
         }
         guard let part = parts.first else { return nil }
         let name = withoutEscape(part)
         return isUnit(name) && !isOfSession(name) ? path[..<part.endIndex] : nil
     }
 
+    private static let slash = UInt8(ascii: "/")
+
     /// systemd puts a `_` before a name that the kernel could take for a file of its own.
-    private static func withoutEscape(_ part: Substring) -> Substring {
-        part.hasPrefix("_") ? part.dropFirst() : part
+    private static func withoutEscape(_ part: Bytes) -> Bytes {
+        part.first == UInt8(ascii: "_") ? part.dropFirst() : part
     }
 
-    private static func isUnit(_ name: Substring) -> Bool {
-        (name.hasSuffix(".scope") || name.hasSuffix(".service"))
-            && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    private static func isUnit(_ name: Bytes) -> Bool {
+        (name.ends(with: ".scope") || name.ends(with: ".service"))
+            && name.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
     /// Freezing such a unit would freeze the desktop.
-    private static func isOfSession(_ name: Substring) -> Bool {
-        name == "init.scope" || name.hasPrefix("session-") && name.hasSuffix(".scope")
+    private static func isOfSession(_ name: Bytes) -> Bool {
+        name.isText("init.scope") || name.starts(with: "session-".utf8) && name.ends(with: ".scope")
     }
+}
+
+extension ProcessText {
+    /// The lines of a file, one after the other: most stand behind the one that is sought.
+    struct Lines: Sequence, IteratorProtocol {
+        private var rest: Bytes
+
+        init(_ text: String) {
+            rest = Array(text.utf8)[...]
+        }
+
+        mutating func next() -> Bytes? {
+            guard !rest.isEmpty else { return nil }
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            defer { rest = rest[end...].dropFirst() }
+            return rest[..<end]
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func isText(_ text: String) -> Bool { elementsEqual(text.utf8) }
+
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).isText(text) }
 }
