@@ -26,12 +26,14 @@ extension Stage {
 }
 
 extension Program {
-    /// Waits until a command with a time limit has looked at the display: only then its timer is set.
+    /// Waits until a command with a time limit has looked at the display: only then its timer is set, that of
+    /// CLOCK_MONOTONIC. The one that tells of a sleep of the machine is set from the start, for ever.
     ///
     /// - Parameter seconds: The timer has at least these left: before, it may be set for something that is sooner.
     func waitForTimer(ofAtLeast seconds: Int = 0) throws {
+        let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
         let isSet = try waitUntil {
-            try Program.run("sh", ["-c", "grep -h '^it_value: ([^0]' /proc/\(pid)/fdinfo/*"]).output
+            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output
                 .contains { line in
                     let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
                     return Int(digits).map { $0 >= seconds } ?? false
