@@ -3,7 +3,9 @@ import Loop
 
 /// A group of processes, as cgroups(7) describes version 2.
 struct ControlGroup: Hashable {
+    /// Of the files that are read, in bytes. A machine with many containers has some hundred kB of mounts.
     private static let limit = 1 << 20
+    private static let mounts = "/proc/self/mountinfo"
 
     /// Its directory.
     let path: String
@@ -21,17 +23,15 @@ struct ControlGroup: Hashable {
         guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
             let mount = Self.mount(in: mounts)
         else { return nil }
-        let unit = String(decoding: path, as: UTF8.self)
         // Only what is below the mounted part can be seen.
         let root = mount.root == "/" ? "" : mount.root
-        guard unit.hasPrefix(root + "/") else { return nil }
-        self.path = String(mount.path) + unit.dropFirst(root.utf8.count)
+        guard path.starts(with: (root + "/").utf8) else { return nil }
+        self.path = mount.path + String(decoding: path.dropFirst(root.utf8.count), as: UTF8.self)
     }
 
     /// The unit of a running process, by the rules above.
     init?(of pid: Int32) {
-        guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"),
-            let text = ProcessFolder(pid: pid)?.text("cgroup")
+        guard let mounts = Self.text(Self.mounts), let text = ProcessFolder(pid: pid)?.text("cgroup")
         else { return nil }
         self.init(ofCgroup: text, mounts: mounts)
     }
@@ -42,7 +42,7 @@ struct ControlGroup: Hashable {
 
     /// The control group at a path that begins at the root of the hierarchy, as /proc/PID/cgroup and systemd write it.
     init?(inHierarchy path: String) {
-        guard let mounts = ProcessFolder(pid: getpid())?.text("mountinfo"), let mount = Self.mount(in: mounts)
+        guard let mounts = Self.text(Self.mounts), let mount = Self.mount(in: mounts)
         else { return nil }
         self.path = mount.path + (path == "/" ? "" : path)
     }

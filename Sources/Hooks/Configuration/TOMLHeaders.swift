@@ -1,6 +1,7 @@
 extension TOML {
     /// Finds what toml++ asserts not to be there, so that it would end the process: a header of a table whose name begins with
     /// what no name can, `[!]` say, and in place of a value of an array a brace, as in `[1, }`, or a line separator of Unicode.
+    /// All that is not ASCII is refused there: TOML has it only in strings and comments.
     ///
     /// It knows of TOML only what tells headers from values, strings and comments.
     struct Headers {

@@ -104,7 +104,10 @@ enum ProcessText {
 
     /// The systemd unit in `cgroup`.
     static func unit(ofCgroup text: String) -> String? {
-        Lines(text).lazy.compactMap { path(ofLine: $0) }.compactMap { unit(ofPath: $0) }.first
+        for line in Lines(text) {
+            if let path = path(ofLine: line), let unit = unit(ofPath: path) { return unit }
+        }
+        return nil
     }
 
     /// That in the hierarchy of version 2, or in the one of version 1 that systemd keeps.
@@ -150,7 +153,7 @@ enum ProcessText {
 }
 
 extension ProcessText {
-    /// The lines of a file, one after the other: most stand behind the one that is sought.
+    /// The lines of a file, one at a time: the one that is sought stands near the start, and the rest is never split.
     struct Lines: Sequence, IteratorProtocol {
         private var rest: Bytes
 

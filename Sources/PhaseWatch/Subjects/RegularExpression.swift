@@ -38,8 +38,9 @@ final class RegularExpression: Sendable {
 
     /// The longest one, in bytes.
     private static let limit = 1024
-    /// What its counts, as in `{2,5}`, and its repeats of repeats, as in `(a+)+`, may come to if they are multiplied.
-    private static let mostRepeats = 10_000
+    /// How many characters it may come to with its repeats written out. Memory grows with the square: 2000 that may each be
+    /// left out take 32 MB, 10,000 take 790.
+    private static let mostCharacters = 2000
     /// How many bytes are matched until the states are let go.
     private static let bytesOfStates = 1 << 14
 
@@ -72,33 +73,61 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// A part with unbounded cost: a back-reference, or nested counts.
+    /// A part with unbounded cost: a back-reference, or repeats of what is long, which regcomp(3) copies.
     private static func excess(in text: String) -> Fault? {
         var rest = Substring(text).unicodeScalars
-        var repeats = 1
-        // The last one is a repeat, or a group, which may hold repeats.
-        var isRepeat = false
-        func fault(_ what: String, back: Int = 0) -> Fault {
-            Fault(text: "\(what), at character \(text.unicodeScalars.count - rest.count - back)")
-        }
-        while let character = rest.popFirst() {
-            defer { isRepeat = ")*+?}".unicodeScalars.contains(character) }
-            if character == "\\", let next = rest.popFirst(), ("1"..."9").contains(next) {
-                return fault("back-references such as \\\(next) have no bounds in time", back: 1)
+        var (group, outer) = (Length(), [Length]())
+        while !rest.isEmpty {
+            let index = rest.startIndex
+            func fault(_ what: String) -> Fault {
+                Fault(text: "\(what), at character \(text.unicodeScalars[..<index].count + 1)")
             }
-            // What is not closed is told by regcomp(3).
-            if character == "[" { _ = rest.dropBrackets(hasEscapes: false) }
-            if character == "{" {
-                let inner = rest.prefix { $0 != "}" }
-                let counts = inner.split(separator: ",").compactMap { Int(String($0)) }
-                repeats *= max(1, min(counts.max() ?? 1, mostRepeats + 1)) + (inner.last == "," ? 1 : 0)
-            } else if character == "+" && isRepeat {
-                // regcomp(3) takes `a+` for `aa*`, and copies all that is repeated.
-                repeats *= 2
+            switch rest.removeFirst() {
+            case "\\":
+                if let next = rest.popFirst(), ("1"..."9").contains(next) {
+                    return fault("back-references such as \\\(next) have no bounds in time")
+                }
+                group.append(1)
+            case "[":
+                // What is not closed is told by regcomp(3).
+                _ = rest.dropBrackets(hasEscapes: false)
+                group.append(1)
+            case "(":
+                outer.append(group)
+                group = Length()
+            case ")":
+                // One that closes nothing stands for itself.
+                let inner = outer.isEmpty ? 0 : group.whole
+                group = outer.popLast() ?? group
+                group.append(inner + 1)
+            case "*", "?":
+                group.last += 1
+            case "+":
+                // regcomp(3) takes `a+` for `aa*`.
+                group.last += group.last + 1
+            case "{":
+                group.last *= rest.popCount(limit: mostCharacters)
+            default:
+                group.append(1)
             }
-            if repeats > mostRepeats { return fault("its repeats come to more than \(mostRepeats)") }
+            if group.whole > mostCharacters {
+                return fault("it is longer than \(mostCharacters) characters with its repeats written out")
+            }
         }
         return nil
+    }
+
+    /// How many characters a part comes to.
+    private struct Length {
+        private var before = 0
+        /// Of what stands last, which a repeat that follows copies.
+        var last = 0
+        var whole: Int { before + last }
+
+        mutating func append(_ length: Int) {
+            before += last
+            last = length
+        }
     }
 
     /// How many groups are open at the end.
@@ -132,5 +161,18 @@ final class RegularExpression: Sendable {
         regerror(code, nil, &words, words.count)
         let what = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return Fault(text: "\(what), at character \((valid ?? 0) + 1)")
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// Drops the rest of `{2,5}`.
+    ///
+    /// - Returns: How many copies it may come to; all above `limit` count alike.
+    fileprivate mutating func popCount(limit: Int) -> Int {
+        let inner = prefix { $0 != "}" }
+        removeFirst(Swift.min(count, inner.count + 1))
+        let counts = inner.split(separator: ",").compactMap { Int(String($0)) }
+        // `a{2,}` is taken for `aaa*`.
+        return Swift.max(1, Swift.min(counts.max() ?? 1, limit + 1)) + (inner.last == "," ? 1 : 0)
     }
 }

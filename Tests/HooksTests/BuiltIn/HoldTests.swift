@@ -112,6 +112,12 @@ import Testing
             unit.name == name && unit.path.hasPrefix("/sys/fs/cgroup/") && unit.path.hasSuffix("/\(name)"))
     }
 
+    @Test func whereAPartIsMountedThePathBeginsBelowIt() throws {
+        let mounts = "29 1 0:26 /bücher.slice /sys/fs/cgroup rw - cgroup2 cgroup2 rw"
+        let unit = try #require(ControlGroup(ofCgroup: "0::/bücher.slice/x.service\n", mounts: mounts))
+        #expect(unit.path == "/sys/fs/cgroup/x.service")
+    }
+
     @Test(arguments: ["0::/\n", "0::/user.slice/session-2.scope\n", "1:name=systemd:/x.service\n", ""])
     func aGroupOfTheWholeSessionIsNotTheProgramsOwn(text: String) {
         #expect(ControlGroup(ofCgroup: text, mounts: Self.mounts) == nil)

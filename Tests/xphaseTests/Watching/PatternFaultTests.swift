@@ -24,6 +24,8 @@ import Testing
 
     @Test(arguments: [
         "/a/", "/a/b/", "/^(a|b)+$/", "/[[:alpha:]]{2,5}/", "/[\\1]/", "/é?/", "/[]\\]/", "/a)/",
+        "/(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+(a)+/", "/(a{90}b){20}(c{9})?/",
+        "/)))))))))))))))/",
         "/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/",
     ])
     func aRegularExpressionHasNone(text: String) {
@@ -42,17 +44,31 @@ import Testing
         ("/^(mozilla|chrom[e)$/", "Unmatched [, [^, [:, [., or [=, at character 16"),
         ("/(ab\\/", "Trailing backslash, at character 4"), ("/(a(b)/", "Unmatched ( or \\(, at character 1"),
         ("/(a|*b)/", "Invalid preceding regular expression, at character 4"),
-        ("/((a{200}){200})b/", "its repeats come to more than 10000, at character 10"),
-        ("/a{99999}/", "its repeats come to more than 10000, at character 2"),
+        (
+            "/((a{200}){200})b/",
+            "it is longer than 2000 characters with its repeats written out, at character 10"
+        ),
+        (
+            "/((a)b{50}){50}/",
+            "it is longer than 2000 characters with its repeats written out, at character 11"
+        ),
+        (
+            "/a{9223372036854775807,}/",
+            "it is longer than 2000 characters with its repeats written out, at character 2"
+        ),
+        ("/a{99999}/", "it is longer than 2000 characters with its repeats written out, at character 2"),
         // Each of them doubles what regcomp(3) makes of the one before it.
-        ("/(a\\++++++++++++++++++++++++++++++++/", "its repeats come to more than 10000, at character 19"),
+        (
+            "/(a\\++++++++++++++++++++++++++++++++/",
+            "it is longer than 2000 characters with its repeats written out, at character 14"
+        ),
         (
             "/((((((((((((((a)+)+)+)+)+)+)+)+)+)+)+)+)+)+/",
-            "its repeats come to more than 10000, at character 43"
+            "it is longer than 2000 characters with its repeats written out, at character 33"
         ),
         (
             "/a{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}/",
-            "its repeats come to more than 10000, at character 54"
+            "it is longer than 2000 characters with its repeats written out, at character 42"
         ),
         ("/\(String(repeating: "a", count: 1025))/", "it is longer than 1024 bytes"),
     ])
