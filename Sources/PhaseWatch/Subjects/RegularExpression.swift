@@ -52,7 +52,7 @@ final class RegularExpression: Sendable {
         self.text = String(text)
         if text.isEmpty { throw Fault(text: "it is empty, and would match everything") }
         if text.utf8.count > Self.limit { throw Fault(text: "it is longer than \(Self.limit) bytes") }
-        if let fault = Self.excess(in: self.text) { throw fault }
+        if let excess = Self.survey(self.text).excess { throw excess }
         var code: Int32 = 0
         guard let first = Compiled.make(self.text, code: &code) else { throw Self.fault(code, in: self.text) }
         compiled = Mutex(first)
@@ -73,19 +73,23 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// A part with unbounded cost: a back-reference, or repeats of what is long, which regcomp(3) copies.
-    private static func excess(in text: String) -> Fault? {
+    /// Looks at each part of a text.
+    ///
+    /// - Returns: A part with unbounded cost, which is a back-reference, or repeats of what is long, which regcomp(3) copies;
+    ///   and how many groups are open there, or at the end.
+    private static func survey(_ text: String) -> (excess: Fault?, openGroups: Int) {
         var rest = Substring(text).unicodeScalars
         var (group, outer) = (Length(), [Length]())
         while !rest.isEmpty {
             let index = rest.startIndex
-            func fault(_ what: String) -> Fault {
-                Fault(text: "\(what), at character \(text.unicodeScalars[..<index].count + 1)")
+            func excess(_ what: String) -> (Fault, Int) {
+                let place = text.unicodeScalars[..<index].count + 1
+                return (Fault(text: "\(what), at character \(place)"), outer.count)
             }
             switch rest.removeFirst() {
             case "\\":
                 if let next = rest.popFirst(), ("1"..."9").contains(next) {
-                    return fault("back-references such as \\\(next) have no bounds in time")
+                    return excess("back-references such as \\\(next) have no bounds in time")
                 }
                 group.append(1)
             case "[":
@@ -111,10 +115,10 @@ final class RegularExpression: Sendable {
                 group.append(1)
             }
             if group.whole > mostCharacters {
-                return fault("it is longer than \(mostCharacters) characters with its repeats written out")
+                return excess("it is longer than \(mostCharacters) characters with its repeats written out")
             }
         }
-        return nil
+        return (nil, outer.count)
     }
 
     /// How many characters a part comes to.
@@ -130,22 +134,6 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// How many groups are open at the end.
-    private static func openGroups(in text: String) -> Int {
-        var rest = Substring(text).unicodeScalars
-        var count = 0
-        while let character = rest.popFirst() {
-            switch character {
-            case "\\": _ = rest.popFirst()
-            case "[": _ = rest.dropBrackets(hasEscapes: false)
-            case "(": count += 1
-            case ")": count = max(0, count - 1)
-            default: break
-            }
-        }
-        return count
-    }
-
     /// regcomp(3) does not say where; it is behind the longest part that is a regular expression by itself, its groups closed
     /// unless that is what is wrong.
     private static func fault(_ code: Int32, in text: String) -> Fault {
@@ -154,7 +142,7 @@ final class RegularExpression: Sendable {
         let valid = scalars.indices.reversed().first { count in
             var code: Int32 = 0
             let part = String(String.UnicodeScalarView(scalars[..<count]))
-            let ends = isUnmatched ? "" : String(repeating: ")", count: openGroups(in: part))
+            let ends = isUnmatched ? "" : String(repeating: ")", count: survey(part).openGroups)
             return Compiled.make(part + ends, code: &code) != nil
         }
         var words = [CChar](repeating: 0, count: 128)
