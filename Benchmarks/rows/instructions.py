@@ -2,7 +2,6 @@
 
 import contextlib
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 from measuring import channels, observers
 from measuring.callgrind import total, under_callgrind
@@ -23,16 +22,16 @@ def measure(bench):
     xphase, of_one = observers.xphase(bench), observers.xphase_of_one(bench)
     settled = observers.xphase_settled(bench)
     there, missing = split_by_availability([observers.c_read(), *observers.peers()])
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        counting = [
-            pool.submit(cost, f"{folder}/{number}", observer, changes, channel)
+    with tempfile.TemporaryDirectory() as folder:
+        # One after the other: a server that shares its core writes its events in other portions.
+        ours, one, filed, slow, *theirs = [
+            cost(f"{folder}/{number}", observer, changes, channel)
             for number, (observer, channel) in enumerate(
                 [(xphase, channels.pipe), (of_one, channels.pipe), (xphase, channels.File)]
                 + [(settled, channels.pipe)]
                 + [(peer, channels.pipe) for peer in there]
             )
         ]
-        ours, one, filed, slow, *theirs = [count.result() for count in counting]
     per_line = {peer.name: whole(each.line) for peer, each in zip(there, theirs, strict=True)}
     what = "instructions per line of a focus change, JSON to a pipe, `--settle 0`"
     row = Row(what, whole(ours.line), per_line | missing)

@@ -1,7 +1,6 @@
 """Instructions per focus change that the library tells a program of, on a desktop of many windows."""
 
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from measuring import channels, observers
@@ -23,12 +22,11 @@ def measure(bench):
         "xphase watch --json": observers.xphase(bench),
         "the same with --application Alpha": observers.xphase_of_one(bench),
     }
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
-        counting = {
-            name: pool.submit(cost, f"{folder}/{number}", with_fixed_hashes(each), changes, channels.pipe, COUNT)
+    with tempfile.TemporaryDirectory() as folder:
+        figures = {
+            name: whole(cost(f"{folder}/{number}", with_fixed_hashes(each), changes, channels.pipe, COUNT).change)
             for number, (name, each) in enumerate(everyone.items())
         }
-        figures = {name: whole(each.result().change) for name, each in counting.items()}
     what = f"instructions per focus change that `onChange` tells of, {COUNT} windows"
     row = Row(what, figures.pop("onChange"), figures)
     row.at_most(1, "xphase watch --json")

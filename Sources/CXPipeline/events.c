@@ -163,7 +163,8 @@ bool cxp_has_event(cxp_connection *c)
 
 bool cxp_next_event(cxp_connection *c, bool reads, cxp_event *event)
 {
-    while (cxp_has_event(c) || (reads && (c->event = xcb_poll_for_event(c->xcb)))) {
+    // Reading looks through the queue first, too.
+    while (c->event || (c->event = reads ? xcb_poll_for_event(c->xcb) : xcb_poll_for_queued_event(c->xcb))) {
         bool is_read = cxp_read_event(c, c->event, event);
         free(c->event);
         c->event = NULL;

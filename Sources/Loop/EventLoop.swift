@@ -79,6 +79,9 @@ public final class EventLoop {
         for slot in [Slot.display, .output] { polls[slot.rawValue] = pollfd(fd: -1, events: 0, revents: 0) }
     }
 
+    /// Whether the last `wait` found something to read from the display that it has not returned yet.
+    public var hasDisplayInput: Bool { polls[Slot.display.rawValue].revents != 0 }
+
     /// Returns what is to be done next, and sleeps while that is nothing.
     ///
     /// - Parameters:

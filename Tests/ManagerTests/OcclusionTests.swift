@@ -86,7 +86,7 @@ private final class OcclusionRig {
 
     init(_ judged: JudgedManager) throws {
         self.judged = judged
-        let display = try VirtualDisplay(screens: ["640x480x24"])
+        let display = try VirtualDisplay(hasOpenGL: true)
         client = try TestClient(display.name)
         client.movePointer(x: 639, y: 479)
         process = try ManagerProcess(judged.manager, on: display)

@@ -39,7 +39,7 @@ extension PhaseWatcher {
             case .timer:
                 reactor?.wake()
                 try listen(to: reactor, sink, &backlog, &owesSnapshot)
-                try tell(sink, &backlog, reactor)
+                try tell(sink, &backlog, reactor, hasInput: loop.hasDisplayInput)
             case .resumed:
                 backlog.prepare(state, sink)
                 try pass([.notice(resume())], to: sink, &backlog, reactor)
@@ -65,10 +65,12 @@ extension PhaseWatcher {
     }
 
     /// Tells the sink and the reactor what is new.
-    private func tell(_ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?) throws {
+    private func tell(
+        _ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?, hasInput: Bool = true
+    ) throws {
         backlog.prepare(state, sink)
         let isStart = !hasBegun
-        let events = try advance()
+        let events = try advance(hasInput: hasInput)
         if let reactor, details.contains(.signs) {
             let signs = takeSigns()
             if !signs.isEmpty && !isStart { reactor.take(signs: signs) }

@@ -136,13 +136,15 @@ public final class PhaseWatcher {
     /// Does what `update()` does, makes no strings and never waits: the first time it tells nothing either as long as there
     /// are no answers, and `hasBegun` is false.
     ///
+    /// - Parameter hasInput: false where poll(2) has found nothing to read and there were no queued events, which is
+    ///   not tried again then.
     /// - Returns: What became certain. Let it go before the next call.
     /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
-    public func advance() throws(PhaseMonitor.Failure) -> ChangeBatch {
+    public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             var isStale = true
             if !observer.isAwaiting {
-                try observer.noteEvents()
+                if hasInput { try observer.noteEvents() }
                 if observer.hasNewTitles { readTitles() }
                 if !isDue && observer.expectsFocus {
                     let end = Clock.now() + Self.timeForFocus

@@ -202,10 +202,11 @@ extension SceneTracker {
     }
 
     private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
+        ready.empty()
+        if settler.pending.isEmpty { return nil }
         // In a variable: to write into the tracker while its table is read would copy the table.
         var found: [Int32] = []
         swap(&found, &ready)
-        found.empty()
         let next = settler.findReady(
             in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &found)
         swap(&found, &ready)

@@ -42,7 +42,7 @@ final class Rig {
         self.isSlowed = isSlowed
         self.seesCovered = seesCovered
         report = ScenarioReport(manager.name)
-        display = try VirtualDisplay(screens: ["800x600x24"])
+        display = try VirtualDisplay(screens: ["800x600x24"], hasOpenGL: true)
         client = try TestClient(display.name)
         // Windows open on the monitor that it is on.
         client.movePointer(x: hasTwoMonitors ? 395 : 795, y: 595)
