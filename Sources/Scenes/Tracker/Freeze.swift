@@ -53,9 +53,10 @@ struct Freeze: Sendable {
 
     /// Compares the window managers with those seen before, and freezes when one has died or taken over.
     mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
-        if self.screens == screens { return [] }
         let old = self.screens
+        // Also where they are equal: arrays that share their memory need not be compared element by element.
         self.screens = screens
+        if old == screens { return [] }
         // One that starts writes what it says of itself and of the windows bit by bit.
         restart(at: now)
         var notices: [Notice] = []
