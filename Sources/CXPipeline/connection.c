@@ -66,6 +66,7 @@ void *cxp_request(cxp_connection *c, uint8_t opcode, uint8_t data, size_t size)
         if (!xcb_take_socket(c->xcb, give_back, c, 0, &c->last_request))
             return NULL;
         c->owns_socket = true;
+        c->is_drained = false;
     }
     if (c->used + size > c->capacity) {
         size_t capacity = 2 * c->capacity + size + 4096;
@@ -106,6 +107,8 @@ void cxp_send(cxp_connection *c)
     struct iovec part = { .iov_base = c->requests, .iov_len = c->used };
     uint64_t count = c->count;
     c->used = c->count = 0;
+    /* It reads where the server reads no more. */
+    c->is_drained = false;
     xcb_writev(c->xcb, &part, 1, count);
 }
 
@@ -113,6 +116,7 @@ bool cxp_take_reply(cxp_connection *c, uint32_t request, const void **reply)
 {
     xcb_generic_error_t *error = NULL;
     void *found = NULL;
+    c->is_drained = false;
     if (!xcb_poll_for_reply(c->xcb, request, &found, &error))
         return false;
     free(error);

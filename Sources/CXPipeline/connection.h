@@ -17,6 +17,8 @@ struct cxp_connection {
     void *reply;
     /* An event that was looked for and is not taken yet. */
     xcb_generic_event_t *event;
+    /* libxcb has no others in its queue. What reads from the socket takes this back. */
+    bool is_drained;
     /* The codes of the events of extensions, 0 where the server lacks one. */
     uint8_t saver_notify, alarm_notify, shape_notify;
 };

@@ -154,17 +154,35 @@ bool cxp_read_event(const cxp_connection *c, const xcb_generic_event_t *event, c
     }
 }
 
+/* Xlib and libxcb themselves take the socket before they use the connection. */
+static bool is_drained(const cxp_connection *c)
+{
+    return c->is_drained && c->owns_socket;
+}
+
+static bool poll_queue(cxp_connection *c)
+{
+    c->event = xcb_poll_for_queued_event(c->xcb);
+    c->is_drained = !c->event;
+    return c->event;
+}
+
+static bool poll_socket(cxp_connection *c)
+{
+    /* Looks through the queue first, too. */
+    c->event = xcb_poll_for_event(c->xcb);
+    c->is_drained = !c->event;
+    return c->event;
+}
+
 bool cxp_has_event(cxp_connection *c)
 {
-    if (!c->event)
-        c->event = xcb_poll_for_queued_event(c->xcb);
-    return c->event;
+    return c->event || (!is_drained(c) && poll_queue(c));
 }
 
 bool cxp_next_event(cxp_connection *c, bool reads, cxp_event *event)
 {
-    // Reading looks through the queue first, too.
-    while (c->event || (c->event = reads ? xcb_poll_for_event(c->xcb) : xcb_poll_for_queued_event(c->xcb))) {
+    while (c->event || (reads ? poll_socket(c) : !is_drained(c) && poll_queue(c))) {
         bool is_read = cxp_read_event(c, c->event, event);
         free(c->event);
         c->event = NULL;

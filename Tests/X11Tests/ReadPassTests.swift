@@ -1,4 +1,5 @@
 import CXPipeline
+import CXlib
 import Glibc
 import TestDesktop
 import Testing
@@ -51,6 +52,23 @@ import Testing
             answered.append(reply.start != nil)
         }
         return answered
+    }
+
+    /// Where poll(2) does not see them any more.
+    @Test func eventsThatAreReadWithAnAnswerAreQueued() throws {
+        let root = display.root(of: 0)
+        cxp_select(display.connection, root, UInt32(SubstructureNotifyMask))
+        _ = try areAnswered(of: root)
+        try display.drain { _ in }
+        #expect(!display.hasQueuedEvents)
+        let window = TestWindow(client, .init(), colour: 0)
+        client.sync()
+        #expect(!display.hasQueuedEvents)
+        _ = try areAnswered(of: root)
+        #expect(display.hasQueuedEvents)
+        var windows: [UInt32] = []
+        try display.drain { windows.append($0.window) }
+        #expect(windows.contains(UInt32(window.id)) && !display.hasQueuedEvents)
     }
 
     @Test func readsOfDeadWindowsAreNoneAndTheOthersArriveInTheirOrder() throws {

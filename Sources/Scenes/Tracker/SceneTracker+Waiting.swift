@@ -1,5 +1,29 @@
 /// What a change may have to wait for.
 extension SceneTracker {
+    /// Finds the scenes whose change may be believed.
+    ///
+    /// - Returns: When to look again for the others.
+    mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
+        ready.empty()
+        if settler.pending.isEmpty { return nil }
+        // This is nearly all that ever happens, and needs no sorting out.
+        if let due = settler.dueAsFocusMove(settler.pending, in: table) {
+            if due > now { return due }
+            ready += settler.pending
+            return nil
+        }
+        var next: Int64?
+        let awaitsFocus = awaitsFocus(on: desktop)
+        for action in settler.actions(in: table, desktop.windows.names, awaitsFocus: awaitsFocus) {
+            if action.due <= now {
+                ready += action.scenes
+            } else {
+                next = min(next ?? action.due, action.due)
+            }
+        }
+        return next
+    }
+
     /// Whether the focus was given to a scene that cannot be seen yet.
     func awaitsFocus(on desktop: Desktop) -> Bool {
         if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
@@ -16,8 +40,8 @@ extension SceneTracker {
     /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
     /// application lives on and would leave its phase. Its next window may be about to get the focus then.
     mutating func markConclusive(_ desktop: Desktop) {
+        if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
-        if gone.isEmpty { return }
         let names = desktop.windows.names
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]

@@ -117,7 +117,9 @@ package struct SceneTracker: Sendable {
             start(desktop.windows.names, at: now)
             addNotices(of: step, desktop, &update)
         } else {
-            for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
+            if !isUnchanged {
+                for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
+            }
             if freeze.isFrozen {
                 holdStill(desktop, at: now, &update)
             } else {
@@ -199,18 +201,6 @@ extension SceneTracker {
         // Other changes may have waited for these.
         let rest = findReady(desktop, at: now)
         return ready.isEmpty ? rest : now
-    }
-
-    private mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
-        ready.empty()
-        if settler.pending.isEmpty { return nil }
-        // In a variable: to write into the tracker while its table is read would copy the table.
-        var found: [Int32] = []
-        swap(&found, &ready)
-        let next = settler.findReady(
-            in: table, desktop.windows.names, at: now, awaitsFocus: awaitsFocus(on: desktop), ready: &found)
-        swap(&found, &ready)
-        return next
     }
 
     /// Tells every difference as it is read.

@@ -10,9 +10,9 @@ struct Pending: Hashable, Sendable {
     var isConclusive = false
 }
 
-/// Holds back what is not yet stable, and says when to look again.
+/// Holds back what is not yet stable, and says when it is due.
 ///
-/// It keeps the scenes whose reading differs from what was told, and finds those that have held still.
+/// It keeps the scenes whose reading differs from what was told.
 /// Moments are nanoseconds since any fixed one.
 struct Settler: Sendable {
     let delays: Delays
@@ -68,34 +68,6 @@ struct Settler: Sendable {
         for scene in pending { table[scene].pending = nil }
         pending.removeAll()
         for scene in table.indices where table[scene].restored != nil { table[scene].restored = nil }
-    }
-
-    /// Finds the scenes whose change may be believed at `now`.
-    ///
-    /// - Parameters:
-    ///   - awaitsFocus: The focus was given to a window that cannot be seen yet.
-    ///   - ready: Gets the scenes.
-    /// - Returns: The moment to ask again.
-    func findReady(
-        in table: SceneTable, _ names: GroupNames, at now: Int64, awaitsFocus: @autoclosure () -> Bool,
-        ready: inout [Int32]
-    ) -> Int64? {
-        if pending.isEmpty { return nil }
-        // This is nearly all that ever happens, and needs no sorting out.
-        if let due = dueAsFocusMove(pending, in: table) {
-            if due > now { return due }
-            ready += pending
-            return nil
-        }
-        var next: Int64?
-        for action in actions(in: table, names, awaitsFocus: awaitsFocus()) {
-            if action.due <= now {
-                ready += action.scenes
-            } else {
-                next = min(next ?? action.due, action.due)
-            }
-        }
-        return next
     }
 
     /// When changes are due in which the focus goes from one window to another and nothing else happens to
