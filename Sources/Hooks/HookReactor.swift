@@ -194,7 +194,7 @@ extension Configuration {
 extension LoadedHooks {
     /// The details of scenes that the hooks need.
     var details: PhaseWatcher.Details {
-        hooks.reduce([]) {
+        hooks.reduce(hooks.isEmpty ? [] : .owners) {
             $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
                 .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }

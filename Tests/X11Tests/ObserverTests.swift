@@ -67,6 +67,44 @@ import Testing
         }
     }
 
+    /// Any client can claim any process of this host.
+    @Test func whereProcessesAreConfirmedOnlyTheServerIsBelieved() throws {
+        for lacking in [[], ["X-Resource"]] {
+            let scene = try ObservedDisplay(lacking: lacking)
+            let own = lacking.isEmpty ? Int32(TestWindow.ownPid) : nil
+            let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+            window.setMachine("here")
+            window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+            window.map()
+            #expect(try waitUntil { try scene.seen(window)?.pid == 4711 })
+            scene.observer.confirmsProcesses = true
+            #expect(try scene.seen(window)?.pid == own)
+            window.setWords("_NET_WM_PID", "CARDINAL", [4712])
+            #expect(try scene.seen(window)?.pid == own)
+            // Its number is that of a process there.
+            window.setMachine("there")
+            #expect(try waitUntil { try scene.seen(window)?.pid == nil })
+            scene.observer.confirmsProcesses = false
+            window.setMachine("here")
+            #expect(try waitUntil { try scene.seen(window)?.pid == 4712 })
+        }
+    }
+
+    /// Another client's grab ends by itself; that of a client that is stopped does not.
+    @Test func aServerThatIsGrabbedDoesNotAnswer() throws {
+        let scene = try ObservedDisplay()
+        _ = try scene.seen()
+        #expect(try scene.observer.isAnswering(within: .seconds(5)))
+        scene.client.grabServer()
+        #expect(try !scene.observer.isAnswering(within: .milliseconds(100)))
+        scene.client.ungrabServer()
+        #expect(try scene.observer.isAnswering(within: .seconds(5)))
+        // Nothing of what came meanwhile is lost.
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        #expect(try waitUntil { try scene.seen(window)?.mapState == .viewable })
+    }
+
     @Test func onlyWhatChangedIsReadAgainAndNothingTwice() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)

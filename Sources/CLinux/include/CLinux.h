@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -74,6 +75,17 @@ int linux_connect(const char *path, unsigned seconds);
 
 /* A socket that tells what the kernel tells of devices, and never waits. */
 int linux_uevents(void);
+
+/* The server's end of a connection to a unix socket. */
+struct linux_unix_connection {
+    /* The inode of the other end, as /proc/PID/fd names it. */
+    uint32_t client;
+    /* The name of the socket that was connected to; an abstract one begins with @. */
+    char name[109];
+};
+
+/* All connections of this network namespace to unix sockets that have a name, to be freed. */
+struct linux_unix_connection *linux_unix_connections(size_t *count);
 
 /* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
  * never dies of a reader that is gone. */

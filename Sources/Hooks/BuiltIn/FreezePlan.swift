@@ -16,7 +16,7 @@ struct FreezePlan {
 
         var description: String {
             switch self {
-            case .noProcess: "no process of yours is known of it"
+            case .noProcess: "the X server names no process of yours as the owner of its windows"
             case .stoppedAlready: "its processes were stopped already, and not by this xphase"
             case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"

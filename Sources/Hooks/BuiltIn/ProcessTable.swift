@@ -13,6 +13,9 @@ struct ProcessRow: Hashable {
     var session: Int32
     /// The device of its terminal; 0 for none.
     var terminal: Int32
+    /// Its process group, and the one in the foreground of its terminal.
+    var group: Int32 = 0
+    var foreground: Int32 = 0
 
     var pid: Int32 { identity.pid }
     /// By a signal, or by a debugger.

@@ -63,14 +63,16 @@ enum ProcessText {
         let fields = fieldsFromThird(ofStat: text)
         guard fields.count > 19, let ticks: UInt64 = number(fields[19]),
             let parent: Int32 = number(fields[1]),
-            let session: Int32 = number(fields[3]), let terminal: Int32 = number(fields[4]),
+            let group: Int32 = number(fields[2]), let session: Int32 = number(fields[3]),
+            let terminal: Int32 = number(fields[4]), let foreground: Int32 = number(fields[5]),
             let start = text.utf8.firstIndex(of: UInt8(ascii: "(")),
             let end = text.utf8.lastIndex(of: UInt8(ascii: ")")), start < end
         else { return nil }
         return ProcessRow(
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
             name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
-            state: self.text(fields[0]), session: session, terminal: terminal)
+            state: self.text(fields[0]), session: session, terminal: terminal, group: group,
+            foreground: foreground)
     }
 
     /// The second one is the name in parentheses, in which anything may stand.

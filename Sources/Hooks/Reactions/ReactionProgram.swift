@@ -63,7 +63,7 @@ public struct ReactionProgram {
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
-            if let reason = try sandboxReason(use, pids) { return reason }
+            if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
             if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
@@ -73,15 +73,6 @@ public struct ReactionProgram {
             }
         }
         return nil
-    }
-
-    /// Why its processes may be somebody else's: what runs in a sandbox tells its number there, which may be that of any process
-    /// here. nil if they are its own.
-    private func sandboxReason(_ use: WindowUse, _ pids: Set<Int32>) throws -> String? {
-        let owner = try use.processes().subtracting(pids).first { pid in
-            pid > 0 && ProcessFacts.innermostNumber(of: pid) != pid
-        }
-        return owner.map { "its windows are those of process \($0), which has another number in its sandbox" }
     }
 
     /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
@@ -100,13 +91,6 @@ public struct ReactionProgram {
     // MARK: Before anything is done
 
     private mutating func prepare() {
-        do {
-            answer.exception = try sandboxReason(
-                WindowUse(of: request.windows), Set(request.processes.map(\.pid)))
-        } catch {
-            answer.exception = "it cannot be told whose windows it has: \(error)"
-        }
-        if answer.exception != nil { return }
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
         if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }
         if request.builtIns.contains(.freeze) { ask() }

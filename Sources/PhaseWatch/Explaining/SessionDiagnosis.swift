@@ -45,7 +45,9 @@ struct SessionDiagnosis {
             gaps.append("Without SHAPE every window counts as the whole of its rectangle.")
         }
         if extensions.resource == nil {
-            gaps.append("Without X-Resource the process of a window that does not say it is not known.")
+            gaps.append(
+                "Without X-Resource the owner of a window is not known: hooks get no processes, and reactions do nothing."
+            )
         }
         let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
         for name in drawers {

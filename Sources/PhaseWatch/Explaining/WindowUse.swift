@@ -18,15 +18,6 @@ public struct WindowUse {
         self.display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try Display(display) }
     }
 
-    /// The processes that its windows belong to by what the server knows, whatever `_NET_WM_PID` says.
-    ///
-    /// - Throws: `PhaseMonitor.Failure`.
-    public func processes() throws(PhaseMonitor.Failure) -> Set<Int32> {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try display.processes(of: windows)
-        }
-    }
-
     /// Whether one of its windows is fullscreen, somewhere.
     ///
     /// - Throws: `PhaseMonitor.Failure`.

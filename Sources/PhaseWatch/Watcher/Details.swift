@@ -19,6 +19,9 @@ extension PhaseWatcher {
         public static let titleChanges = Details(rawValue: 4)
         /// Signs that applications in the background may be wanted: `takeSigns()`.
         public static let signs = Details(rawValue: 8)
+        /// The process of a window is the one that X-Resource names as its client's, whatever `_NET_WM_PID` claims; none
+        /// where the server has no X-Resource. For whatever acts on processes: any client can claim any of them.
+        public static let owners = Details(rawValue: 16)
     }
 
     /// What is read of scenes beside their phases: at first what the options say.
@@ -27,12 +30,14 @@ extension PhaseWatcher {
             [
                 observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
                 tracker.tellsTitles ? .titleChanges : [], tracker.tellsSigns ? .signs : [],
+                observer.confirmsProcesses ? .owners : [],
             ]
         }
         set {
             tracker.tellsTitles = newValue.contains(.titleChanges)
             observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
             observer.readsExecutables = newValue.contains(.processes)
+            observer.confirmsProcesses = newValue.contains(.owners)
             tracker.tellsSigns = newValue.contains(.signs)
             observer.notesRequests = tracker.tellsSigns
             if observer.isStale { lookAgain() }

@@ -64,13 +64,14 @@ extension DesktopObserver {
     }
 
     /// A number with another host may be that of any process here. One without a host may be, too: then the process counts
-    /// that the server knows to be connected, which is also there where a client tells no number.
+    /// that X-Resource names, which is also known where a client sets no number. Any client can set the number of any process
+    /// on this host, so that a reaction needs X-Resource's answer in each case.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
         let pid = notes[slot].claimedPid
         if let bytes, !bytes.elementsEqual(hostName) {
             identify(slot, as: nil)
-        } else if bytes != nil && pid > 0 {
+        } else if bytes != nil && pid > 0 && !confirmsProcesses {
             identify(slot, as: pid)
         } else if extensions.resource != nil {
             mark(.client, slot)

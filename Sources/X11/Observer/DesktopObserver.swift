@@ -64,6 +64,13 @@ package final class DesktopObserver {
             for slot in desktop.windows.usedSlots { mark(.process, slot) }
         }
     }
+    /// Whether the process of a window is the one that X-Resource names as its client's, whatever its _NET_WM_PID is.
+    package var confirmsProcesses = false {
+        didSet {
+            guard confirmsProcesses != oldValue else { return }
+            for slot in desktop.windows.usedSlots { mark(.process, slot) }
+        }
+    }
     /// Whether requests to activate or close windows are noted: see `takeRequested`.
     package var notesRequests = false
     var requested: Set<UInt32> = []

@@ -98,13 +98,6 @@ extension Display {
         return Set(try pids(of: resources).compactMap(\.self))
     }
 
-    /// The processes of the clients that have these windows; none where the server has no X-Resource.
-    ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func processes(of windows: [UInt32]) throws(DisplayError) -> Set<Int32> {
-        Set(try pids(of: windows).compactMap(\.self))
-    }
-
     /// Whether some client has the pointer or the keyboard: asked by requests that cannot get them.
     private func isInputGrabbed(_ root: UInt32) throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + Self.patience

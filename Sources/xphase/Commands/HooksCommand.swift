@@ -53,7 +53,7 @@ struct HooksOptions: ParsableArguments {
         var watch = configuration.watch.options
         watch.display = display
         let watcher = try OpenDisplay.watcher(watch)
-        watcher.details = [.titles, .processes]
+        watcher.details = [.titles, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }
 }

@@ -30,62 +30,25 @@ extension DesktopTests {
             try ["application", "group", "scene"].flatMap { try hooks.home.lines("\($0).json") }
         }
 
-        private static func window(_ hooks: HookSession, of pid: pid_t?) -> TestWindow {
-            let window = hooks.session.window(.init("Alpha"))
-            window.setOwner(ofThisProcess: true)
-            window.setWords("_NET_WM_PID", "CARDINAL", [UInt(pid ?? 0)])
-            return window
-        }
-
-        @Test func theUsersOwnIsTold() throws {
+        /// The number that a window claims may be that of any process.
+        @Test func theOwnerOfTheWindowIsReported() throws {
             let hooks = try HookSession(Self.hook)
-            let owner = try Program("sleep", ["1000"])
-            let window = Self.window(hooks, of: owner.pid)
-            try hooks.session.settle { window.map() }
-            try hooks.session.settle { window.iconify() }
-            #expect(try Self.told(hooks) == Array(repeating: "\(owner.pid),\(owner.pid),", count: 3))
-            #expect(try Self.toldInJSON(hooks) == ["[\(owner.pid)]", "[\(owner.pid)]", "\(owner.pid)"])
+            let victim = try Program("sleep", ["1000"])
+            let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid)
+            try hooks.session.settle { client.iconify() }
+            let owner = client.program.pid
+            #expect(try Self.told(hooks) == Array(repeating: "\(owner),\(owner),", count: 3))
+            #expect(try Self.toldInJSON(hooks) == ["[\(owner)]", "[\(owner)]", "\(owner)"])
             try hooks.end()
         }
 
         @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
-        func thatOfAnotherUserIsNotTold() throws {
+        func thatOfAnotherUserIsNotReported() throws {
             let hooks = try HookSession(Self.hook)
-            let owner = try Program(
-                "setpriv", ["--reuid", "65534", "--clear-groups", "sleep", "1000"], package: "util-linux")
-            #expect(try waitUntil { try owner.status("Uid").contains("65534") })
-            let window = Self.window(hooks, of: owner.pid)
-            try hooks.session.settle { window.map() }
-            try hooks.session.settle { window.iconify() }
-            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
-            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
-            try hooks.end()
-        }
-
-        @Test(arguments: [false, true])
-        func oneThatStartedAfterTheWindowIsNotTold(isRenamed: Bool) throws {
-            let hooks = try HookSession(Self.hook)
-            let window = Self.window(hooks, of: nil)
-            try hooks.session.settle { window.map() }
-            let owner = try Program("sleep", ["1000"])
-            try hooks.session.settle { window.setWords("_NET_WM_PID", "CARDINAL", [UInt(owner.pid)]) }
-            // Under other names it is the same window.
-            if isRenamed { try hooks.session.settle { window.setClass("alpha2", "Alpha2") } }
-            let line = try #require(
-                try hooks.session.settle { window.iconify() }.first { $0.to == "background" })
-            #expect(line.pids == [Int(owner.pid)])
-            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
-            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
-            try hooks.end()
-        }
-
-        @Test func oneThatHasEndedIsNotTold() throws {
-            let hooks = try HookSession(Self.hook)
-            let owner = try Program("sleep", ["1000"])
-            let window = Self.window(hooks, of: owner.pid)
-            try hooks.session.settle { window.map() }
-            try owner.end()
-            try hooks.session.settle { window.iconify() }
+            let victim = try Program("sleep", ["1000"])
+            let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
+            let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
+            try hooks.session.settle { client.iconify() }
             #expect(try Self.told(hooks) == [",,", ",,", ",,"])
             #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
             try hooks.end()
@@ -101,26 +64,23 @@ extension DesktopTests {
                 enter = ["sh", "-c", "echo enter $XPHASE_PID >> log"]
                 leave = ["sh", "-c", "echo leave $XPHASE_PID >> log"]
                 """)
-            let owner = try Program("sleep", ["1000"])
-            let window = Self.window(hooks, of: owner.pid)
-            try hooks.session.settle { window.map() }
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["enter \(owner.pid)"])
-            window.setWords("_NET_WM_PID", "CARDINAL", [UInt(TestWindow.ownPid)])
-            try hooks.session.settle { window.destroy() }
-            try hooks.home.waitForLines(["enter \(owner.pid)", "leave \(owner.pid)"])
+            let client = try ProgramWindow.scripted(hooks.session)
+            let owner = client.program.pid
+            try hooks.session.settle { client.iconify() }
+            try hooks.home.waitForLines(["enter \(owner)"])
+            try client.program.end()
+            try hooks.home.waitForLines(["enter \(owner)", "leave \(owner)"])
             try hooks.end()
         }
 
         @Test(.enabled(if: ControlGroup.isPossible, "needs /sys/fs/cgroup/systemd, to be written"))
         func theUnitIsTold() throws {
             let hooks = try HookSession(Self.hook)
-            let owner = try Program("sleep", ["1000"])
+            let client = try ProgramWindow.scripted(hooks.session)
+            let owner = client.program
             let group = try ControlGroup("app-xphase-\(owner.pid).scope")
             try group.add(owner.pid)
-            let window = Self.window(hooks, of: owner.pid)
-            try hooks.session.settle { window.map() }
-            try hooks.session.settle { window.iconify() }
+            try hooks.session.settle { client.iconify() }
             let told = "\(owner.pid),\(owner.pid),\(group.name)"
             #expect(try Self.told(hooks) == [told, told, told])
             try hooks.end()

@@ -1,0 +1,55 @@
+import TestDesktop
+import Testing
+
+/// A program that is in use elsewhere than in its windows on this display.
+extension DesktopTests.FreezeTests {
+    private static func session(_ script: String) throws -> (hooks: HookSession, client: ProgramWindow) {
+        let hooks = try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let client = try ProgramWindow.scripted(hooks.session, script)
+        client.iconify()
+        return (hooks, client)
+    }
+
+    /// One process may have windows on two displays, as Emacs has.
+    @Test func aProgramThatIsConnectedToAnotherDisplayGoesOn() throws {
+        let other = try VirtualDisplay()
+        let (hooks, client) = try Self.session("x.XOpenDisplay(b\"\(other.name)\")\nevents()")
+        let reason = "process \(client.program.pid) has a connection to display \(other.name), too"
+        #expect(try hooks.waitForMessage("Alpha").contains(reason))
+        let status = try DesktopTests.ControlTests.hooks(hooks, "status").output.last
+        #expect(status?.hasPrefix("  Alpha: excepted until ") == true && status?.hasSuffix(reason) == true)
+        #expect(try !client.isStopped)
+        try hooks.end()
+    }
+
+    /// As `emacsclient -t` has Emacs open the terminal that it was typed in.
+    @Test func aProgramThatIsUsedInATerminalToo() throws {
+        let terminal = try Terminal()
+        let shell = try Program("sh", ["-c", "sleep 1000"], terminal: terminal)
+        let (hooks, client) = try Self.session(
+            "f = os.open(\"\(terminal.path)\", os.O_RDWR | os.O_NOCTTY)\nevents()")
+        let reason = "process \(client.program.pid) has a terminal open that others use, too"
+        #expect(try hooks.waitForMessage("Alpha").contains(reason))
+        #expect(try !client.isStopped)
+        // It was closed there.
+        try shell.end()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        #expect(try client.isStopped)
+        try hooks.end()
+    }
+
+    /// A program that a shell has started in the background.
+    @Test func theTerminalThatItWasStartedInDoesNotCount() throws {
+        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let terminal = try Terminal()
+        let shell = try Program("sh", ["-c", "sleep 1000"], terminal: terminal)
+        let client = try ProgramWindow.scripted(
+            hooks.session,
+            "f = os.open(\"\(terminal.path)\", os.O_RDWR | os.O_NOCTTY)\nos.dup2(f, 0); os.close(f)\nevents()"
+        )
+        client.iconify()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        try hooks.end()
+        try shell.end()
+    }
+}

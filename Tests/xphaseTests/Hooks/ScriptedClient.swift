@@ -1,0 +1,50 @@
+import Glibc
+import TestDesktop
+
+/// X clients that are processes of their own, for what no usual program does.
+extension ProgramWindow {
+    /// Starts a client in Python with a window of the class Alpha.
+    ///
+    /// - Parameters:
+    ///   - number: The process that its window claims; nil for its own.
+    ///   - wrapper: A command that starts it, `setpriv` say.
+    ///   - script: What it does once its window is mapped: `x` is Xlib, `d` the display, `root` and `w` windows, and
+    ///     `events()` reads events until the display is gone.
+    static func scripted(
+        _ session: Session, claims number: pid_t? = nil, wrapper: [String] = [], _ script: String = "events()"
+    ) throws -> ProgramWindow {
+        // That of the system, which other users may run, too.
+        let python = "/usr/bin/python3"
+        let claim = number.map { "\($0)" } ?? "os.getpid()"
+        let words = wrapper + [python, "-c", "claim = lambda: \(claim)\n" + prelude + script]
+        return try ProgramWindow(
+            session, words[0], Array(words.dropFirst()), application: "Alpha", tells: number)
+    }
+
+    private static let prelude = """
+        import ctypes, os, select, socket, time
+        x = ctypes.CDLL("libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        x.XDefaultRootWindow.restype = x.XCreateSimpleWindow.restype = x.XInternAtom.restype = ctypes.c_ulong
+        d = ctypes.c_void_p(x.XOpenDisplay(None))
+        root = ctypes.c_ulong(x.XDefaultRootWindow(d))
+        w = ctypes.c_ulong(x.XCreateSimpleWindow(d, root, 20, 30, 200, 150, 0, 0, 0x305070))
+        def atom(name):
+            return ctypes.c_ulong(x.XInternAtom(d, name.encode(), 0))
+        def put(name, kind, data):
+            if isinstance(data, bytes):
+                x.XChangeProperty(d, w, atom(name), atom(kind), 8, 0, data, len(data))
+            else:
+                x.XChangeProperty(d, w, atom(name), atom(kind), 32, 0, (ctypes.c_ulong * len(data))(*data), len(data))
+        def events():
+            event = ctypes.create_string_buffer(192)
+            while True:
+                x.XNextEvent(d, event)
+        put("WM_CLASS", "STRING", b"alpha\\0Alpha\\0")
+        put("WM_CLIENT_MACHINE", "STRING", socket.gethostname().encode())
+        put("_NET_WM_PID", "CARDINAL", [claim()])
+        x.XMapWindow(d, w)
+        x.XFlush(d)
+
+        """
+}
