@@ -124,3 +124,8 @@ bool cxp_take_reply(cxp_connection *c, uint32_t request, const void **reply)
     *reply = c->reply = found;
     return true;
 }
+
+void cxp_forget_reply(cxp_connection *c, uint32_t request)
+{
+    xcb_discard_reply(c->xcb, request);
+}

@@ -5,6 +5,7 @@
 #include <X11/extensions/XResproto.h>
 #include <X11/extensions/dpmsproto.h>
 #include <X11/extensions/panoramiXproto.h>
+#include <X11/extensions/recordproto.h>
 #include <X11/extensions/saverproto.h>
 #include <X11/extensions/shapeproto.h>
 #include <X11/extensions/syncproto.h>
@@ -116,4 +117,24 @@ uint32_t cxp_get_process(cxp_connection *c, uint8_t resource, uint32_t window)
     r->numSpecs = 1;
     memcpy(r + 1, &which, sizeof which);
     return (uint32_t)c->last_request;
+}
+
+uint32_t cxp_record(cxp_connection *c, uint8_t record, const uint32_t *clients, size_t count)
+{
+    /* One range: with several, X.Org's server (21.1.7) reports no event above 31. */
+    static const xRecordRange range = { .deliveredEventsFirst = KeyPress, .deliveredEventsLast = GenericEvent };
+    uint32_t context = xcb_generate_id(c->xcb);
+    size_t size = sizeof(xRecordCreateContextReq) + count * sizeof *clients + sizeof range;
+    xRecordCreateContextReq *r = cxp_request(c, record, X_RecordCreateContext, size);
+    if (!r)
+        return 0;
+    r->context = context;
+    r->elementHeader = 0;
+    r->pad = 0;
+    r->pad0 = 0;
+    r->nClients = (CARD32)count;
+    r->nRanges = 1;
+    memcpy(r + 1, clients, count * sizeof *clients);
+    memcpy((uint8_t *)(r + 1) + count * sizeof *clients, &range, sizeof range);
+    return cxp_ask_of(c, record, X_RecordEnableContext, context);
 }

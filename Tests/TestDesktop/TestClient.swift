@@ -39,6 +39,17 @@ public final class TestClient {
         sync()
     }
 
+    /// Sends a message to the client of a window, as a window manager does.
+    public func send(_ name: String, to window: TestWindow) {
+        var event = XEvent()
+        event.xclient.type = ClientMessage
+        event.xclient.window = window.id
+        event.xclient.message_type = atom(name)
+        event.xclient.format = 32
+        XSendEvent(display, window.id, 0, 0, &event)
+        sync()
+    }
+
     public func iconify(_ window: Window) {
         XIconifyWindow(display, window, screen)
         sync()

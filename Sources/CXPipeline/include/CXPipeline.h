@@ -92,12 +92,19 @@ void cxp_destroy_alarm(cxp_connection *, uint8_t sync, uint32_t alarm);
 /* X-Resource: the process of the client that a window is of. */
 uint32_t cxp_get_process(cxp_connection *, uint8_t resource, uint32_t window);
 
+/* RECORD: has the server report the events that it delivers to these clients, each named by the bits outside of the resource
+ * mask. One reply follows the other then, and the server takes no further request from this connection. */
+uint32_t cxp_record(cxp_connection *, uint8_t record, const uint32_t *clients, size_t count);
+
 /* Sends what is in the buffer. It may read replies and events, which poll(2) does not see any longer. */
 void cxp_send(cxp_connection *);
 
 /* Takes the reply to a request that was sent. False if it has not come yet. `reply` is NULL where there will be none:
  * the window is gone, or the server. It is valid until the next call. */
 bool cxp_take_reply(cxp_connection *, uint32_t request, const void **reply);
+
+/* Drops the reply to a request that nobody waits for any longer. */
+void cxp_forget_reply(cxp_connection *, uint32_t request);
 
 /* The types of events of extensions, beyond those of the core. */
 enum { CXP_SAVER_NOTIFY = 128, CXP_ALARM_NOTIFY, CXP_SHAPE_NOTIFY };

@@ -65,6 +65,11 @@ struct FirstSeen {
         windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
     }
 
+    /// The applications that open windows belong to.
+    func applications(of xids: Set<UInt32>) -> Set<String> {
+        Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
+    }
+
     /// When the first window that names the process was seen. Closed windows count only if no open one names it.
     private func moment(of pid: Int32) -> Duration? {
         let naming = windows.values.filter { $0.pid == pid }

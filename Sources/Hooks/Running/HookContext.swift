@@ -12,6 +12,7 @@ public struct HookContext {
     var isDryRun: Bool
     /// The process of the X server; nil where that is not known.
     var server: Int32?
+    private let watcher: PhaseWatcher?
     let log: Log
     /// Where the output of hooks goes; nil for the log.
     let output: Log?
@@ -19,18 +20,27 @@ public struct HookContext {
     /// - Parameters:
     ///   - environment: The variables of this process.
     ///   - display: The display that the hooks are to use; nil for that of the environment.
-    ///   - server: The socket of the X server, whose process is never frozen.
+    ///   - watcher: Of the display. Its X server's process is never frozen, and is asked after each freeze whether it answers.
     public init(
-        home: SystemString, environment: Environment, display: String?, server: Int32? = nil,
+        home: SystemString, environment: Environment, display: String?, watcher: PhaseWatcher? = nil,
         isDryRun: Bool = false, log: Log,
         output: Log? = nil
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment.entries, display: display)
-        self.server = server.map(linux_socket_peer).flatMap { $0 > 0 ? $0 : nil }
+        self.watcher = watcher
+        server = (watcher?.fileDescriptor).map(linux_socket_peer).flatMap { $0 > 0 ? $0 : nil }
         self.isDryRun = isDryRun
         self.log = log
         self.output = output
+    }
+
+    /// Whether the X server answers; it is waited for a moment.
+    var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
+
+    /// Notices what is sent to the clients of windows; nil where the X server has no RECORD.
+    func listener(to windows: Set<UInt32>) throws -> ClientListener? {
+        try watcher.flatMap { try ClientListener(to: windows, on: $0.displayName) }
     }
 
     func say(_ text: String) { log.say(text) }

@@ -16,6 +16,7 @@ extension HookRunner {
 
     private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
     private static let wanted = "it is shown, focused or asked for"
+    private static let silence = "the X server did not answer within 100 ms: it may have grabbed the server"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     static let signDuration = Duration.seconds(10)
 
@@ -45,6 +46,7 @@ extension HookRunner {
         let (left, faults) = holds.filter(\.isFreeze).compactMap { $0.without(kept) }.undone()
         for fault in faults { sayNotDone(job, "is not thawed: \(fault)") }
         sayFailure { try owed.setHolds(holds.filter { !$0.isFreeze } + left, of: job) }
+        stopListeningToNobody()
         return left.isEmpty
     }
 
@@ -53,21 +55,21 @@ extension HookRunner {
         schedule.owedJobs.filter { other in
             other.subject.application == job.subject.application
                 && !jobs.contains { $0.key == other.key }
-                && owed.holds(of: other).contains(where: \.isFreeze)
+                && isFrozen(other)
         }
     }
 
     /// Thaws applications at once after a sign, before it settles.
-    func thaw(_ applications: Set<String>) {
+    func thaw(_ applications: Set<String>, because reason: String = wanted) {
         let now = Clock.now()
         for application in applications { signs[application] = now }
         signs = signs.filter { now - $0.value < Self.signDuration }
         let wanted = schedule.owedJobs.filter { applications.contains($0.subject.application) }
         for job in wanted { stopReclaim(job) }
-        let jobs = wanted.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
+        let jobs = wanted.filter(isFrozen)
         for job in jobs {
-            thaw(job, because: Self.wanted, beside: jobs)
-            leaveThawed(job, since: now, because: Self.wanted)
+            thaw(job, because: reason, beside: jobs)
+            leaveThawed(job, since: now, because: reason)
         }
     }
 
@@ -86,8 +88,7 @@ extension HookRunner {
         for job in jobs {
             // It may be about to be frozen.
             thawedByUser.insert(job.key)
-            let isHeld = owed.holds(of: job).contains(where: \.isFreeze)
-            note(job, isHeld || temporaryThaws[job.key] != nil ? .entered : .excepted, Self.thawedAll)
+            note(job, isFrozen(job) || temporaryThaws[job.key] != nil ? .entered : .excepted, Self.thawedAll)
             thaw(job, because: "'xphase hooks thaw-all' asks for it", beside: jobs)
         }
     }
@@ -162,8 +163,16 @@ extension HookRunner {
             leaveThawed(job, since: sign, because: Self.wanted)
             return nil
         }
+        // Before it is stopped: what comes meanwhile it may not take any more.
+        listen(to: job.subject.application)
+        defer { stopListeningToNobody() }
         do {
             let frozen = try freeze(job)
+            if !context.isServerAnswering {
+                thaw(job, because: Self.silence)
+                leaveThawed(job, since: now, because: Self.silence)
+                return nil
+            }
             notes[job.key] = nil
             // It may have been asked for meanwhile, and have found nothing that was stopped.
             noteThawByUser(of: job)

@@ -26,6 +26,8 @@ final class HookRunner {
     var lastSuspension = Timestamp(seconds: 0, nanoseconds: 0)
     /// The window managers and compositors that were found when something was about to be frozen.
     var managers: Set<Int32> = []
+    /// Notices what is sent to frozen applications; nil while there are none.
+    var listener: ClientListener?
     /// Undoes what killed commands held.
     var abandoned: RunningProgram?
     /// Remarks that were logged; each is logged once.
@@ -162,6 +164,7 @@ final class HookRunner {
     /// Handles one of its descriptors.
     func ready(_ descriptor: Int32) {
         if context.flush(descriptor) { return }
+        if descriptor == listener?.fileDescriptor { return takeMessages() }
         if descriptor == owed.answers { return startRecorded() }
         if descriptor == abandoned?.exit.number { return reapAbandoned() }
         if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }

@@ -161,6 +161,14 @@ public final class PhaseWatcher {
         }
     }
 
+    /// Whether the X server answers a request within a time, which this waits for. It answers nobody while a client has
+    /// grabbed it; a client that is stopped then holds it for ever.
+    ///
+    /// - Returns: true also where the connection is lost, which the next `update()` throws.
+    public func isServerAnswering(within limit: Duration) -> Bool {
+        (try? observer.isAnswering(within: limit)) ?? true
+    }
+
     /// Watches by other options from the next `update()` on; display, steps and details stay as they are.
     ///
     /// - Parameter options: All of them, the unchanged ones too.

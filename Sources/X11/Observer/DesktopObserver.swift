@@ -194,6 +194,23 @@ package final class DesktopObserver {
         return true
     }
 
+    /// Whether the server answers a request within a time. It answers nobody while another client has grabbed it.
+    ///
+    /// - Throws: `DisplayError.connectionLost`.
+    package func isAnswering(within limit: Duration) throws(DisplayError) -> Bool {
+        let request = cxp_get_focus(display.connection)
+        cxp_send(display.connection)
+        // Answers to other requests may be taken from the socket, where poll(2) does not see them any longer.
+        isInterrupted = isAwaiting
+        do {
+            _ = try display.reply(to: request, until: .now + limit)
+            return true
+        } catch .noAnswer {
+            cxp_forget_reply(display.connection, request)
+            return false
+        }
+    }
+
     /// Waits until everything is read.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if none comes for longer than `patience`.

@@ -4,7 +4,7 @@ import Scenes
 /// What extensions answer, which XCB has no types for without libraries of its own.
 extension Reply {
     /// A part of the first 32 bytes, which every reply has.
-    private func value<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _ type: Value.Type)
+    func value<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _ type: Value.Type)
         -> Value?
     {
         start?.loadUnaligned(fromByteOffset: offset, as: type)

@@ -18,7 +18,7 @@ struct On: ParsableCommand {
 
             With --do, xphase does by itself what xphase.toml(5) says, and undoes it when the phase is left, when \
             xphase ends, and after kill -9 with the next 'xphase on' with --do or 'xphase run'. What is frozen also goes \
-            on when it is shown, focused or asked for, and with 'xphase hooks thaw-all'.
+            on when it is shown, focused, asked for or sent a message, and with 'xphase hooks thaw-all'.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
@@ -100,7 +100,7 @@ struct On: ParsableCommand {
         let output = Log.standardOutput
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: display,
-            server: watcher.fileDescriptor, log: .diagnostics, output: output)
+            watcher: watcher, log: .diagnostics, output: output)
         let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
         records?.thawAbandoned().forEach(Diagnostics.say)
         let record = try records?.recordForCommand(display: watcher.displayName)

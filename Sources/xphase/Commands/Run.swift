@@ -69,7 +69,7 @@ struct Run: ParsableCommand, LogCommand {
             control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
-                server: watcher.fileDescriptor, isDryRun: dryRun, log: diagnostics))
+                watcher: watcher, isDryRun: dryRun, log: diagnostics))
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
         let journaled = JournalReactor(

@@ -1,0 +1,68 @@
+import CXlib
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// What is delivered to another client.
+struct DeliveredEventsTests {
+    private static func listen(_ display: VirtualDisplay, _ windows: TestWindow...) throws -> DeliveredEvents
+    {
+        try #require(try DeliveredEvents(to: Set(windows.map { UInt32($0.id) }), on: display.name))
+    }
+
+    @Test func aMessageToAWindowIsForAllWindowsOfItsClient() throws {
+        let display = try VirtualDisplay()
+        let (client, other) = (try TestClient(display.name), try TestClient(display.name))
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        let further = TestWindow(client, .init("Alpha"), colour: 0)
+        let beside = TestWindow(other, .init("Beside"), colour: 0)
+        let events = try Self.listen(display, window, beside)
+        #expect(try events.takeAddressed().isEmpty)
+        other.send("WM_PROTOCOLS", to: further)
+        var addressed: Set<UInt32> = []
+        #expect(
+            try waitUntil {
+                addressed.formUnion(try events.takeAddressed())
+                return !addressed.isEmpty
+            })
+        #expect(addressed == [UInt32(window.id)])
+    }
+
+    /// A broadcast, changed properties and places are no requests.
+    @Test func whatEverybodyGetsAddressesNobody() throws {
+        let display = try VirtualDisplay()
+        let (client, other) = (try TestClient(display.name), try TestClient(display.name))
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        XSelectInput(
+            client.display, client.root, PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask)
+        client.sync()
+        let events = try Self.listen(display, window)
+        other.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [1])
+        other.request("_NET_STARTUP_INFO", window: other.root, [1])
+        window.map()
+        other.send("WM_PROTOCOLS", to: window)
+        var takes: [Set<UInt32>] = []
+        // They come in their order: the last one is found alone.
+        #expect(
+            try waitUntil {
+                takes.append(try events.takeAddressed())
+                return takes.last?.isEmpty == false
+            })
+        #expect(takes.filter { !$0.isEmpty } == [[UInt32(window.id)]])
+    }
+
+    @Test func withoutRECORDThereIsNone() throws {
+        let display = try VirtualDisplay(arguments: ["-extension", "RECORD"])
+        #expect(try DeliveredEvents(to: [0x200001], on: display.name) == nil)
+    }
+
+    /// One that has gone since hides nothing of the end of the connection.
+    @Test func aClientThatIsGoneIsNoFault() throws {
+        let display = try VirtualDisplay()
+        let events = try #require(try DeliveredEvents(to: [0x7E0_0001], on: display.name))
+        for _ in 1...10 { #expect(try events.takeAddressed().isEmpty) }
+        try display.crash()
+        #expect(waitUntil { (try? events.takeAddressed()) == nil })
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What a frozen program holds of the X server, and what is sent to it meanwhile.
+extension DesktopTests.FreezeTests {
+    private static func session(_ kind: WindowManager = .openbox) throws -> HookSession {
+        try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"), manager: kind)
+    }
+
+    /// It has grabbed the server for most of the time, so that it is stopped with the grab sooner or later.
+    @Test func aFreezeWithinAServerGrabIsUndoneAtOnce() throws {
+        let hooks = try Self.session()
+        let grabs = """
+            while True:
+                time.sleep(0.001)
+                if os.path.exists("\(hooks.home.path)/grab"):
+                    x.XGrabServer(d)
+                    x.XSync(d, 0)
+                    time.sleep(0.05)
+                    x.XUngrabServer(d)
+                    x.XSync(d, 0)
+            """
+        let client = try ProgramWindow.scripted(hooks.session, grabs)
+        let grab = "\(hooks.home.path)/grab"
+        let silence =
+            "Alpha thawed: the X server did not answer within 100 ms: it may have grabbed the server"
+        for _ in 1...50 {
+            try hooks.home.write("grab", "")
+            client.iconify()
+            var line = ""
+            repeat {
+                line = try hooks.waitForMessage("Alpha ")
+            } while !line.contains("frozen (") && !line.hasSuffix(silence)
+            unlink(grab)
+            if line.hasSuffix(silence) { break }
+            client.activate()
+            try hooks.waitForMessage("Alpha thawed")
+            try hooks.session.settle()
+        }
+        #expect(hooks.told.last?.hasSuffix(silence) == true)
+        #expect(try !client.isStopped)
+        // Everybody else goes on.
+        hooks.session.client.sync()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        #expect(try client.isStopped)
+        try hooks.end()
+    }
+
+    /// The server holds back all keys until the program says what becomes of the first one.
+    @Test func aKeyThatAFrozenProgramHasGrabbedThawsIt() throws {
+        let hooks = try Self.session()
+        let grab = """
+            code = x.XKeysymToKeycode(d, ctypes.c_ulong(0xFFC6))  # F9
+            x.XGrabKey(d, code, 1 << 15, root, 0, 1, 0)
+            event = ctypes.create_string_buffer(192)
+            while True:
+                x.XNextEvent(d, event)
+                if event.raw[0] == 2:
+                    x.XAllowEvents(d, 3, ctypes.c_ulong(0))
+                    x.XFlush(d)
+            """
+        let client = try ProgramWindow.scripted(hooks.session, grab)
+        client.iconify()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        let environment = hooks.session.display.environment
+        // Of another program, which nobody is to notice.
+        #expect(
+            try Program.run("xdotool", ["key", "F8"], package: "xdotool", environment: environment).code == 0)
+        #expect(try client.isStopped)
+        #expect(try Program.run("xdotool", ["key", "F9"], environment: environment).code == 0)
+        try hooks.waitForMessage("Alpha thawed: another client, or a key that it has grabbed, asks for it")
+        #expect(try waitUntil { try !client.isStopped })
+        #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
+        try hooks.end()
+    }
+
+    /// i3 asks the client itself, by WM_DELETE_WINDOW, or has the server cut its connection, by XKillClient.
+    @Test(arguments: ["kill", "kill client"])
+    func aWindowThatI3ClosesWithoutShowingItIsThawed(command: String) throws {
+        let hooks = try Self.session(.i3)
+        let protocols = "put(\"WM_PROTOCOLS\", \"ATOM\", [atom(\"WM_DELETE_WINDOW\").value])\n"
+        let closes = """
+            event = ctypes.create_string_buffer(192)
+            while True:
+                x.XNextEvent(d, event)
+                if event.raw[0] == 33: break
+            x.XCloseDisplay(d)
+            """
+        let client = try ProgramWindow.scripted(hooks.session, protocols + "x.XFlush(d)\n" + closes)
+        try hooks.session.manager?.i3("[class=Alpha] move workspace 5")
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        try hooks.session.manager?.i3("[class=Alpha] \(command)")
+        try hooks.waitForMessage("Alpha thawed")
+        _ = try client.program.exitCode()
+        try hooks.end()
+    }
+
+    /// A broadcast is for everybody.
+    @Test func whatIsSentToTheRootWindowThawsNobody() throws {
+        let hooks = try Self.session()
+        let listens =
+            "x.XSelectInput(d, root, ctypes.c_long(1 << 22 | 1 << 19 | 1 << 17))\nx.XFlush(d)\nevents()"
+        let client = try ProgramWindow.scripted(hooks.session, listens)
+        client.iconify()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        hooks.session.client.request("_NET_STARTUP_INFO", window: hooks.session.client.root, [1])
+        try hooks.session.settle()
+        #expect(try client.isStopped)
+        // The connection that listens goes with the freeze.
+        let held = try hooks.run.descriptors().count
+        client.activate()
+        try hooks.waitForMessage("Alpha thawed")
+        #expect(try waitUntil { try hooks.run.descriptors().count < held })
+        try hooks.end()
+    }
+}
