@@ -30,7 +30,7 @@ extension JournalWriterTests {
     @Test func aTornLineDoesNotSpoilTheNextOne() throws {
         writer(":1").take([change("A", .active)])
         let path = files.path(of: files.dates[0])
-        #expect(truncate(path, 40) == 0)
+        #expect(truncate(path.cString, 40) == 0)
         let writer = writer(":2")
         writer.take([change("B", .active)])
         pass(10)
@@ -42,7 +42,7 @@ extension JournalWriterTests {
     @Test func aFileThatIsRemovedIsMadeAnew() throws {
         let writer = writer()
         writer.take([change("A", .active)])
-        unlink(files.path(of: files.dates[0]))
+        unlink(files.path(of: files.dates[0]).cString)
         pass(60)
         writer.sync()
         writer.take([change("B", .active)])
@@ -50,7 +50,7 @@ extension JournalWriterTests {
     }
 
     @Test func oldFilesAreRemovedAndNothingElse() throws {
-        mkdir(files.path, 0o700)
+        mkdir(files.path.cString, 0o700)
         for name in ["2025-08-01.jsonl", "2025-11-19.jsonl", "2025-11-20.jsonl", "2020-01-01.txt", "notes"] {
             _ = try folder.write("journal/\(name)", "")
         }
@@ -69,9 +69,18 @@ extension JournalWriterTests {
         #expect(access("\(files.path)/notes", F_OK) == 0)
     }
 
+    @Test func aFolderWhoseNameIsNoTextIsReadAgain() throws {
+        let name = SystemString(bytes: Array("\(folder.path)/j".utf8) + [0xE9])
+        let writer = writer(in: JournalFiles(folder: name))
+        writer.take([change("A", .active)])
+        pass(10)
+        writer.stop()
+        #expect(try report(of: JournalFiles(folder: name)).texts == ["A 10.000/0.000/0.000"])
+    }
+
     /// What others could have written is not read, and a line without an end is bounded.
     @Test func foreignFilesAreRefused() throws {
-        mkdir(files.path, 0o700)
+        mkdir(files.path.cString, 0o700)
         let path = try folder.write("journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
         #expect(try report().summary.unreadable == 1)
         chmod(path, 0o666)

@@ -22,7 +22,9 @@ final class JournalWriterTests {
         files = JournalFiles(folder: SystemString("\(folder.path)/journal"))
     }
 
-    func writer(_ display: String = ":0", titles: Bool = false, days: Int = 90) -> JournalWriter {
+    func writer(
+        _ display: String = ":0", titles: Bool = false, days: Int = 90, in files: JournalFiles? = nil
+    ) -> JournalWriter {
         var settings = JournalSettings()
         (settings.titles, settings.days) = (titles, days)
         let clocks = JournalClocks(
@@ -31,7 +33,8 @@ final class JournalWriterTests {
             },
             now: { [unowned self] in .seconds(clock) }, asleep: { [unowned self] in .seconds(asleep) })
         return JournalWriter(
-            files, display: display, settings, origin: RunOrigin(boot: "b", pid: 1, ticks: 7), clocks: clocks
+            files ?? self.files, display: display, settings, origin: RunOrigin(boot: "b", pid: 1, ticks: 7),
+            clocks: clocks
         ) { [unowned self] in told.append($0) }
     }
 
@@ -69,13 +72,13 @@ final class JournalWriterTests {
     }
 
     func lines(_ date: String) throws -> [String] {
-        try Child.run("cat", [files.path(of: date)]).output
+        try Child.run("cat", [files.path(of: date).description]).output
     }
 
-    func report() throws -> Report {
+    func report(of files: JournalFiles? = nil) throws -> Report {
         let window = TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000
         let tally = Tally(level: .application, window: window)
-        try JournalReading(files, window: window).read(into: tally) { _ in }
+        try JournalReading(files ?? self.files, window: window).read(into: tally) { _ in }
         return Report(tally, by: .application)
     }
 
@@ -103,8 +106,8 @@ final class JournalWriterTests {
     @Test func nobodyElseMayReadIt() throws {
         writer().take([change("A", .active)])
         var facts = stat()
-        #expect(stat(files.path(of: files.dates[0]), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        #expect(stat(files.path, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+        #expect(stat(files.path(of: files.dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
     }
 
     @Test func titlesAreKeptOnlyIfAskedFor() throws {

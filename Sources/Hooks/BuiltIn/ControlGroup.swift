@@ -5,7 +5,7 @@ import Loop
 struct ControlGroup: Hashable {
     /// Of the files that are read, in bytes. A machine with many containers has some hundred kB of mounts.
     private static let limit = 1 << 20
-    private static let mounts = "/proc/self/mountinfo"
+    private static let mounts: SystemString = "/proc/self/mountinfo"
 
     /// Its directory.
     let path: String
@@ -87,8 +87,9 @@ struct ControlGroup: Hashable {
         do { try setFrozen(false) } catch  where error.code == ENOENT {}
     }
 
-    static func text(_ path: String) -> String? {
-        let bytes = try? Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)).readAll(path, limit: limit)
+    static func text(_ path: SystemString) -> String? {
+        let bytes = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC)).readAll(
+            path, limit: limit)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 

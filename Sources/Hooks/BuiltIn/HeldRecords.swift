@@ -6,7 +6,7 @@ import PhaseWatch
 /// What is built in and still holds, as the records of all processes of the user tell it.
 public struct HeldRecords {
     /// The file whose time is that of the last `thaw-all`.
-    private static let mark = "thawed"
+    private static let mark: SystemString = "thawed"
 
     private let folder: SystemString
     private let environment: Environment
@@ -51,7 +51,7 @@ public struct HeldRecords {
     /// When everything was thawed last; nil if it never was.
     var lastThaw: Timestamp? {
         var status = stat()
-        guard lstat("\(folder)/\(Self.mark)", &status) == 0 else { return nil }
+        guard lstat(folder.entry(Self.mark).cString, &status) == 0 else { return nil }
         return Timestamp(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     }
 
@@ -107,7 +107,7 @@ public struct HeldRecords {
         let kept = holds().kept
         let start = PairRecord.start(display: display) + ".on"
         for name in names(like: start) {
-            guard let number = Int(name.dropFirst(start.utf8.count).prefix { $0 != "." }),
+            guard let number = Int(name.description.dropFirst(start.utf8.count).prefix { $0 != "." }),
                 // Locked as long as the command runs.
                 let record = try? PairRecord(display: display, command: number, environment: environment),
                 let pairs = try? record.read()
@@ -120,11 +120,11 @@ public struct HeldRecords {
         }
     }
 
-    private func pairs(in name: String) throws -> (pairs: [RecordedPair], isLocked: Bool) {
-        let path = "\(folder)/\(name)"
+    private func pairs(in name: SystemString) throws -> (pairs: [RecordedPair], isLocked: Bool) {
+        let path = folder.entry(name)
         // A fifo would wait for its writer.
         let file = try Descriptor(
-            "open", open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
+            "open", open(path.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
         let isLocked = file.isLocked
         try file.check(path, forbidding: PairRecord.forbidden)
         let bytes = try file.readAll(path, limit: PairRecord.limit) ?? []
@@ -132,9 +132,9 @@ public struct HeldRecords {
         return (pairs.filter { $0.entry.bootID == Boot.id() }, isLocked)
     }
 
-    private func names(like start: String) -> [String] {
-        (folder.entryNames ?? []).compactMap(\.text).filter { $0.hasPrefix(start) && $0.hasSuffix(".log") }
-            .sorted()
+    private func names(like start: String) -> [SystemString] {
+        (folder.entryNames ?? []).filter { $0.hasPrefix(start) && $0.hasSuffix(".log") }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }
 
@@ -142,8 +142,8 @@ extension PairRecord {
     /// How the names of all records of a display begin.
     static func start(display: String) -> String { "pairs-\(DisplayFileName(display))" }
 
-    static func name(display: String, command: Int?) -> String {
-        start(display: display) + (command.map { ".on\($0)" } ?? "") + ".log"
+    static func name(display: String, command: Int?) -> SystemString {
+        "\(start(display: display))\(command.map { ".on\($0)" } ?? "").log"
     }
 }
 

@@ -47,10 +47,9 @@ struct ProcessTable {
 
     /// One process; nil once it is gone.
     static func row(of pid: Int32) -> ProcessRow? {
-        let path = "/proc/\(pid)/stat"
-        guard
-            let bytes = try? Descriptor("open", open(path, O_RDONLY | O_CLOEXEC)).readAll(path, limit: 4096)
-        else { return nil }
+        let path: SystemString = "/proc/\(pid)/stat"
+        let number = open(path.cString, O_RDONLY | O_CLOEXEC)
+        guard let bytes = try? Descriptor("open", number).readAll(path, limit: 4096) else { return nil }
         return ProcessText.row(ofStat: String(decoding: bytes, as: UTF8.self), pid: pid)
     }
 

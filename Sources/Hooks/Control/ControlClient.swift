@@ -21,7 +21,7 @@ public struct ControlClient {
     public var displays: [String] {
         let names = (directory.path.entryNames ?? []).compactMap(\.text).filter { $0.hasSuffix(Self.suffix) }
         return names.map { String($0.dropLast(Self.suffix.count)) }.sorted()
-            .filter { (try? connect($0 + Self.suffix, patience: 1)) != nil }
+            .filter { (try? connect("\($0)\(Self.suffix)", patience: 1)) != nil }
     }
 
     /// Sends a request, and waits for the answer.
@@ -71,14 +71,14 @@ public struct ControlClient {
     /// - Parameter request: What they should know.
     public func tellAll(_ request: ControlRequest) {
         for display in displays {
-            if let connection = try? connect(display + Self.suffix, patience: 1) {
+            if let connection = try? connect("\(display)\(Self.suffix)", patience: 1) {
                 try? tell(request, connection)
             }
         }
     }
 
-    private func connect(_ name: String, patience: UInt32) throws(SystemError) -> Descriptor {
-        try Descriptor("connect", linux_connect(directory.shortPath(of: name), patience))
+    private func connect(_ name: SystemString, patience: UInt32) throws(SystemError) -> Descriptor {
+        try Descriptor("connect", linux_connect(directory.shortPath(of: name).cString, patience))
     }
 
     private func tell(_ request: ControlRequest, _ connection: Descriptor) throws(SystemError) {

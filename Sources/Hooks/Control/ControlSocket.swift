@@ -26,7 +26,7 @@ public final class ControlSocket {
     }
 
     private let directory: OwnDirectory
-    private let name: String
+    private let name: SystemString
     /// What is paused by requests.
     let pauses: PausesFile
     private let listener: Descriptor
@@ -47,10 +47,10 @@ public final class ControlSocket {
         pauses = PausesFile(in: directory, display: display)
         try directory.remove(name)
         listener = try Descriptor(
-            "socket", linux_listen(directory.shortPath(of: name)), path: directory.path(of: name))
+            "socket", linux_listen(directory.shortPath(of: name).cString), path: directory.path(of: name))
     }
 
-    static func name(_ display: String) -> String { "\(DisplayFileName(display)).socket" }
+    static func name(_ display: String) -> SystemString { "\(DisplayFileName(display)).socket" }
 
     func join(_ loop: EventLoop) {
         self.loop = loop

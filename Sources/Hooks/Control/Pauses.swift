@@ -64,7 +64,7 @@ struct PausesFile {
     private static let limit = 64 << 10
 
     private let directory: OwnDirectory
-    private let name: String
+    private let name: SystemString
 
     init(in directory: OwnDirectory, display: String) {
         self.directory = directory
@@ -73,7 +73,8 @@ struct PausesFile {
 
     /// None where nothing can be read.
     func read() -> Pauses {
-        let number = openat(directory.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(
+            directory.descriptor.number, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard let file = try? Descriptor("open", number),
             let bytes = try? file.readAll(name, limit: Self.limit),
             let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
@@ -85,7 +86,7 @@ struct PausesFile {
     func write(_ pauses: Pauses) throws {
         if pauses == Pauses() { return try directory.remove(name) }
         let bytes = [UInt8](try JSONEncoder().encode(Content(bootID: Boot.id(), pauses: pauses)))
-        let draft = name + ".new"
+        let draft: SystemString = "\(name).new"
         let file = try directory.create(draft, O_WRONLY | O_TRUNC, mode: 0o600)
         guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
             throw SystemError("write", errno)

@@ -28,12 +28,12 @@ public final class PairRecord {
 
     private let folder: SystemString
     let display: String
-    let name: String
+    let name: SystemString
     private var opened: Opened?
     private var problems: [String] = []
 
-    var path: String { "\(folder)/\(name)" }
-    private var draftName: String { "\(name).new" }
+    var path: SystemString { folder.entry(name) }
+    private var draftName: SystemString { "\(name).new" }
 
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
@@ -142,7 +142,7 @@ public final class PairRecord {
     }
 
     private static func append(
-        _ lines: [UInt8], to file: Descriptor, _ size: inout Int, _ path: String
+        _ lines: [UInt8], to file: Descriptor, _ size: inout Int, _ path: SystemString
     ) throws(FileError) {
         let bytes = size == 0 ? RecordContent.header + lines : lines
         do throws(FileError) {
@@ -204,7 +204,7 @@ extension PairRecord {
         tell(kept: directory.path(of: kept), because: "makes no sense, or not all of it")
     }
 
-    private func tell(kept: String, because reason: String) {
+    private func tell(kept: SystemString, because reason: String) {
         problems.append(
             "'\(path)' \(reason): it is kept as '\(kept)'; see there what may have to be undone by hand")
     }
@@ -224,19 +224,19 @@ extension FileError {
 }
 
 extension OwnDirectory {
-    fileprivate func has(_ name: String) -> Bool {
-        faccessat(descriptor.number, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+    fileprivate func has(_ name: SystemString) -> Bool {
+        faccessat(descriptor.number, name.cString, F_OK, AT_SYMLINK_NOFOLLOW) == 0
     }
 
     /// Whether a name is that of a certain file.
-    fileprivate func has(_ name: String, _ file: stat) -> Bool {
+    fileprivate func has(_ name: SystemString, _ file: stat) -> Bool {
         var facts = stat()
-        return fstatat(descriptor.number, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
+        return fstatat(descriptor.number, name.cString, &facts, AT_SYMLINK_NOFOLLOW) == 0
             && facts.st_ino == file.st_ino && facts.st_dev == file.st_dev
     }
 
     /// A name that no file has: this one, or one with a number behind it.
-    fileprivate func freeName(like name: String) -> String {
+    fileprivate func freeName(like name: SystemString) -> SystemString {
         var (free, number) = (name, 1)
         while has(free) {
             number += 1

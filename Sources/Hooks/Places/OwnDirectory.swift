@@ -20,49 +20,50 @@ public struct OwnDirectory {
         self.path = path
         // Not through a symbolic link: in /tmp anybody can create one.
         let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        descriptor = try Descriptor("open", number, path: path.description)
-        try descriptor.check(path.description, forbidding: forbidden)
+        descriptor = try Descriptor("open", number, path: path)
+        try descriptor.check(path, forbidding: forbidden)
     }
 
     /// Opens a file of the directory; creates it if it is missing.
-    public func create(_ name: String, _ flags: Int32, mode: mode_t) throws(FileError) -> Descriptor {
-        let number = openat(descriptor.number, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
+    public func create(_ name: SystemString, _ flags: Int32, mode: mode_t) throws(FileError) -> Descriptor {
+        let number = openat(descriptor.number, name.cString, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
         return try Descriptor("open", number, path: path(of: name))
     }
 
     /// Renames a file of the directory, and replaces a file with the new name.
-    func rename(_ name: String, to newName: String) throws(FileError) {
-        guard renameat(descriptor.number, name, descriptor.number, newName) < 0 else { return }
+    func rename(_ name: SystemString, to newName: SystemString) throws(FileError) {
+        guard renameat(descriptor.number, name.cString, descriptor.number, newName.cString) < 0 else {
+            return
+        }
         throw .failed(path: path(of: newName), SystemError("rename", errno))
     }
 
     /// Gives a file of the directory another name besides its own.
-    func link(_ name: String, as other: String) throws(FileError) {
-        guard linkat(descriptor.number, name, descriptor.number, other, 0) < 0 else { return }
+    func link(_ name: SystemString, as other: SystemString) throws(FileError) {
+        guard linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0) < 0 else { return }
         throw .failed(path: path(of: other), SystemError("link", errno))
     }
 
     /// Removes a file of the directory, if it exists.
-    public func remove(_ name: String) throws(FileError) {
-        guard unlinkat(descriptor.number, name, 0) < 0, errno != ENOENT else { return }
+    public func remove(_ name: SystemString) throws(FileError) {
+        guard unlinkat(descriptor.number, name.cString, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
     }
 
     /// A path that leads into this very directory, and is short enough for a socket.
-    func shortPath(of name: String) -> String { "/proc/self/fd/\(descriptor.number)/\(name)" }
+    func shortPath(of name: SystemString) -> SystemString { "/proc/self/fd/\(descriptor.number)/\(name)" }
 
-    /// For messages.
-    public func path(of name: String) -> String { "\(path)/\(name)" }
+    public func path(of name: SystemString) -> SystemString { path.entry(name) }
 
     private static func make(_ path: SystemString) throws(FileError) {
         if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
         let code = errno
         let parent = path.directory
         guard code == ENOENT, parent != path, parent != "/", parent != "." else {
-            throw .failed(path: path.description, SystemError("mkdir", code))
+            throw .failed(path: path, SystemError("mkdir", code))
         }
         try make(parent)
         guard mkdir(path.cString, 0o700) < 0, errno != EEXIST else { return }
-        throw .failed(path: path.description, SystemError("mkdir", errno))
+        throw .failed(path: path, SystemError("mkdir", errno))
     }
 }

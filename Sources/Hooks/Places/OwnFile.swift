@@ -5,7 +5,7 @@ import PhaseWatch
 
 extension Descriptor {
     /// Adds the path to the error.
-    convenience init(_ call: String, _ number: Int32, path: String) throws(FileError) {
+    convenience init(_ call: String, _ number: Int32, path: SystemString) throws(FileError) {
         do {
             try self.init(call, number)
         } catch {
@@ -15,7 +15,7 @@ extension Descriptor {
 
     /// Throws if the file belongs to another user or has one of the mode bits.
     @discardableResult
-    public func check(_ path: String, forbidding forbidden: mode_t) throws(FileError) -> stat {
+    public func check(_ path: SystemString, forbidding forbidden: mode_t) throws(FileError) -> stat {
         var facts = stat()
         guard fstat(number, &facts) == 0 else { throw .failed(path: path, SystemError("fstat", errno)) }
         guard facts.st_uid == geteuid() else { throw .foreign(path: path) }
@@ -24,7 +24,7 @@ extension Descriptor {
     }
 
     /// Reads to the end; nil if the file has more than `limit` bytes.
-    func readAll(_ path: String, limit: Int) throws(FileError) -> [UInt8]? {
+    func readAll(_ path: SystemString, limit: Int) throws(FileError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= limit {
@@ -38,7 +38,7 @@ extension Descriptor {
     }
 
     /// Writes all, without waiting for the disk.
-    func writeAll(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    func writeAll(_ path: SystemString, _ bytes: [UInt8]) throws(FileError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
@@ -51,15 +51,15 @@ extension Descriptor {
 
 /// Why xphase cannot use a file or a directory of its own.
 public enum FileError: Error, Equatable, CustomStringConvertible {
-    case failed(path: String, SystemError)
+    case failed(path: SystemString, SystemError)
     /// It belongs to another user.
-    case foreign(path: String)
+    case foreign(path: SystemString)
     /// Its mode lets others in.
-    case exposed(path: String)
+    case exposed(path: SystemString)
     /// It is no regular file.
-    case noFile(path: String)
+    case noFile(path: SystemString)
     /// More than this many bytes.
-    case tooLarge(path: String, limit: Int)
+    case tooLarge(path: SystemString, limit: Int)
     case noHome
 
     public var description: String {
@@ -69,7 +69,7 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
-            "'\(path)' is open to others: see that nobody changed it, then chmod go= '\(path)'"
+            "'\(path)' is open to others: see that nobody changed it, then chmod go= \(path.quotedForShell)"
         case .noFile(let path):
             "'\(path)' is no regular file: move it away"
         case .tooLarge(let path, let limit):

@@ -32,10 +32,6 @@ public struct SystemString: Hashable, Sendable {
         bytes.starts(with: prefix.utf8)
     }
 
-    public static func + (start: SystemString, end: String) -> SystemString {
-        SystemString(bytes: start.bytes + end.utf8)
-    }
-
     public static func + (start: SystemString, end: SystemString) -> SystemString {
         SystemString(bytes: start.bytes + end.bytes)
     }
@@ -56,9 +52,26 @@ extension SystemString: CustomStringConvertible {
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension SystemString: ExpressibleByStringLiteral {
+/// Literals keep the bytes of the values in them. There is no `+` for a `String`, which would replace them.
+extension SystemString: ExpressibleByStringInterpolation {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var bytes: [UInt8] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
+        public mutating func appendInterpolation(_ value: SystemString) { bytes += value.bytes }
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            bytes += value.description.utf8
+        }
+    }
+
     public init(stringLiteral text: String) {
         self.init(text)
+    }
+
+    public init(stringInterpolation text: StringInterpolation) {
+        self.init(bytes: text.bytes)
     }
 }
 
@@ -72,7 +85,7 @@ extension SystemString {
     }
 
     /// The path of an entry of this directory.
-    func entry(_ name: SystemString) -> SystemString {
+    public func entry(_ name: SystemString) -> SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
 

@@ -84,7 +84,7 @@ final class PowerSource {
     /// The first line of a file; nil where it cannot be read.
     private static func text(_ path: SystemString) -> String? {
         guard let file = try? Descriptor("open", Glibc.open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
-            let bytes = try? file.readAll(path.description, limit: 4096)
+            let bytes = try? file.readAll(path, limit: 4096)
         else { return nil }
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }

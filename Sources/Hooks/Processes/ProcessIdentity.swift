@@ -53,8 +53,8 @@ struct ProcessFolder {
     }
 
     /// One of its files; nil once the process is gone.
-    func text(_ name: String) -> String? {
-        let number = openat(descriptor.number, name, O_RDONLY | O_CLOEXEC)
+    func text(_ name: SystemString) -> String? {
+        let number = openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)
         let bytes = try? Descriptor("open", number).readAll(name, limit: 65_536)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -64,8 +64,8 @@ struct ProcessFolder {
 public enum Boot {
     /// The kernel makes another one at each boot; nil where there is no /proc.
     public static func id() -> String? {
-        let path = "/proc/sys/kernel/random/boot_id"
-        let number = open(path, O_RDONLY | O_CLOEXEC)
+        let path: SystemString = "/proc/sys/kernel/random/boot_id"
+        let number = open(path.cString, O_RDONLY | O_CLOEXEC)
         let bytes = try? Descriptor("open", number).readAll(path, limit: 4096)
         return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
     }

@@ -91,8 +91,8 @@ extension LoadedHooks {
 extension Environment {
     /// Whether there is a program of this name in PATH.
     fileprivate func finds(_ program: String) -> Bool {
-        (self["PATH"] ?? "/usr/bin:/bin").description.split(separator: ":").contains {
-            access("\($0)/\(program)", X_OK) == 0
+        (self["PATH"] ?? "/usr/bin:/bin").bytes.split(separator: UInt8(ascii: ":")).contains {
+            access(SystemString(bytes: $0).entry(SystemString(program)).cString, X_OK) == 0
         }
     }
 }

@@ -20,7 +20,7 @@ extension Recipes {
         guard let own = locations.configurations.first else { throw FileError.noHome }
         // The file may be on a disk that is not there now.
         if own.isLink, own.resolved == nil {
-            throw FileError.failed(path: own.description, SystemError("realpath", ENOENT))
+            throw FileError.failed(path: own, SystemError("realpath", ENOENT))
         }
         let hooks = try Configuration(text: text, file: recipe.path.description).hooks
         let old = try present(locations)
@@ -42,9 +42,8 @@ extension Recipes {
         for path in locations.configurations {
             // Checks who may write to it, too.
             guard try Configuration(file: path) != nil else { continue }
-            let file = try Descriptor(
-                "open", open(path.cString, O_RDONLY | O_CLOEXEC), path: path.description)
-            return String(decoding: try file.readAll(path.description, limit: 1 << 20) ?? [], as: UTF8.self)
+            let file = try Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC), path: path)
+            return String(decoding: try file.readAll(path, limit: 1 << 20) ?? [], as: UTF8.self)
         }
         return ""
     }
@@ -64,8 +63,8 @@ extension Recipes {
         var facts = stat()
         let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
         let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)
-        guard let name = path.components.last?.description else { throw .noFile(path: path.description) }
-        let draft = ".\(name).new"
+        guard let name = path.components.last else { throw .noFile(path: path) }
+        let draft: SystemString = ".\(name).new"
         try directory.remove(draft)
         do throws(FileError) {
             let file = try directory.create(draft, O_WRONLY | O_EXCL, mode: 0o600)

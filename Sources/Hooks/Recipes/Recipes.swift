@@ -51,9 +51,9 @@ public struct Recipes {
     }
 
     func text(of recipe: Recipe) throws(FileError) -> String {
-        let path = recipe.path.description
+        let path = recipe.path
         let file = try Descriptor(
-            "open", open(recipe.path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
+            "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
         guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {
             throw .tooLarge(path: path, limit: Self.mostBytes)
         }

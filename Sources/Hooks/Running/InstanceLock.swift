@@ -32,7 +32,7 @@ public final class InstanceLock {
 
 extension Descriptor {
     /// Locks the file for this process, until it is closed. No descriptor of it may be closed before that.
-    func lock(_ path: String) throws(LockError) {
+    func lock(_ path: SystemString) throws(LockError) {
         while true {
             var request = Self.wholeFile
             if fcntl(number, F_SETLK, &request) == 0 { return }

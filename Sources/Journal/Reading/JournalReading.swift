@@ -10,7 +10,7 @@ public struct JournalReading {
     private static let longestLine = 1 << 16
     private static let day: Int64 = 86_400_000
 
-    private let paths: [String]
+    private let paths: [SystemString]
     private let total: Int
 
     /// - Parameters:
@@ -26,7 +26,7 @@ public struct JournalReading {
         var total = 0
         for path in paths {
             var facts = stat()
-            if stat(path, &facts) == 0 { total += Int(facts.st_size) }
+            if stat(path.cString, &facts) == 0 { total += Int(facts.st_size) }
         }
         self.total = total
     }
@@ -41,7 +41,7 @@ public struct JournalReading {
         let time = Int64(now.seconds) * 1000
         var done = 0
         for path in paths {
-            let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+            let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
             // The oldest file may have been removed since.
             if number < 0 && errno == ENOENT { continue }
             let descriptor: Descriptor
@@ -63,7 +63,7 @@ public struct JournalReading {
     }
 
     private func read(
-        _ file: Descriptor, _ path: String, into tally: Tally, now: Int64, progress: (Int) -> Void
+        _ file: Descriptor, _ path: SystemString, into tally: Tally, now: Int64, progress: (Int) -> Void
     ) throws(FileError) {
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.chunk)
         defer { buffer.deallocate() }

@@ -8,29 +8,27 @@ import PhaseWatch
 public struct JournalFiles {
     static let suffix = ".jsonl"
 
-    let folder: SystemString
+    public let path: SystemString
 
     /// - Parameter environment: XDG_STATE_HOME and HOME say where it lies.
     public init(environment: Environment) throws(FileError) {
-        folder = try StateDirectory(environment: environment).path + "/journal"
+        path = try StateDirectory(environment: environment).path.entry("journal")
     }
 
-    init(folder: SystemString) {
-        self.folder = folder
+    init(folder path: SystemString) {
+        self.path = path
     }
-
-    public var path: String { folder.description }
 
     /// The dates of its files, ascending.
     public var dates: [String] {
-        (folder.entryNames ?? []).compactMap { Self.date(of: $0.description) }.sorted()
+        (path.entryNames ?? []).compactMap { Self.date(of: $0.description) }.sorted()
     }
 
-    func path(of date: String) -> String { "\(folder)/\(date)\(Self.suffix)" }
+    func path(of date: String) -> SystemString { path.entry("\(date)\(Self.suffix)") }
 
     /// Opens the file of a day to append to it; makes it if it is missing.
     func open(_ time: Timestamp) throws(FileError) -> JournalFile {
-        try JournalFile(in: OwnDirectory(making: folder, forbidding: 0o077), time)
+        try JournalFile(in: OwnDirectory(making: path, forbidding: 0o077), time)
     }
 
     /// Removes the files of days that are over for longer. Where nothing was written for months the clock may be wrong: the
@@ -40,7 +38,7 @@ public struct JournalFiles {
         let (dates, last) = (dates, today.day(-days).date)
         let newest = dates.last { $0 != today.date } ?? today.date
         if newest < min(last, today.day(-60).date) { return }
-        for date in dates where date < last { unlink((folder + "/\(date)\(Self.suffix)").cString) }
+        for date in dates where date < last { unlink(path(of: date).cString) }
     }
 
     /// `2026-11-22` of `2026-11-22.jsonl`; nil for names of another form.
@@ -60,7 +58,7 @@ final class JournalFile {
     let descriptor: Descriptor
     /// What has its name.
     let directory: Descriptor
-    private let path: String
+    private let path: SystemString
     private let day: Range<Int>
     /// What was written last is no whole line.
     private var isTorn: Bool
@@ -69,7 +67,7 @@ final class JournalFile {
         let local = LocalTime(Int64(time.seconds) * 1000)
         let (start, end) = (local.day().milliseconds / 1000, local.day(1).milliseconds / 1000)
         day = Int(start)..<max(Int(start) + 1, Int(end))
-        let name = local.date + JournalFiles.suffix
+        let name: SystemString = "\(local.date)\(JournalFiles.suffix)"
         path = directory.path(of: name)
         self.directory = directory.descriptor
         // A fifo would wait for its reader.

@@ -167,8 +167,8 @@ import Testing
         try folder.write(Self.file, Self.header + (try good("a", number: 1)))
         chmod(folder("xphase"), 0o770)
         let record = try record()
-        #expect(throws: FileError.exposed(path: folder("xphase"))) { try record.read() }
-        #expect(throws: FileError.exposed(path: folder("xphase"))) { try record.append([]) }
+        #expect(throws: FileError.exposed(path: SystemString(folder("xphase")))) { try record.read() }
+        #expect(throws: FileError.exposed(path: SystemString(folder("xphase")))) { try record.append([]) }
         #expect(try folder.names(in: "xphase") == ["pairs-:7.log"])
     }
 }

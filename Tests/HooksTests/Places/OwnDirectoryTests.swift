@@ -20,7 +20,7 @@ import Testing
     @Test func oneThatOthersMayEnterIsRefused() throws {
         mkdir(folder("open"), 0o700)
         chmod(folder("open"), 0o710)
-        #expect(throws: FileError.exposed(path: folder("open"))) {
+        #expect(throws: FileError.exposed(path: SystemString(folder("open")))) {
             try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o077)
         }
         _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
@@ -46,7 +46,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func thatOfAnotherUserIsRefused() {
         mkdir(folder("theirs"), 0o700)
         chown(folder("theirs"), 12_345, 12_345)
-        #expect(throws: FileError.foreign(path: folder("theirs"))) {
+        #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
             try OwnDirectory(making: SystemString(folder("theirs")), forbidding: 0o077)
         }
     }

@@ -12,6 +12,7 @@ import Testing
         #expect(path.description == "/home/h\u{FFFD}")
         #expect((path + "/x").bytes == path.bytes + Array("/x".utf8))
         #expect(SystemString(cString: path.cString) == path)
+        #expect("\(path)/\(7)" as SystemString == path + "/7")
     }
 
     @Test func itIsTakenApartAtSlashes() {

@@ -41,11 +41,19 @@ import Testing
     @Test func aLinkThatLeadsNowhereStaysOne() throws {
         let link = "\(folder.path)/link.toml"
         #expect(symlink("nowhere.toml", link) == 0)
-        #expect(throws: FileError.failed(path: link, SystemError("realpath", ENOENT))) {
+        #expect(throws: FileError.failed(path: SystemString(link), SystemError("realpath", ENOENT))) {
             try add("one", to: link)
         }
         var facts = stat()
         #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK && access(link, F_OK) != 0)
+    }
+
+    @Test func aFileIsWrittenWhoseNameIsNoText() throws {
+        let file = SystemString(bytes: Array("\(folder.path)/c".utf8) + [0xE9])
+        let locations = HookLocations(config: file, environment: Environment(entries: []))
+        _ = try recipes.add(try #require(recipes["one"]), to: locations)
+        #expect(try Configuration(file: file)?.hooks.map(\.name) == ["one"])
+        #expect(try #require(file.directory.entryNames).contains(SystemString(bytes: [0x63, 0xE9])))
     }
 
     @Test func theyAreFoundBesideTheProgram() {

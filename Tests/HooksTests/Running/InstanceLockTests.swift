@@ -93,6 +93,6 @@ import Testing
     @Test func anExposedDirectoryIsRefused() {
         mkdir(folder("xphase"), 0o700)
         chmod(folder("xphase"), 0o755)
-        #expect(throws: LockError.cannotLock(.exposed(path: folder("xphase")))) { try lock() }
+        #expect(throws: LockError.cannotLock(.exposed(path: SystemString(folder("xphase"))))) { try lock() }
     }
 }

@@ -1,10 +1,5 @@
 import Hooks
 
-// In tests, paths and variables are written as text.
-// The type is of this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension SystemString: @retroactive ExpressibleByStringInterpolation {}
-
 // The type is of this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Environment: @retroactive ExpressibleByDictionaryLiteral {
