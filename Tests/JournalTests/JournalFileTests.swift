@@ -51,22 +51,45 @@ extension JournalWriterTests {
 
     @Test func oldFilesAreRemovedAndNothingElse() throws {
         mkdir(files.path.cString, 0o700)
-        for name in ["2025-08-01.jsonl", "2025-11-19.jsonl", "2025-11-20.jsonl", "2020-01-01.txt", "notes"] {
+        let old = ["2025-08-01", "2025-08-02", "2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21"]
+        for name in old.map({ "\($0).jsonl" }) + ["2020-01-01.txt", "notes"] {
             _ = try folder.write("journal/\(name)", "")
         }
-        writer(days: 2).take([change("A", .active)])
-        #expect(files.dates == ["2025-11-20", "2025-11-22"])
-        // A clock that is wrong by years would leave nothing; the file of the next day tells whether it is.
-        calendar += 86_400 * 1000
         let writer = writer(days: 2)
         writer.take([change("A", .active)])
-        let day = "2028-08-18"
-        #expect(files.dates == ["2025-11-20", "2025-11-22", day])
+        #expect(files.dates == ["2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22"])
+        // Neither a start nor a midnight.
+        unlink(files.path(of: "2025-11-22").cString)
+        pass(60)
+        writer.sync()
+        #expect(files.dates == ["2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22"])
         pass(86_400)
         writer.take([change("A", .inactive)])
-        #expect(files.dates == [day, "2028-08-19"])
+        #expect(
+            files.dates == ["2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22", "2025-11-23"])
         #expect(access("\(files.path)/2020-01-01.txt", F_OK) == 0)
         #expect(access("\(files.path)/notes", F_OK) == 0)
+    }
+
+    /// Ahead by the whole journal and more: what it begins with stays but for what the start and the midnight of a second day
+    /// under that clock remove.
+    @Test(arguments: [45, 90, 400]) func aClockThatIsAheadCostsThreeDays(ahead: Int) throws {
+        mkdir(files.path.cString, 0o700)
+        let days = (24...31).map { "2025-10-\($0)" } + (10...21).map { "2025-11-\($0)" }
+        for day in days { _ = try folder.write("journal/\(day).jsonl", "") }
+        calendar = ahead * 86_400
+        for _ in 1...3 { writer(days: 30).take([change("A", .active)]) }
+        #expect(files.dates.dropLast() == days[...])
+        calendar += 86_400
+        let writer = writer(days: 30)
+        writer.take([change("A", .active)])
+        pass(86_400)
+        writer.take([change("A", .inactive)])
+        #expect(files.dates.dropLast(3) == days.dropFirst(3))
+        // A start with the true clock leaves alone what is of a time to come.
+        calendar = 86_400
+        self.writer(days: 30).take([change("A", .active)])
+        #expect(files.dates.filter { $0 < "2025-11-22" } == Array(days.dropFirst(3)))
     }
 
     @Test func aFolderWhoseNameIsNoTextIsReadAgain() throws {

@@ -31,14 +31,17 @@ public struct JournalFiles {
         try JournalFile(in: OwnDirectory(making: path, forbidding: 0o077), time)
     }
 
-    /// Removes the files of days that are over for longer. Where nothing was written for months the clock may be wrong: the
-    /// file of the next day tells.
-    func remove(olderThan days: Int, before time: Timestamp) {
-        let today = LocalTime(Int64(time.seconds) * 1000)
-        let (dates, last) = (dates, today.day(-days).date)
-        let newest = dates.last { $0 != today.date } ?? today.date
-        if newest < min(last, today.day(-60).date) { return }
-        for date in dates where date < last { unlink(path(of: date).cString) }
+    /// Removes the oldest files whose days are over for longer than `days`, at most `limit`.
+    ///
+    /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a few
+    /// files at a time are all that a wrong clock costs.
+    func remove(_ limit: Int, olderThan days: Int, before time: Timestamp) {
+        let today = LocalTime(Int64(time.seconds) * 1000).date
+        let dates = dates
+        let newest = min(today, dates.last { $0 != today } ?? today)
+        let parts = newest.split(separator: "-").compactMap { Int($0) }
+        let first = LocalTime(year: parts[0], month: parts[1], day: parts[2], hour: 12).day(-days).date
+        for date in dates.prefix(limit) where date < first { unlink(path(of: date).cString) }
     }
 
     /// `2026-11-22` of `2026-11-22.jsonl`; nil for names of another form.

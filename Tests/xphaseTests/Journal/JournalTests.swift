@@ -109,7 +109,7 @@ struct JournalTests {
     @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
         mkdir("\(home.path)/state/xphase", 0o700)
         mkdir("\(home.path)/state/xphase/journal", 0o700)
-        for past in ["yesterday", "91 days ago"] {
+        for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
             try home.write("state/xphase/journal/\(day).jsonl", "")
         }
