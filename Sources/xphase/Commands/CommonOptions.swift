@@ -35,6 +35,7 @@ extension ArgumentHelp {
         valueName: "application")
     static let display = ArgumentHelp(
         "The X display, instead of the one that $DISPLAY names.", valueName: "display")
+    static let force = ArgumentHelp("Overwrite the file if it exists already.")
     static let pick = ArgumentHelp("The next click chooses the window; Escape, or another button, ends it.")
 }
 

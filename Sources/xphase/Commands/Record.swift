@@ -22,9 +22,13 @@ struct Record: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The file to write, which must not exist yet.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file to write, which must not exist yet unless --force is given.", valueName: "file"),
         completion: .file())
     var file: SystemString
+
+    @Flag(help: .force)
+    var force = false
 
     @Option(
         name: .customLong("for"),
@@ -56,7 +60,7 @@ struct Record: ParsableCommand {
         // What covers a window is read only where somebody asks for it.
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
         let watcher = try OpenDisplay.watcher(options)
-        let recording = try RecordingFile(file, for: length, hasTitles: titles)
+        let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
         watcher.record(
             PhaseWatcher.RecordingOptions(
                 program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle)
@@ -80,20 +84,10 @@ final class RecordingFile: Reactor {
     /// errno of what could not be written.
     private var failure: Int32?
 
-    /// - Throws: `Misuse` where the file exists, `FileFault`.
-    init(_ path: SystemString, for length: Duration?, hasTitles: Bool) throws {
+    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
+    init(_ path: SystemString, force: Bool, for length: Duration?, hasTitles: Bool) throws {
         (self.path, self.length, self.hasTitles) = (path, length, hasTitles)
-        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
-        var descriptor = open(path.cString, flags | O_CREAT | O_EXCL, 0o600)
-        if descriptor < 0 && errno == EEXIST {
-            var status = stat()
-            guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-                throw Misuse("'\(path)' exists already: name another file, or remove it")
-            }
-            descriptor = open(path.cString, flags)
-        }
-        guard descriptor >= 0 else { throw RecordingError(path, code: errno) }
-        self.descriptor = descriptor
+        descriptor = try OutputFile.open(path, mode: 0o600, force: force)
     }
 
     deinit {

@@ -56,6 +56,9 @@ struct ReportCommand: ParsableCommand {
         completion: .file())
     var svg: SystemString?
 
+    @Flag(help: .force)
+    var force = false
+
     func validate() throws {
         if today && (from != nil || to != nil) {
             throw ValidationError("--today says from when until when, and so do --from and --to: choose")
@@ -63,6 +66,7 @@ struct ReportCommand: ParsableCommand {
         if [json, csv, svg != nil].count(where: \.self) > 1 {
             throw ValidationError("--json, --csv and --svg are three ways to write it: choose one of them")
         }
+        if force && svg == nil { throw ValidationError("--force needs --svg") }
         if svg != nil && by == .phase {
             throw ValidationError("a timeline has a row for each application or group, not for a phase")
         }
@@ -101,7 +105,8 @@ struct ReportCommand: ParsableCommand {
     private func write(_ report: Report, _ picture: String?) throws {
         if let svg, let picture {
             let bytes = Array(picture.utf8)
-            return svg == "-" ? try StandardOutput.write(bytes) : try OutputFile.write(bytes, to: svg)
+            return svg == "-"
+                ? try StandardOutput.write(bytes) : try OutputFile.write(bytes, to: svg, force: force)
         }
         if json { return try StandardOutput.write(report.json) }
         if csv { return try StandardOutput.write(Array(report.csv.utf8)) }

@@ -4,12 +4,29 @@ import Loop
 
 /// Files that the user has named.
 enum OutputFile {
-    /// Writes a file anew, wherever its name leads: to a terminal or a pipe, too.
+    /// Opens a new file, or whatever else its name leads to: a terminal or a pipe, too.
     ///
-    /// - Throws: `OutputFileError`.
-    static func write(_ bytes: [UInt8], to path: SystemString) throws {
-        let number = open(path.cString, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+    /// - Parameter force: A file that exists is emptied.
+    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
+    static func open(_ path: SystemString, mode: mode_t, force: Bool) throws -> Int32 {
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
+        var number = Glibc.open(path.cString, flags | O_CREAT | (force ? O_TRUNC : O_EXCL), mode)
+        if number < 0 && errno == EEXIST {
+            var status = stat()
+            guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+                throw Misuse("'\(path)' exists already: name another file, or overwrite it with --force")
+            }
+            number = Glibc.open(path.cString, flags)
+        }
         guard number >= 0 else { throw OutputFileError(path: path.description, code: errno) }
+        return number
+    }
+
+    /// Writes a whole file.
+    ///
+    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
+    static func write(_ bytes: [UInt8], to path: SystemString, force: Bool) throws {
+        let number = try open(path, mode: 0o666, force: force)
         defer { close(number) }
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -131,7 +131,12 @@ extension DesktopTests {
             #expect(kept.errors.first?.contains("it was cut off before its last line") == true)
             let again = try XPhase.run(["record", file], on: display)
             #expect(again.code == 64)
-            #expect(again.errors.first == "xphase: '\(file)' exists already: name another file, or remove it")
+            #expect(
+                again.errors.first
+                    == "xphase: '\(file)' exists already: name another file, or overwrite it with --force")
+            let forced = try XPhase.run(["record", file, "--force", "--for", "100ms"], on: display)
+            #expect(forced.code == 0)
+            #expect(try replay(["--format", "{application}"]).contains("Alpha"))
         }
 
         @Test func theEndOfTheServerIsItsEnd() throws {

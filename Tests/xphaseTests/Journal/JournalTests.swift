@@ -186,6 +186,21 @@ struct JournalTests {
         #expect(nothing.code == 0)
         #expect(nothing.errors.first?.contains("'xphase run --journal' writes one") == true)
         #expect(try report("--svg", "/nowhere/a.svg").code == 74)
+        #expect(try fault("--force").contains("--force needs --svg"))
+    }
+
+    @Test func aPictureIsOverwrittenOnlyByForce() throws {
+        let file = "\(home.path)/a.svg"
+        try home.write("a.svg", "mine")
+        let refused = try report("--svg", file)
+        #expect(refused.code == 64)
+        #expect(
+            refused.errors.last
+                == "xphase: '\(file)' exists already: name another file, or overwrite it with --force")
+        #expect(try home.lines("a.svg") == ["mine"])
+        #expect(try report("--svg", file, "--force").code == 0)
+        #expect(try home.lines("a.svg").last == "</svg>")
+        #expect(try report("--svg", "/dev/null").code == 0)
     }
 }
 

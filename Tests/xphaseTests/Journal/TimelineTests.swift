@@ -59,7 +59,7 @@ struct TimelineTests {
         let report = try Program.run(
             XPhase.path,
             [
-                "report", "--from", "2025-11-22T10:00", "--to", "2025-11-22T14:00", "--svg",
+                "report", "--from", "2025-11-22T10:00", "--to", "2025-11-22T14:00", "--force", "--svg",
                 "\(home.path)/a.svg",
             ],
             environment: home.environment.merging(["TZ": "UTC"]) { $1 })
