@@ -14,7 +14,7 @@ public struct ControlClient {
     /// - Parameter environment: XDG_RUNTIME_DIR says where the sockets lie.
     public init(environment: Environment) throws(FileError) {
         directory = try OwnDirectory(
-            making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+            making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
     }
 
     /// The displays that are served, or were when xphase was killed there.

@@ -42,7 +42,7 @@ public final class ControlSocket {
     ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
     public init(display: String, environment: Environment) throws(FileError) {
         directory = try OwnDirectory(
-            making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+            making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
         name = Self.name(display)
         pauses = PausesFile(in: directory, display: display)
         try directory.remove(name)

@@ -58,22 +58,23 @@ public struct StateDirectory {
 /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///
 /// If the variable does not name a directory of the user, it is `/run/user/UID/xphase`, so that a service and a
-/// terminal use the same; if that does not exist either, `/tmp/xphase-UID`.
+/// terminal use the same; if that does not exist either, `run` in the directory of the state. In /tmp another user could
+/// take any name first.
 struct RuntimeDirectory {
-    var environment: Environment
-    var user = geteuid()
-    var sessions: SystemString = "/run/user"
-    var temporary: SystemString = "/tmp"
+    let path: SystemString
 
-    var path: SystemString {
-        let places = [environment.absolutePath("XDG_RUNTIME_DIR"), sessions + "/\(user)"]
-        if let place = places.compactMap(\.self).first(where: isOwn) { return place + "/xphase" }
-        return temporary + "/xphase-\(user)"
+    init(environment: Environment, sessions: SystemString = "/run/user") throws(FileError) {
+        let places = [environment.absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"]
+        if let place = places.compactMap(\.self).first(where: Self.isOwn) {
+            path = place + "/xphase"
+        } else {
+            path = try StateDirectory(environment: environment).path + "/run"
+        }
     }
 
-    private func isOwn(_ path: SystemString) -> Bool {
+    private static func isOwn(_ path: SystemString) -> Bool {
         var facts = stat()
         guard stat(path.cString, &facts) == 0 else { return false }
-        return facts.st_mode & S_IFMT == S_IFDIR && facts.st_uid == user
+        return facts.st_mode & S_IFMT == S_IFDIR && facts.st_uid == geteuid()
     }
 }

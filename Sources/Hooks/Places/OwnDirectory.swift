@@ -18,8 +18,8 @@ public struct OwnDirectory {
 
     private init(at path: SystemString, forbidding forbidden: mode_t) throws(FileError) {
         self.path = path
-        // Not through a symbolic link: in /tmp anybody can create one.
-        let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        try Self.checkOwners(of: path)
+        let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         descriptor = try Descriptor("open", number, path: path)
         try descriptor.check(path, forbidding: forbidden)
     }
@@ -55,6 +55,23 @@ public struct OwnDirectory {
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }
 
+    /// Checks the directory and the symbolic links that lead to it. In a directory such as /tmp anybody can create them, but
+    /// nobody else can replace those of the user and of root.
+    private static func checkOwners(of path: SystemString) throws(FileError) {
+        for place in PathWalk(path) where place.isEnd {
+            guard let entry = place.name.map(place.directory.entry) else { continue }
+            var facts = stat()
+            guard lstat(entry.cString, &facts) == 0 else {
+                throw errno == ENOENT
+                    ? .dangling(path: path) : .failed(path: entry, SystemError("lstat", errno))
+            }
+            let isLink = facts.st_mode & S_IFMT == S_IFLNK
+            guard facts.st_uid == geteuid() || isLink && facts.st_uid == 0 else {
+                throw .foreign(path: entry)
+            }
+        }
+    }
+
     private static func make(_ path: SystemString) throws(FileError) {
         if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
         let code = errno
@@ -64,6 +81,6 @@ public struct OwnDirectory {
         }
         try make(parent)
         guard mkdir(path.cString, 0o700) < 0, errno != EEXIST else { return }
-        throw .failed(path: path, SystemError("mkdir", errno))
+        throw errno == ENOENT ? .dangling(path: parent) : .failed(path: path, SystemError("mkdir", errno))
     }
 }

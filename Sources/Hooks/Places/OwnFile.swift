@@ -56,6 +56,8 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
     case foreign(path: SystemString)
     /// Its mode lets others in.
     case exposed(path: SystemString)
+    /// It is a symbolic link to something that is not there.
+    case dangling(path: SystemString)
     /// It is no regular file.
     case noFile(path: SystemString)
     /// More than this many bytes.
@@ -65,11 +67,15 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .failed(let path, let error):
-            "cannot use '\(path)' (\(error)): look what is there, who owns it and whether the disk is full"
+            "cannot use '\(path)' (\(error)): "
+                + ([ENOSPC, EDQUOT].contains(error.code)
+                    ? "free some space on its disk" : "look what is there and who owns it")
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
             "'\(path)' is open to others: see that nobody changed it, then chmod go= \(path.quotedForShell)"
+        case .dangling(let path):
+            "'\(path)' is a symbolic link to something that is not there: create that, or remove the link"
         case .noFile(let path):
             "'\(path)' is no regular file: move it away"
         case .tooLarge(let path, let limit):

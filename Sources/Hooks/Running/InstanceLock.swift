@@ -14,19 +14,18 @@ public final class InstanceLock {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR says where the lock lies.
-    public convenience init(display: String, environment: Environment) throws(LockError) {
-        try self.init(DisplayFileName(display), in: RuntimeDirectory(environment: environment).path)
-    }
-
-    init(_ name: DisplayFileName, in directory: SystemString) throws(LockError) {
-        do {
-            let directory = try OwnDirectory(making: directory, forbidding: 0o077)
+    public init(display: String, environment: Environment) throws(LockError) {
+        let name: SystemString = "\(DisplayFileName(display)).lock"
+        let directory: OwnDirectory
+        do throws(FileError) {
+            directory = try OwnDirectory(
+                making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
             // The sticky bit keeps programs that clean up from removing it.
-            file = try directory.create("\(name).lock", O_RDWR, mode: 0o1600)
+            file = try directory.create(name, O_RDWR, mode: 0o1600)
         } catch {
             throw .cannotLock(error)
         }
-        try file.lock("\(directory)/\(name).lock")
+        try file.lock(directory.path(of: name))
     }
 }
 

@@ -26,10 +26,37 @@ import Testing
         _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
     }
 
-    @Test func aSymbolicLinkIsRefused() {
-        symlink(folder.path, folder("link"))
-        #expect(throws: FileError.self) {
+    @Test func aSymbolicLinkOfTheUserIsFollowed() throws {
+        mkdir(folder("real"), 0o700)
+        symlink("real", folder("link"))
+        symlink(folder("link"), folder("link to link"))
+        let directory = try OwnDirectory(making: SystemString(folder("link to link")), forbidding: 0o077)
+        _ = try directory.create("file", O_WRONLY, mode: 0o600)
+        #expect(access(folder("real/file"), F_OK) == 0)
+        chmod(folder("real"), 0o710)
+        #expect(throws: FileError.exposed(path: SystemString(folder("link")))) {
             try OwnDirectory(making: SystemString(folder("link")), forbidding: 0o077)
+        }
+    }
+
+    @Test func aSymbolicLinkToNothingIsNamed() {
+        symlink("nowhere", folder("link"))
+        for path in ["link", "link/a", "link/a/b"] {
+            #expect(throws: FileError.dangling(path: SystemString(folder("link"))), "\(path)") {
+                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func aSymbolicLinkOfAnotherUserIsRefused() {
+        mkdir(folder("real"), 0o700)
+        symlink("real", folder("theirs"))
+        lchown(folder("theirs"), 12_345, 12_345)
+        symlink("theirs", folder("mine"))
+        for path in ["theirs", "mine"] {
+            #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
+                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
+            }
         }
     }
 

@@ -12,27 +12,27 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func path(_ environment: [String: String], sessions: String = "none") -> String {
-        let sessions = SystemString(folder(sessions))
-        return RuntimeDirectory(environment: Environment(environment), sessions: sessions, temporary: "/t")
+    private func path(_ environment: [String: String], sessions: String = "none") throws -> String {
+        let environment = Environment(environment.merging(["HOME": "/h"]) { $1 })
+        return try RuntimeDirectory(environment: environment, sessions: SystemString(folder(sessions)))
             .path.description
     }
 
-    @Test func theRuntimeDirectoryIsTheSessions() {
-        #expect(path(["XDG_RUNTIME_DIR": folder.path]) == folder("xphase"))
+    @Test func theRuntimeDirectoryIsTheSessions() throws {
+        #expect(try path(["XDG_RUNTIME_DIR": folder.path]) == folder("xphase"))
     }
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "."], ["XDG_RUNTIME_DIR": "/none"]])
-    func withoutAUsefulNameTheUsersOwnIsTaken(environment: [String: String]) {
-        #expect(path(environment) == "/t/xphase-\(geteuid())")
+    func withoutAUsefulNameTheUsersOwnIsTaken(environment: [String: String]) throws {
+        #expect(try path(environment) == "/h/.local/state/xphase/run")
         mkdir(folder("sessions"), 0o700)
         mkdir(folder("sessions/\(geteuid())"), 0o700)
-        #expect(path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
+        #expect(try path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsNotTouched() {
+    @Test(.enabled(if: geteuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
         chown(folder.path, 12_345, 12_345)
-        #expect(path(["XDG_RUNTIME_DIR": folder.path]) == "/t/xphase-0")
+        #expect(try path(["XDG_RUNTIME_DIR": folder.path]) == "/h/.local/state/xphase/run")
     }
 
     @Test(arguments: [

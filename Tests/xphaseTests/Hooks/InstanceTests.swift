@@ -67,6 +67,31 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// As stow(1) links the state, and where no session manager makes a directory for the session.
+        @Test(.enabled(if: access("/run/user/\(geteuid())", F_OK) != 0))
+        func withoutARuntimeDirectoryCommandsFindItBelowALinkedState() throws {
+            let hooks = try HookSession(
+                HookSession.pair(), environment: ["XDG_RUNTIME_DIR": nil],
+                prepare: { home, _ in
+                    rename("\(home.path)/state", "\(home.path)/dotfiles")
+                    symlink("dotfiles", "\(home.path)/state")
+                    mkdir("\(home.path)/dotfiles/package", 0o700)
+                    symlink("package", "\(home.path)/dotfiles/xphase")
+                })
+            let environment = hooks.home.environment.merging(["XDG_RUNTIME_DIR": nil]) { $1 }
+            #expect(
+                try hooks.home.files("dotfiles/package/run") == ["\(hooks.session.display.name).lock"])
+            let status = try XPhase.run(
+                ["hooks", "status"], on: hooks.session.display, environment: environment)
+            #expect(status.code == 0, "\(status.errors)")
+            let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
+            #expect(second.code == 75)
+            let window = try hooks.session.open("Alpha")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.waitForLines(["enter pair"])
+            try hooks.end()
+        }
+
         @Test func aCrashLeavesNoLock() throws {
             let hooks = try HookSession(nil)
             for _ in 1...3 {
