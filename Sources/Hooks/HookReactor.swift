@@ -54,7 +54,7 @@ public final class HookReactor: Reactor {
 
     public var details: PhaseWatcher.Details { loaded.details }
     public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
-    public var endingSignals: [Int32] { EventLoop.terminalSignals }
+    public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         [runner?.next, files?.reloadTime, control?.next, pauses.next].compactMap(\.self).min()
     }

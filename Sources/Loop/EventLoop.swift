@@ -32,9 +32,16 @@ public final class EventLoop {
     /// Signals that end the watch.
     public static let endingSignals = [SIGINT, SIGTERM]
 
-    /// Signals that end a watch, too, which has something to undo: of a terminal that is closed, and of Ctrl-\. Not those that
-    /// nohup(1) has ignored.
-    public static var terminalSignals: [Int32] { [SIGHUP, SIGQUIT].filter { !linux_ignores($0) } }
+    /// All other signals that would end the process, for a watch that has something to undo or to finish first. Not those
+    /// that are ignored, as nohup(1) does with SIGHUP, and not those of faults, which leave a core dump.
+    public static var otherEndingSignals: [Int32] {
+        let signals = [
+            SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL, SIGSTKFLT,
+        ]
+        // glibc keeps 32 and 33 for itself.
+        let realTime: ClosedRange<Int32> = 34...64
+        return (signals + realTime).filter { !linux_ignores($0) }
+    }
 
     /// - Parameters:
     ///   - display: The X socket.

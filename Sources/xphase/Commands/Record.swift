@@ -120,13 +120,7 @@ final class RecordingFile: Reactor {
     var next: Duration? { end }
     var details: PhaseWatcher.Details { hasTitles ? [.processes, .titles] : .processes }
     let signals: [Int32] = []
-    var endingSignals: [Int32] {
-        let others = [
-            SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL, SIGSTKFLT,
-        ]
-        let realTime: ClosedRange<Int32> = 34...64
-        return EventLoop.terminalSignals + (others + realTime).filter { !linux_ignores($0) }
-    }
+    var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
     func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {}

@@ -39,7 +39,7 @@ final class TopReactor: Reactor {
     }
 
     var signals: [Int32] { [SIGWINCH, SIGTSTP, SIGCONT] }
-    var endingSignals: [Int32] { EventLoop.terminalSignals }
+    var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     var details: PhaseWatcher.Details { [] }
     var next: Duration? { [drawTime, hookTime, minute].compactMap(\.self).min() }
 

@@ -67,9 +67,10 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        @Test func itGoesOnWhenXphaseEnds() throws {
+        @Test(arguments: [SIGTERM, SIGUSR2, 64])
+        func itGoesOnWhenASignalEndsXphase(_ signal: Int32) throws {
             let (hooks, terminal) = try Self.frozenTerminal()
-            #expect(try hooks.end().contains("xphase: hook 'sleep': XTerm thawed"))
+            #expect(try hooks.end(signal).contains("xphase: hook 'sleep': XTerm thawed"))
             #expect(try waitUntil { try Self.runs(terminal) })
             #expect(try hooks.home.records().isEmpty)
         }
@@ -176,12 +177,16 @@ extension DesktopTests {
             #expect(try first.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
             try first.end(SIGKILL)
             #expect(try waitUntil { try Self.isFrozen(terminal) })
-            // The next one undoes that, and freezes it by itself, be it ended by its terminal or by somebody.
-            for signal in [SIGHUP, SIGQUIT, SIGTERM] {
+            // The next one undoes that, and freezes it by itself, whatever signal then ends it.
+            let signals = [
+                SIGHUP, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR,
+                SIGPOLL, SIGSTKFLT, 34, 64,
+            ]
+            for signal in signals {
                 let next = try start()
                 #expect(try next.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
                 next.send(signal)
-                #expect(try next.exitCode() == 0)
+                #expect(try next.exitCode() == 0, "signal \(signal)")
                 #expect(try waitUntil { try Self.runs(terminal) })
                 #expect(try home.records().isEmpty)
             }
