@@ -53,7 +53,7 @@ public final class HookReactor: Reactor {
     }
 
     public var details: PhaseWatcher.Details { loaded.details }
-    public var signals: [Int32] { files == nil ? [] : [SIGHUP] }
+    public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil ? [] : [SIGHUP]) }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         [runner?.next, files?.reloadTime, control?.next, pauses.next].compactMap(\.self).min()
@@ -109,6 +109,10 @@ public final class HookReactor: Reactor {
     }
 
     public func received(_ signal: Int32) {
+        if signal != SIGHUP {
+            runner?.stopProcess(by: signal)
+            return
+        }
         service?.sendReloading()
         reload(isAsked: true)
         service?.sendReloaded()

@@ -36,11 +36,27 @@ public final class EventLoop {
     /// that are ignored, as nohup(1) does with SIGHUP, and not those of faults, which leave a core dump.
     public static var otherEndingSignals: [Int32] {
         let signals = [
-            SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL, SIGSTKFLT,
+            SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL,
+            SIGSTKFLT,
         ]
         // glibc keeps 32 and 33 for itself.
         let realTime: ClosedRange<Int32> = 34...64
         return (signals + realTime).filter { !linux_ignores($0) }
+    }
+
+    /// Signals of job control that stop the process, for a watch that must not stop before it has undone something. Not those
+    /// that are ignored.
+    public static var stoppingSignals: [Int32] {
+        [SIGTSTP, SIGTTIN, SIGTTOU].filter { !linux_ignores($0) }
+    }
+
+    /// Lets the process write to its terminal from the background: `stty tostop` stops only those that do not block SIGTTOU. A
+    /// loop blocks it, too, and also gets the signal if somebody else sends it.
+    public static func allowOutputInBackground() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTTOU)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     /// - Parameters:

@@ -1,3 +1,4 @@
+import CLinux
 import Console
 import Glibc
 import Loop
@@ -15,6 +16,7 @@ extension HookRunner {
     }
 
     private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
+    private static let stopped = "xphase is stopped"
     private static let wanted = "it is shown, focused or asked for"
     private static let silence = "the X server did not answer within 100 ms: it may have grabbed the server"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
@@ -71,6 +73,16 @@ extension HookRunner {
             thaw(job, because: reason, beside: jobs)
             leaveThawed(job, since: now, because: reason)
         }
+    }
+
+    /// Stops this process, and freezes again once it is continued: nothing else would thaw an application meanwhile.
+    ///
+    /// - Parameter signal: One of `EventLoop.stoppingSignals`.
+    func stopProcess(by signal: Int32) {
+        let jobs = schedule.owedJobs.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
+        for job in jobs { thaw(job, because: Self.stopped, beside: jobs) }
+        linux_take_default_action(signal)
+        for job in jobs { leaveThawed(job, since: Clock.now(), because: Self.stopped) }
     }
 
     /// Does it later, in as long as the hook waits, or as a sign counts.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Hooks
+import Loop
 import PhaseWatch
 
 struct On: ParsableCommand {
@@ -92,6 +93,7 @@ struct On: ParsableCommand {
     }
 
     func run() throws {
+        EventLoop.allowOutputInBackground()
         let environment = Environment.own
         let hooks = LoadedHooks(hook)
         for text in hooks.lacks(environment) { Diagnostics.say(text) }

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Hooks
 import Journal
+import Loop
 import PhaseWatch
 
 struct Run: ParsableCommand, LogCommand {
@@ -44,6 +45,7 @@ struct Run: ParsableCommand, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run() throws {
+        EventLoop.allowOutputInBackground()
         let environment = Environment.own
         if !dryRun, let records = try? HeldRecords(environment: environment) {
             records.thawAbandoned().forEach(Diagnostics.say)
