@@ -127,12 +127,12 @@ extension TestWindow {
     public static var ownPid: Int { Int(getpid()) }
 
     /// Says that it belongs to this process, on this host or on another one.
-    public func setOwner(ofThisProcess isHere: Bool) {
+    public func setOwner(ofThisProcess isHere: Bool, process: pid_t = getpid()) {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         let host = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         setMachine(isHere ? String(decoding: host, as: UTF8.self) : "elsewhere.example")
-        setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
+        setWords("_NET_WM_PID", "CARDINAL", [UInt(process)])
     }
 
     public func setMachine(_ name: String) {

@@ -11,6 +11,7 @@ struct FreezePlan {
         case session(Int32, String)
         case shared(Int32, application: String)
         case otherUser(Int32)
+        case traced(Int32, by: Int32)
         case terminal(Int32, application: String)
         case restless(Int)
 
@@ -24,6 +25,8 @@ struct FreezePlan {
             case .shared(let pid, let application):
                 "process \(pid) has windows of '\(application)', too"
             case .otherUser(let pid): "process \(pid) belongs to another user"
+            case .traced(let pid, let tracer):
+                "process \(tracer) debugs process \(pid), which could not be thawed"
             case .terminal(let pid, let application):
                 "somebody may work in process \(pid), a shell on a terminal: "
                     + "a hook that names '\(application)' and uses no pattern may freeze it"
@@ -53,6 +56,8 @@ struct FreezePlan {
     /// Who runs a process; nil once it is gone.
     var user: (Int32) -> UInt32?
     var ownUser: UInt32
+    /// Who traces a process; nil for nobody.
+    var tracer: (Int32) -> Int32? = { _ in nil }
 
     /// The processes that may be stopped, parents first, those that are stopped already included.
     func processes() throws(Refusal) -> [ProcessRow] {
@@ -133,6 +138,7 @@ struct FreezePlan {
         guard let row = table.rows[pid] else { return nil }
         if managers.contains(pid) || SessionPrograms.contains(row.name) { return .session(pid, row.name) }
         if let user = user(pid), user != ownUser { return .otherUser(pid) }
+        if let tracer = tracer(pid) { return .traced(pid, by: tracer) }
         return nil
     }
 

@@ -20,15 +20,15 @@ public struct HeldRecords {
     /// Thaws everything on all displays, also what is held by processes that run. Their records stay as they are: to undo it
     /// again does nothing.
     ///
-    /// - Returns: What was held and is no longer, and what could not be undone, in words.
-    public func thawAll() -> (done: [String], faults: [String]) {
+    /// - Returns: What was held and is no longer, and what could not be undone, in words; and which processes were stopped.
+    public func thawAll() -> (done: [String], faults: [String], processes: [ProcessIdentity]) {
         // First: what freezes something from now on sees it. A full disk is no reason to thaw nothing.
         if let mark = try? OwnDirectory(making: folder, forbidding: PairRecord.forbidden)
             .create(Self.mark, O_WRONLY, mode: 0o600)
         {
             futimens(mark.number, nil)
         }
-        var (done, faults): ([String], [String]) = ([], [])
+        var (done, faults, processes): ([String], [String], [ProcessIdentity]) = ([], [], [])
         for name in names(like: "pairs-") {
             do {
                 for pair in try pairs(in: name).pairs {
@@ -37,6 +37,7 @@ public struct HeldRecords {
                     // In any case: a process may be about to stop.
                     let failed = holds.undo()
                     faults += failed
+                    processes += holds.flatMap(\.stopped)
                     if isHeld && failed.isEmpty {
                         done.append("\(pair.entry.change.path) thawed (hook '\(pair.entry.hook)')")
                     }
@@ -45,7 +46,13 @@ public struct HeldRecords {
                 faults.append("\(error)")
             }
         }
-        return (done, faults)
+        return (done, faults, processes)
+    }
+
+    /// What of these processes was thawed and is stopped all the same, in words. Waits where they may be about to stop.
+    public static func stillStopped(_ processes: [ProcessIdentity]) -> [String] {
+        if processes.mayBeStopped { poll(nil, 0, Int32(StillStopped.delay.milliseconds)) }
+        return processes.stillStopped.map { "still stopped: \($0)" }
     }
 
     /// When everything was thawed last; nil if it never was.

@@ -20,6 +20,8 @@ struct ProcessRow: Hashable {
     var pid: Int32 { identity.pid }
     /// By a signal, or by a debugger.
     var isStopped: Bool { state == "T" || state == "t" }
+    /// It is stopped if it reads from its terminal.
+    var isInBackground: Bool { terminal != 0 && group != foreground }
     var hasEnded: Bool { state == "Z" || state == "X" }
 }
 

@@ -30,6 +30,11 @@ public struct ProcessFacts: Hashable, Sendable {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
     }
 
+    /// The process that traces another one, as a debugger does; nil for none.
+    static func tracer(of pid: Int32) -> Int32? {
+        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.tracer)
+    }
+
     /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
     /// window can name any process.
     ///
@@ -93,6 +98,11 @@ enum ProcessText {
     /// The number in the innermost pid namespace in `status`.
     static func innermostNumber(ofStatus text: String) -> Int32? {
         values("NSpid:\t", ofStatus: text).last.flatMap { number($0) }
+    }
+
+    /// The process that traces it, in `status`; nil for none.
+    static func tracer(ofStatus text: String) -> Int32? {
+        values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
     }
 
     private static func values(_ label: String, ofStatus text: String) -> [Bytes] {

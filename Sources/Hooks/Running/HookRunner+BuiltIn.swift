@@ -15,6 +15,13 @@ extension HookRunner {
         var isWake = false
     }
 
+    /// What was thawed, and when it is looked at.
+    struct ThawLook {
+        let job: Job
+        let processes: [ProcessIdentity]
+        let due: Duration
+    }
+
     private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
     private static let stopped = "xphase is stopped"
     private static let wanted = "it is shown, focused or asked for"
@@ -26,11 +33,28 @@ extension HookRunner {
     ///
     /// - Parameter ending: What of that is about to be thawed as well.
     func thaw(_ job: Job, because reason: String?, beside ending: [Job] = []) {
+        let processes = owed.holds(of: job).flatMap(\.stopped)
         guard release(job, beside: ending) else { return }
+        if processes.mayBeStopped {
+            looks.append(ThawLook(job: job, processes: processes, due: Clock.now() + StillStopped.delay))
+        }
         let others = holders(beside: [job] + ending, of: job)
         context.say(
             others.isEmpty
                 ? RunWords.thawed(job, because: reason) : RunWords.staysFrozen(job, for: others))
+    }
+
+    /// Reports what was thawed and is stopped all the same.
+    func lookAtThawed(at now: Duration) {
+        let due = looks.filter { $0.due <= now }
+        if due.isEmpty { return }
+        looks.removeAll { $0.due <= now }
+        let held = Set(schedule.owedJobs.flatMap(owed.holds).flatMap(\.stopped))
+        for look in due {
+            let causes = look.processes.filter { !held.contains($0) }.stillStopped.map(\.description)
+            if causes.isEmpty { continue }
+            context.say(RunWords.notDone(look.job, "is still stopped: \(causes.joined(separator: "; "))"))
+        }
     }
 
     /// What cannot be thawed stays in the record: `leave` tries again.
@@ -257,6 +281,6 @@ extension HookRunner {
             table: table, roots: firstSeen.processes(of: job.trigger.change).pids,
             others: firstSeen.processes(ofOthersThan: application), application: application,
             isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
-            user: { ProcessFacts(pid: $0)?.user }, ownUser: getuid())
+            user: { ProcessFacts(pid: $0)?.user }, ownUser: getuid(), tracer: ProcessFacts.tracer)
     }
 }

@@ -18,6 +18,8 @@ final class HookRunner {
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var temporaryThaws: [Job.Key: TemporaryThaw] = [:]
+    /// What was thawed just now, and may be stopped all the same.
+    var looks: [ThawLook] = []
     /// What 'hooks thaw-all' has thawed, and is not frozen again before its phase begins anew.
     var thawedByUser: Set<Job.Key> = []
     /// What is built in and was not done, because of an exception that came up while `enter` ran.
@@ -96,14 +98,14 @@ final class HookRunner {
     var next: Duration? {
         let moments = [
             schedule.next, runs.next, rereading?.due, temporaryThaws.values.map(\.end).min(),
-            wakes.values.min(),
+            wakes.values.min(), looks.first?.due,
         ]
         return moments.compactMap(\.self).min()
     }
 
     /// Whether programs run, or may be started.
     var isBusy: Bool {
-        !runs.isEmpty || owed.isBusy || abandoned != nil || !(isClosed || schedule.isIdle)
+        !runs.isEmpty || owed.isBusy || abandoned != nil || !looks.isEmpty || !(isClosed || schedule.isIdle)
     }
 
     /// The hooks that run, for people.
@@ -146,6 +148,7 @@ final class HookRunner {
         update { $0.advance(at: now) }
         endTemporaryThaws(at: now)
         wakeSleepers(at: now)
+        lookAtThawed(at: now)
     }
 
     /// Waits for one event or timer, at the latest until a moment, and handles it.

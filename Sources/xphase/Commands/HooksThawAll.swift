@@ -16,10 +16,10 @@ struct HooksThawAll: ParsableCommand {
     )
 
     func run() throws {
-        let (done, faults) = try HeldRecords(environment: .own).thawAll()
+        let (done, faults, processes) = try HeldRecords(environment: .own).thawAll()
         // So that they know it. Nobody is waited for.
         try? ControlClient(environment: .own).tellAll(.thawed)
-        for fault in faults { Diagnostics.say(fault) }
+        for text in faults + HeldRecords.stillStopped(processes) { Diagnostics.say(text) }
         let lines = done.isEmpty ? ["nothing is frozen"] : done
         try StandardOutput.write(Array(lines.map { $0.escapedForTerminal + "\n" }.joined().utf8))
         if !faults.isEmpty { throw ExitCode(Exit.system) }

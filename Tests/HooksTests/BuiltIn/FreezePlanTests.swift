@@ -26,13 +26,14 @@ import Testing
     private func plan(
         _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: String] = [:],
         isNamed: Bool = true,
-        server: Int32? = 3, managers: Set<Int32> = [], foreign: Set<Int32> = []
+        server: Int32? = 3, managers: Set<Int32> = [], foreign: Set<Int32> = [],
+        tracers: [Int32: Int32] = [:]
     ) -> FreezePlan {
         FreezePlan(
             table: ProcessTable(Self.session + more), roots: roots, others: others, application: "Slack",
             isNamed: isNamed, own: 20, server: server, managers: managers,
             user: { foreign.contains($0) ? 0 : 1000 },
-            ownUser: 1000)
+            ownUser: 1000, tracer: { tracers[$0] })
     }
 
     private func refusal(_ plan: FreezePlan) -> FreezePlan.Refusal? {
@@ -75,6 +76,14 @@ import Testing
         let members: [Int32] = [100, 101, 102, 110]
         #expect(
             !plan(terminal).isOwn(unit: members, "app-a-1.scope", for: try plan(terminal).processes()))
+    }
+
+    /// It would stay stopped when it is thawed: its debugger sees the signals first.
+    @Test func whatIsDebuggedGoesOn() throws {
+        #expect(refusal(plan(tracers: [100: 50])) == .traced(100, by: 50))
+        #expect(try plan(tracers: [101: 50]).processes().map(\.pid) == [100])
+        let processes = try plan().processes()
+        #expect(!plan(tracers: [101: 50]).isOwn(unit: [100, 101, 102], "run-u1.scope", for: processes))
     }
 
     @Test func whatIsGoneOrUnknownIsNotFrozen() {

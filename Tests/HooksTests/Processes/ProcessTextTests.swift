@@ -52,6 +52,24 @@ import Testing
         #expect(ProcessText.innermostNumber(ofStatus: text) == number)
     }
 
+    @Test(arguments: [
+        ("Pid:\t7\nTracerPid:\t9\nUid:\t0\n", 9 as Int32?), ("TracerPid:\t0\n", nil), ("TracerPid:\t", nil),
+        ("Pid:\t7\n", nil),
+    ])
+    func theTracerIsNoneWhereItIs0(text: String, tracer: Int32?) {
+        #expect(ProcessText.tracer(ofStatus: text) == tracer)
+    }
+
+    @Test func aProcessIsInTheBackgroundOfATerminalThatAnotherGroupHas() {
+        func isInBackground(_ terminal: Int, _ foreground: Int) -> Bool? {
+            let fields = [1, 5, 5, terminal, foreground] + Array(repeating: 0, count: 14)
+            let stat = "7 (a) S " + fields.map(String.init).joined(separator: " ")
+            return ProcessText.row(ofStat: stat, pid: 7)?.isInBackground
+        }
+        #expect(
+            isInBackground(4, 6) == true && isInBackground(4, 5) == false && isInBackground(0, -1) == false)
+    }
+
     private static let manager = "/user.slice/user-1000.slice/user@1000.service"
 
     @Test(arguments: [
