@@ -52,11 +52,7 @@ public final class TestWindow: OwnWindow {
         sizes.flags = USPosition | USSize
         (sizes.x, sizes.y, sizes.width, sizes.height) = (x, y, Int32(width), Int32(height))
         XSetWMNormalHints(client.display, id, &sizes)
-        var hints = XWMHints()
-        hints.flags = InputHint | StateHint
-        hints.input = 1
-        hints.initial_state = properties.startsIconic ? IconicState : NormalState
-        XSetWMHints(client.display, id, &hints)
+        setInitialState(isIconic: properties.startsIconic)
         if let name = properties.className { setClass(properties.instance ?? name, name) }
         if let title = properties.title { setBytes("WM_NAME", "STRING", Array(title.utf8)) }
         if let parent = properties.transientFor { XSetTransientForHint(client.display, id, parent) }
@@ -66,6 +62,15 @@ public final class TestWindow: OwnWindow {
         if properties.refusesFocus { setWords("_NET_WM_USER_TIME", "CARDINAL", [0]) }
         if properties.isRemote { setMachine("elsewhere.example") }
         client.sync()
+    }
+
+    /// How the window manager is to show it when it is mapped next.
+    public func setInitialState(isIconic: Bool) {
+        var hints = XWMHints()
+        hints.flags = InputHint | StateHint
+        hints.input = 1
+        hints.initial_state = isIconic ? IconicState : NormalState
+        XSetWMHints(client.display, id, &hints)
     }
 
     public func setClass(_ instance: String, _ name: String) {

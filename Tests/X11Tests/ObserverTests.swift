@@ -132,6 +132,42 @@ import Testing
         #expect(try scene.seen(window)?.withdrewItself == false)
     }
 
+    @Test(arguments: [true, false])
+    func aWithdrawalEndsAsSoonAsTheManagerManagesTheUnmappedWindowAgain(_ writesState: Bool) throws {
+        let scene = try ObservedDisplay()
+        scene.client.manage()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        _ = try scene.seen()
+        // Written before, and left so by some managers.
+        window.setWords("WM_STATE", "WM_STATE", [3, 0])
+        window.withdraw()
+        #expect(try scene.seen(window)?.withdrewItself == true)
+        scene.observer.readEverything()
+        #expect(try scene.seen(window)?.withdrewItself == true)
+        window.setWords("WM_STATE", "WM_STATE", [0, 0])
+        #expect(try scene.seen(window)?.withdrewItself == true)
+        if writesState {
+            window.setWords("WM_STATE", "WM_STATE", [3, 0])
+        } else {
+            scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [window.id])
+        }
+        #expect(try scene.seen(window)?.withdrewItself == false)
+    }
+
+    /// A list is judged by what is new in it: managers rewrite lists in another order.
+    @Test func aListThatStillNamesAWithdrawnWindowManagesItNoMore() throws {
+        let scene = try ObservedDisplay()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        let other = TestWindow(scene.client, .init("Beta"), colour: 0)
+        window.map()
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [window.id, other.id])
+        #expect(try scene.seen(window)?.withdrewItself == false)
+        window.withdraw()
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [other.id, window.id])
+        #expect(try scene.seen(window)?.withdrewItself == true)
+    }
+
     @Test func aDestroyedWindowIsForgottenAndItsIdIsAnotherWindowThen() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)

@@ -55,7 +55,8 @@ package struct WindowFacts: Hashable, Sendable {
     package var desktop: UInt32?
     package var isOverrideRedirect = false
     package var isInputOnly = false
-    /// A synthetic UnmapNotify came on the root window (ICCCM 4.1.4) and the window was not mapped since.
+    /// A synthetic UnmapNotify came on the root window (ICCCM 4.1.4), and since then the window was not mapped, nor did the
+    /// window manager write WM_STATE Normal or Iconic, or add it to the client list.
     package var withdrewItself = false
     /// The child of the root window that it is in: itself, or its frame.
     package var topLevel: UInt32?

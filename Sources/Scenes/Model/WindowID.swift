@@ -52,16 +52,17 @@ package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
 
     /// Takes over a list that was written.
     ///
-    /// - Returns: The windows that came, with those that only moved.
-    package mutating func replace(with list: [UInt32]) -> ArraySlice<UInt32> {
+    /// - Returns: The windows that came.
+    package mutating func replace(with list: [UInt32]) -> [UInt32] {
         let (old, new) = Self.differing(order, list)
+        let came = list[new].filter { !members.contains($0) }
         for xid in order[old] { members.remove(xid) }
         for xid in list[new] { members.insert(xid) }
         let wasPlain = members.count == list.count
         order = list
         // A window that was listed twice may have lost one entry.
         if !wasPlain { members = Set(list) }
-        return list[new]
+        return came
     }
 
     /// The parts of two lists between their common start and common end.

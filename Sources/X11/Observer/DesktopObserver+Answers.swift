@@ -45,7 +45,9 @@ extension DesktopObserver {
                 WindowFacts.ManagedState(rawValue: $0)
             }
             desktop.windows.facts[slot].state = state
-            if state == .normal || state == .iconic { desktop.windows.facts[slot].wasManaged = true }
+            guard state == .normal || state == .iconic else { break }
+            desktop.windows.facts[slot].wasManaged = true
+            if notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
         case .states:
             desktop.windows.facts[slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
             askForEvents(slot)

@@ -97,7 +97,10 @@ extension DesktopObserver {
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after it has unmapped it, which is
     /// read. Managers send one to the client itself when they hide a window.
     private func noteWithdrawal(_ event: cxp_event) {
-        if roots.contains(event.value) { edit(event.window) { $0.withdrewItself = true } }
+        if roots.contains(event.value), let slot = desktop.windows.slot(of: event.window) {
+            notes[slot].wasStateWritten = false
+            edit(event.window) { $0.withdrewItself = true }
+        }
         mark(.mapping, of: event.window)
     }
 
@@ -184,6 +187,7 @@ extension DesktopObserver {
             return
         }
         if facts != .title {
+            if facts == .state && !event.is_sent { notes[slot].wasStateWritten = true }
             mark(facts, slot)
         } else if needsTitle(slot) {
             noteTitle(slot)

@@ -107,7 +107,10 @@ extension DesktopObserver {
         desktop.screens[index].clients = nil
         let new = clients.replace(with: list)
         desktop.screens[index].clients = clients
-        for xid in new { adopt(xid, screen: index, isChildOfRoot: false) }
+        for xid in new {
+            adopt(xid, screen: index, isChildOfRoot: false)
+            edit(xid) { $0.withdrewItself = false }
+        }
         if desktop.screens[index].isTrusted { markManaged(new) }
     }
 

@@ -155,6 +155,8 @@ struct WindowNotes {
     var border: Int32 = 0
     /// _NET_WM_PID, 0 for none.
     var claimedPid: Int32 = 0
+    /// WM_STATE was written since the client withdrew the window: some managers leave it as it was.
+    var wasStateWritten = false
     /// Its title has changed, and is not marked as stale yet.
     var isRetitled = false
 }

@@ -27,6 +27,9 @@ extension Manager {
     static let slowed: [Manager] =
         wantsAll ? [openbox, i3, xfwm4, metacity, icewm, awesome] : [openbox, metacity]
 
+    /// The managers under which WalkTests let clients do what they may.
+    static let walked: [Manager] = chosen == nil ? [openbox, xfwm4, metacity, icewm] : tested
+
     /// The managers that RestartTests kills and starts again twenty times.
     static let restarted = tested.filter { $0.can(.restart) }
 

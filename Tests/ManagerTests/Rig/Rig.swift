@@ -158,6 +158,25 @@ final class Rig {
         ).output.map { try Line($0) }
     }
 
+    /// Where a fresh list differs from what was told, once both are at rest.
+    ///
+    /// A window that its client has withdrawn does not count while it is unmapped: some managers do not notice that of hidden
+    /// windows, so that nothing but the watch knows it.
+    func settledDifferences() throws -> [String] {
+        var differences: [String] = []
+        _ = try waitUntil {
+            _ = try readUntilQuiet()
+            let withdrawn = scenarioClients.values.filter { $0.life == .withdrawn }.map(\.window.name)
+            var listed: [String: String] = [:]
+            for line in try list() { if let scene = line.scene { listed[scene] = line.to } }
+            differences = Set(listed.keys).union(scenes.keys).subtracting(withdrawn).sorted()
+                .filter { listed[$0] != scenes[$0] }
+                .map { "\($0) is listed as \(listed[$0] ?? "gone"), told as \(scenes[$0] ?? "gone")" }
+            return differences.isEmpty
+        }
+        return differences
+    }
+
     /// Types a key and returns the windows that received it.
     func typeKey() throws -> Set<UInt> {
         if isKeyboardGrabbed { return typedInto }

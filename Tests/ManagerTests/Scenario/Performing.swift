@@ -50,6 +50,10 @@ extension Rig {
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
+        // What covers and what a takeover leaves are no facts that a list reads.
+        if !seesCovered && !step.isTakeover && !hadAnotherManager && !isSlowed {
+            #expect(try settledDifferences() == [], "\(manager), \(step.name)")
+        }
         checkCauses(of: step, lines)
         return .init(
             step.name, lines: lines, faults: faults, by: manager, isInterrupted: isSlowed || step.isTakeover)
