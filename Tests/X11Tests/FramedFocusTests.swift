@@ -39,4 +39,22 @@ import Testing
         client.movePointer(x: 60, y: 70)
         #expect(try seen() == .underPointer(screen: 0, window: UInt32(window.id)))
     }
+
+    /// The panel of fvwm3 takes windows of other programs into its own, which were children of the root window before.
+    @Test func isThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
+        let observer = try DesktopObserver(
+            try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+        client.movePointer(x: 60, y: 70)
+        _ = try observer.refreshNow()
+        for _ in 0..<8 {
+            let taken = TestWindow(client, .init("Taken"), colour: 0, width: 10, height: 10)
+            try observer.noteEvents()
+            _ = try observer.refreshNow()
+            taken.reparent(into: window)
+            taken.map()
+            try observer.noteEvents()
+            let focus = try observer.refreshNow().inputFocus
+            #expect(focus == .underPointer(screen: 0, window: UInt32(window.id)))
+        }
+    }
 }

@@ -47,6 +47,7 @@ extension DesktopObserver {
             desktop.windows.facts[slot].state = state
             guard state == .normal || state == .iconic else { break }
             desktop.windows.facts[slot].wasManaged = true
+            if case .underPointer = desktop.inputFocus { hasAdopted = true }
             if notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
         case .states:
             desktop.windows.facts[slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])

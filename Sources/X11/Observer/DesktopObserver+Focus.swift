@@ -122,7 +122,9 @@ extension DesktopObserver {
     /// The known window that a child of the root window is, or holds.
     func client(in topLevel: UInt32) -> UInt32? {
         // A frame that is not override-redirect is known too.
-        let client = framed[topLevel]?.first { desktop.windows.facts(of: $0)?.mapState == .viewable }
-        return client ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }
+        let shown = framed[topLevel]?.filter { desktop.windows.facts(of: $0)?.mapState == .viewable }
+        // The panel of fvwm takes windows of other programs into its own.
+        let client = shown?.first { desktop.windows.facts(of: $0).map(desktop.isManaged) ?? false }
+        return client ?? shown?.first ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }
     }
 }
