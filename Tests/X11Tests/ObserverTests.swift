@@ -185,7 +185,7 @@ import Testing
         let scene = try ObservedDisplay()
         let below = TestWindow(scene.client, .init("Below"), colour: 0)
         // Only of such windows it is asked for.
-        below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
+        below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_HIDDEN")])
         below.map()
         let observer = try DesktopObserver(
             try Display(scene.server.name), hostName: "", executable: { _ in nil })
@@ -200,14 +200,43 @@ import Testing
         #expect(try scene.seen(below)?.visibility == nil)
     }
 
-    /// bspwm takes SHADED from whoever asks for it, and cannot shade.
-    @Test func visibilityOfAWindowWithoutAFrameIsKnownBeforeItSaysThatItIsShaded() throws {
+    /// The frame shows it at once, and to one that starts later as well.
+    @Test func aWindowIsShadedOnlyWhereItsFrameIsShrunk() throws {
         let scene = try ObservedDisplay()
+        let shaded = [scene.client.atom("_NET_WM_STATE_SHADED")]
         scene.client.manage()
-        _ = try scene.seen()
+        let frame = TestWindow(scene.client, .init(), colour: 0)
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
-        _ = try scene.seen()
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.reparent(into: frame)
+        frame.map()
         window.map()
+        _ = try scene.seen()
+        window.setWords("_NET_WM_STATE", "ATOM", shaded)
+        func isSeen(_ visibility: WindowFacts.VisibilityState) throws -> Bool {
+            let later = try DesktopObserver(
+                try Display(scene.server.name), hostName: "", executable: { _ in nil })
+            let seen = try later.refreshNow().windows[UInt32(window.id)]
+            return try scene.seen(window)?.visibility == visibility && seen?.visibility == visibility
+        }
+        #expect(try isSeen(.unobscured))
+        let above = TestWindow(scene.client, .init("Above"), colour: 1, width: 400, height: 400)
+        above.map()
+        #expect(try isSeen(.unobscured))
+        frame.resize(width: 200, height: 20)
+        #expect(try isSeen(.fullyObscured))
+        frame.resize(width: 200, height: 150)
+        #expect(try isSeen(.unobscured))
+    }
+
+    /// bspwm takes SHADED from whoever asks for it, and cannot shade.
+    @Test func aWindowWithoutAFrameIsNotShaded() throws {
+        let scene = try ObservedDisplay()
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.map()
+        window.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
+        #expect(try scene.seen(window)?.visibility == .unobscured)
+        window.setWords("_NET_WM_STATE", "ATOM", [])
         window.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_SHADED")])
         #expect(try scene.seen(window)?.visibility == .unobscured)
     }

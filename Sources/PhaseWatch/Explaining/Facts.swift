@@ -15,7 +15,7 @@ extension Verdict {
             Fact("override_redirect", window.isOverrideRedirect.word),
             Fact("geometry", window.place?.geometry),
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
-            Fact("VisibilityNotify", window.visibility?.name),
+            Fact("visibility", window.visibility?.name),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
             Fact("process", window.pid.map { String($0) }),
             Fact("executable", window.executable),

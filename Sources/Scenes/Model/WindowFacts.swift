@@ -15,7 +15,7 @@ package struct WindowFacts: Hashable, Sendable {
         case iconic = 3
     }
 
-    /// What VisibilityNotify last said.
+    /// What VisibilityNotify last said, or of a shaded window, whether its frame leaves anything of it.
     package enum VisibilityState: Sendable {
         case unobscured, partiallyObscured, fullyObscured
     }
@@ -46,7 +46,7 @@ package struct WindowFacts: Hashable, Sendable {
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
-    /// nil until the first VisibilityNotify: selecting it brings none.
+    /// nil until the first VisibilityNotify: selecting it brings none. A shaded window has that of its frame at once.
     package var visibility: VisibilityState?
     package var kind = Kind.application
     /// Bits of a pixel; 0 until it was read. With 32 it may be translucent.
@@ -79,9 +79,6 @@ package struct WindowFacts: Hashable, Sendable {
     }
 
     package static let allDesktops: UInt32 = 0xFFFF_FFFF
-
-    /// Whether _NET_WM_STATE has HIDDEN or SHADED, right or stale.
-    package var saysHidden: Bool { !states.isDisjoint(with: [.shaded, .hidden]) }
 
     package init(_ id: WindowID, screen: Int = 0) {
         self.id = id

@@ -42,6 +42,15 @@ extension Desktop {
         }
     }
 
+    /// Whether the X server sends keys to a window, whatever any property says.
+    func takesKeys(_ window: WindowFacts) -> Bool {
+        switch inputFocus {
+        case .window(let xid): xid == window.id.xid
+        case .underPointer(_, let xid): xid == window.id.xid
+        case .elsewhere, .none: false
+        }
+    }
+
     private func isShownClient(_ xid: UInt32) -> Bool {
         windows.facts(of: xid).map { $0.mapState == .viewable && isManaged($0) } ?? false
     }

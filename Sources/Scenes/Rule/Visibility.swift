@@ -30,11 +30,15 @@ extension Desktop {
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
         let screen = screens[window.screen]
-        if window.states.contains(.shaded) && (screen.isOwnCompositor || mayBeObscured(window)) {
-            return .shadedAndObscured
-        }
-        guard screen.manager != nil else { return .visible }
-        if window.state == .iconic && !window.states.contains(.shaded) { return .iconic }
+        let isShaded = window.states.contains(.shaded)
+        if isShaded && mayBeObscured(window) { return .shadedAndObscured }
+        // What follows was written, by whomever: keys show that a window is not hidden. Only mutter leaves them to the windows
+        // that it hides to show the desktop.
+        guard screen.manager != nil, screen.isShowingDesktop || !takesKeys(window) else { return .visible }
+        if isShaded && screen.isOwnCompositor { return .shadedAndObscured }
+        // A manager without frames that is no compositor unmaps what it hides; else a dead one wrote it.
+        let mayStayMapped = screen.isOwnCompositor || window.topLevel != window.id.xid
+        if window.state == .iconic && mayStayMapped && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
         if isHiddenByCompositor(window) { return .hiddenByCompositor }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
@@ -74,7 +78,7 @@ extension Desktop {
             && window.states.contains(.hidden)
     }
 
-    /// With a compositor every mapped window is unobscured; else this finds visible windows with a stale SHADED.
+    /// Finds shown windows with a stale or forged SHADED.
     private func mayBeObscured(_ window: WindowFacts) -> Bool {
         (window.visibility ?? .fullyObscured) == .fullyObscured
     }

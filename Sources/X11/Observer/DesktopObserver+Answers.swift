@@ -6,9 +6,8 @@ extension DesktopObserver {
     /// Puts an answer where it belongs.
     func absorb(_ reply: Reply, of read: Read) {
         switch read.fact {
-        case .attributes, .geometry, .position, .parent, .state, .states, .desktop, .kind, .transientFor,
-            .classes,
-            .title, .netTitle, .pid, .machine, .client:
+        case .attributes, .geometry, .position, .frame, .parent, .state, .states, .desktop, .kind,
+            .transientFor, .classes, .title, .netTitle, .pid, .machine, .client:
             let slot = Int(read.place)
             // It may be gone, and its slot another window's.
             let window = desktop.windows.facts[slot]
@@ -39,6 +38,7 @@ extension DesktopObserver {
         case .attributes: absorbAttributes(reply, slot)
         case .geometry: absorbGeometry(reply, slot)
         case .position: absorbPosition(reply, slot)
+        case .frame: absorbFrame(reply, slot)
         case .parent: absorbParent(reply, of: read, slot)
         case .state:
             let state = reply.property?.word(atoms[.wmState]).flatMap {
@@ -52,6 +52,7 @@ extension DesktopObserver {
         case .states:
             desktop.windows.facts[slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
             askForEvents(slot)
+            if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
         case .desktop:
             desktop.windows.facts[slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))
         case .kind:
@@ -110,6 +111,20 @@ extension DesktopObserver {
         desktop.windows.facts[slot].place?.y = Int32(position.dst_y) - notes[slot].border
     }
 
+    /// To shade a window, managers shrink its frame to the title bar, or to that and a border.
+    private func absorbFrame(_ reply: Reply, _ slot: Int) {
+        guard let frame = reply.fixed(xcb_get_geometry_reply_t.self),
+            let place = desktop.windows.facts[slot].place
+        else { return }
+        let border = Int32(frame.border_width)
+        let inside = Rectangle(
+            x: Int32(frame.x) + border, y: Int32(frame.y) + border, width: Int32(frame.width),
+            height: Int32(frame.height))
+        let middle = Rectangle(
+            x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
+        desktop.windows.facts[slot].visibility = inside.contains(middle) ? .unobscured : .fullyObscured
+    }
+
     /// Ends the search for the child of the root window that a window is in, or goes on with it further up.
     private func absorbParent(_ reply: Reply, of read: Read, _ slot: Int) {
         guard let tree = reply.tree else { return }
@@ -135,6 +150,7 @@ extension DesktopObserver {
         if let topLevel, topLevel != xid { framed[topLevel, default: []].insert(xid) }
         markSurfaceChanged(xid)
         askForEvents(slot)
+        if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
         hasAdopted = true
     }
 

@@ -54,7 +54,9 @@ extension DesktopObserver {
         case CirculateNotify: noteStacking(event)
         case GravityNotify: mark(.place, of: xid)
         case VisibilityNotify:
-            edit(xid) { $0.visibility = WindowFacts.VisibilityState(event.value) }
+            edit(xid) {
+                if !$0.states.contains(.shaded) { $0.visibility = WindowFacts.VisibilityState(event.value) }
+            }
         default: break
         }
     }

@@ -107,6 +107,12 @@ extension DesktopObserver {
             add(.geometry)
             // The geometry of a child of the root window says where it is on that.
             if desktop.windows.facts[slot].topLevel != window.xid { add(.position) }
+            if desktop.windows.facts[slot].states.contains(.shaded),
+                let frame = desktop.windows.facts[slot].topLevel
+            {
+                pass.add(
+                    Read(fact: .frame, place: Int32(slot), generation: window.generation, window: frame))
+            }
         }
         if facts.contains(.topLevel) { add(.parent) }
         if facts.contains(.state) { add(.state) }
@@ -135,7 +141,7 @@ extension DesktopObserver {
         }
         return switch read.fact {
         case .attributes, .manager, .foundAttributes: cxp_get_attributes(connection, read.window)
-        case .geometry, .bounds, .foundGeometry: cxp_get_geometry(connection, read.window)
+        case .geometry, .frame, .bounds, .foundGeometry: cxp_get_geometry(connection, read.window)
         case .monitors: cxp_get_screens(connection, extensions.xinerama ?? 0)
         case .saver: cxp_get_saver(connection, extensions.screenSaver ?? 0, read.window)
         case .power: cxp_get_power(connection, extensions.dpms ?? 0)
@@ -186,14 +192,16 @@ extension DesktopObserver {
         // The root window tells of its children.
         let hasFrame = window.topLevel != window.id.xid
         if hasFrame { events |= StructureNotifyMask }
-        // Managers without frames cannot shade: VisibilityNotify, selected in time, shows that SHADED is stale.
-        let mayPretend = !hasFrame && desktop.screens[window.screen].manager != nil
-        if mayPretend || window.saysHidden { events |= VisibilityChangeMask }
-        // What is not told any longer is not known any longer.
-        if events & VisibilityChangeMask == 0 { desktop.windows.facts[slot].visibility = nil }
+        if window.states.contains(.hidden) && !window.states.contains(.shaded) {
+            events |= VisibilityChangeMask
+        }
         if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
         let mask = UInt32(events)
         guard notes[slot].events != mask else { return }
+        // What is not told any longer is not known any longer.
+        if (notes[slot].events ^ mask) & UInt32(VisibilityChangeMask) != 0 {
+            desktop.windows.facts[slot].visibility = nil
+        }
         notes[slot].events = mask
         cxp_select(display.connection, window.id.xid, mask)
     }

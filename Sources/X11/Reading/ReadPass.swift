@@ -2,8 +2,8 @@ import CXPipeline
 
 /// What one request asks for, which says where its answer belongs.
 enum Fact: UInt8 {
-    // Of a window in a slot. The parent may be that of a window around it.
-    case attributes, geometry, position, parent
+    // Of a window in a slot. The parent may be that of a window around it, the frame is the child of the root window.
+    case attributes, geometry, position, frame, parent
     case state, states, desktop, kind, transientFor, classes, title, netTitle, pid, machine, client
     // Of a screen.
     case bounds, monitors, check, clients, stacking, activeWindow, currentDesktop, showingDesktop,

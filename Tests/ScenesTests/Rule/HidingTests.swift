@@ -15,6 +15,7 @@ import Testing
             $1.mapState = .unmapped
         },
         RuleCase("Iconic and still viewable, as under mutter", .background(.iconified)) {
+            $0.haveOwnCompositor()
             $1.state = .iconic
         },
         RuleCase("Iconic on another desktop", .background(.onOtherDesktop)) {
@@ -26,6 +27,7 @@ import Testing
             $1.desktop = 1
         },
         RuleCase("Iconic and viewable on another desktop, as under mutter", .background(.onOtherDesktop)) {
+            $0.haveOwnCompositor()
             $1.state = .iconic
             $1.desktop = 1
         },
@@ -107,6 +109,67 @@ import Testing
     ])
     func shadedIsBelievedWhereNothingIsSeen(_ example: RuleCase) {
         #expect(example.visibility == example.expected)
+    }
+
+    @Test(arguments: [
+        RuleCase("in a frame that is not unmapped yet", .background(.iconified)) { $1.topLevel = 8 },
+        RuleCase("without a frame, from a manager that has died", .visible),
+        RuleCase("without a frame, of a manager that composites", .background(.iconified)) { desktop, _ in
+            desktop.haveOwnCompositor()
+        },
+    ])
+    func iconicIsBelievedOfAShownWindowWhereManagersLeaveThoseMapped(_ example: RuleCase) {
+        let iconic = RuleCase(example.testDescription, example.expected) {
+            $1.state = .iconic
+            example.arrange(&$0, &$1)
+        }
+        #expect(iconic.visibility == iconic.expected)
+    }
+
+    /// Any client can write these properties on any window.
+    @Test(arguments: [
+        RuleCase("SHADED, in a frame of full size", .visible) {
+            $1.states = .shaded
+            $1.visibility = .unobscured
+        },
+        RuleCase("SHADED, of a manager that composites", .visible) {
+            $0.haveOwnCompositor()
+            $1.states = .shaded
+            $1.visibility = .unobscured
+        },
+        RuleCase("SHADED, in a frame of a title bar", .background(.shaded)) {
+            $1.states = .shaded
+            $1.visibility = .fullyObscured
+        },
+        RuleCase("Iconic", .visible) { $1.state = .iconic },
+        RuleCase("Iconic, of a manager that composites", .visible) {
+            $0.haveOwnCompositor()
+            $1.state = .iconic
+        },
+        RuleCase("Iconic while mutter shows the desktop", .background(.desktopShown)) {
+            $0.haveOwnCompositor()
+            $0.screens[0].isShowingDesktop = true
+            $1.state = .iconic
+        },
+        RuleCase("HIDDEN and covered", .visible) {
+            $0.cover()
+            $1.states = .hidden
+        },
+        RuleCase("on another desktop, of a manager that composites", .visible) {
+            $0.haveOwnCompositor()
+            $1.desktop = 1
+        },
+        RuleCase("not listed", .visible) { desktop, _ in desktop.screens[0].clients = [] },
+    ])
+    func aWindowThatTakesTheKeysIsHiddenOnlyByWhatTheServerShows(_ example: RuleCase) {
+        for focus in [Desktop.InputFocus.window(1), .underPointer(screen: 0, window: 1)] {
+            let focused = RuleCase(example.testDescription, example.expected) {
+                $0.inputFocus = focus
+                $1.topLevel = 8
+                example.arrange(&$0, &$1)
+            }
+            #expect(focused.visibility == focused.expected, "\(focus)")
+        }
     }
 
     @Test(arguments: [

@@ -51,6 +51,7 @@ import Testing
     @Test mutating func aScreenWithoutAManagerHasItsOwnRule() {
         desktop.screens[1].manager = nil
         for xid: UInt32 in [1, 2] { desktop.edit(xid) { $0.state = .iconic } }
+        desktop.edit(1) { $0.topLevel = 8 }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
     }
 

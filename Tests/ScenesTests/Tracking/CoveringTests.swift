@@ -104,9 +104,9 @@ import Testing
         var timeline = twoWindows()
         timeline.place("b", x: 0)
         timeline.wait(500)
-        timeline.edit("a") { $0.state = .iconic }
+        timeline.edit("a") { ($0.state, $0.mapState) = (.iconic, .unmapped) }
         #expect(timeline.wait(5000) == ["a inactive→background iconify"])
-        timeline.edit("a") { $0.state = .normal }
+        timeline.edit("a") { ($0.state, $0.mapState) = (.normal, .viewable) }
         // It comes back behind the other one.
         #expect(
             timeline.wait(5000) == ["a background→inactive deiconify", "a inactive→background covered"])
