@@ -33,16 +33,6 @@ int linux_next_signal(int fd)
     return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
-void linux_take_default_action(int signal)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, signal);
-    raise(signal);
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
 int linux_timerfd(void)
 {
     return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

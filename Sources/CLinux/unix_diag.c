@@ -48,7 +48,7 @@ struct linux_unix_connection *linux_unix_connections(size_t *count)
         goto end;
     _Alignas(struct nlmsghdr) char answer[32768];
     for (ssize_t size; (size = recv(file, answer, sizeof answer, 0)) > 0;) {
-        int left = (int)size;
+        uint32_t left = (uint32_t)size;
         for (const struct nlmsghdr *m = (const void *)answer; NLMSG_OK(m, left); m = NLMSG_NEXT(m, left)) {
             struct linux_unix_connection connection;
             if (m->nlmsg_type == NLMSG_DONE || m->nlmsg_type == NLMSG_ERROR)

@@ -198,7 +198,7 @@ extension Configuration {
 extension LoadedHooks {
     /// The details of scenes that the hooks need.
     var details: PhaseWatcher.Details {
-        hooks.reduce(hooks.isEmpty ? [] : .owners) {
+        hooks.reduce(.owners) {
             $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
                 .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }

@@ -40,8 +40,7 @@ public final class EventLoop {
             SIGSTKFLT,
         ]
         // glibc keeps 32 and 33 for itself.
-        let realTime: ClosedRange<Int32> = 34...64
-        return (signals + realTime).filter { !linux_ignores($0) }
+        return (signals + (34...64)).filter { !linux_ignores($0) }
     }
 
     /// Signals of job control that stop the process, for a watch that must not stop before it has undone something. Not those
@@ -52,11 +51,20 @@ public final class EventLoop {
 
     /// Lets the process write to its terminal from the background: `stty tostop` stops only those that do not block SIGTTOU. A
     /// loop blocks it, too, and also gets the signal if somebody else sends it.
-    public static func allowOutputInBackground() {
+    public static func allowOutputInBackground() { mask(SIGTTOU, SIG_BLOCK) }
+
+    /// Does what a blocked signal would do. For `stoppingSignals` it returns once the process is continued, or at once in an
+    /// orphaned process group, where nobody could continue it.
+    public static func takeDefaultAction(of signal: Int32) {
+        raise(signal)
+        for change in [SIG_UNBLOCK, SIG_BLOCK] { mask(signal, change) }
+    }
+
+    private static func mask(_ signal: Int32, _ change: Int32) {
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGTTOU)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        sigaddset(&signals, signal)
+        pthread_sigmask(change, &signals, nil)
     }
 
     /// - Parameters:

@@ -2,17 +2,6 @@ import CXlib
 
 /// Who has the pointer and the keyboard.
 extension TestClient {
-    /// Has the server answer nobody else.
-    public func grabServer() {
-        XGrabServer(display)
-        sync()
-    }
-
-    public func ungrabServer() {
-        XUngrabServer(display)
-        sync()
-    }
-
     /// Takes the keys as a launcher does.
     public func grabKeyboard() {
         XGrabKeyboard(display, root, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), UInt(CurrentTime))

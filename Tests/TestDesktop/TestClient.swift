@@ -39,6 +39,12 @@ public final class TestClient {
         sync()
     }
 
+    /// Selects what toolkits select on the root window.
+    public func selectRootEvents() {
+        XSelectInput(display, root, PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask)
+        sync()
+    }
+
     /// Sends a message to the client of a window, as a window manager does.
     public func send(_ name: String, to window: TestWindow) {
         var event = XEvent()

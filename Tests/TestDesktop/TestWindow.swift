@@ -131,13 +131,16 @@ public final class TestWindow: OwnWindow {
 extension TestWindow {
     public static var ownPid: Int { Int(getpid()) }
 
-    /// Says that it belongs to this process, on this host or on another one.
-    public func setOwner(ofThisProcess isHere: Bool, process: pid_t = getpid()) {
+    public static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
-        let host = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        setMachine(isHere ? String(decoding: host, as: UTF8.self) : "elsewhere.example")
-        setWords("_NET_WM_PID", "CARDINAL", [UInt(process)])
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Says that it belongs to this process, on this host or on another one.
+    public func setOwner(ofThisProcess isHere: Bool) {
+        setMachine(isHere ? Self.hostName : "elsewhere.example")
+        setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
     }
 
     public func setMachine(_ name: String) {

@@ -34,9 +34,7 @@ struct DeliveredEventsTests {
         let display = try VirtualDisplay()
         let (client, other) = (try TestClient(display.name), try TestClient(display.name))
         let window = TestWindow(client, .init("Alpha"), colour: 0)
-        XSelectInput(
-            client.display, client.root, PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask)
-        client.sync()
+        client.selectRootEvents()
         let events = try Self.listen(display, window)
         other.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [1])
         other.request("_NET_STARTUP_INFO", window: other.root, [1])
@@ -57,11 +55,18 @@ struct DeliveredEventsTests {
         #expect(try DeliveredEvents(to: [0x200001], on: display.name) == nil)
     }
 
-    /// One that has gone since hides nothing of the end of the connection.
-    @Test func aClientThatIsGoneIsNoFault() throws {
+    /// The others would not be listened to either.
+    @Test func aClientThatIsGoneIsAFault() throws {
         let display = try VirtualDisplay()
         let events = try #require(try DeliveredEvents(to: [0x7E0_0001], on: display.name))
-        for _ in 1...10 { #expect(try events.takeAddressed().isEmpty) }
+        #expect(waitUntil { (try? events.takeAddressed()) == nil })
+    }
+
+    @Test func theEndOfTheServerIsAFault() throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let events = try Self.listen(display, TestWindow(client, .init("Alpha"), colour: 0))
+        #expect(try events.takeAddressed().isEmpty)
         try display.crash()
         #expect(waitUntil { (try? events.takeAddressed()) == nil })
     }

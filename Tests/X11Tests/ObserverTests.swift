@@ -97,7 +97,7 @@ import Testing
         #expect(try scene.observer.isAnswering(within: .seconds(5)))
         scene.client.grabServer()
         #expect(try !scene.observer.isAnswering(within: .milliseconds(100)))
-        scene.client.ungrabServer()
+        scene.client.releaseServer()
         #expect(try scene.observer.isAnswering(within: .seconds(5)))
         // Nothing of what came meanwhile is lost.
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
@@ -191,6 +191,8 @@ import Testing
             try Display(scene.server.name), hostName: "", executable: { _ in nil })
         #expect(try observer.refreshNow().windows[UInt32(below.id)]?.visibility == nil)
         _ = try scene.seen()
+        // The server has read what was selected: requests of other clients may overtake it.
+        #expect(try scene.observer.isAnswering(within: .patience))
         let above = TestWindow(scene.client, .init("Above"), colour: 1)
         above.map()
         #expect(try waitUntil { try scene.seen(below)?.visibility == .fullyObscured })
@@ -339,7 +341,9 @@ import Testing
             if isDone { break }
             if !observer.isInterrupted { try observer.display.wait(until: .now + .seconds(20)) }
         }
-        #expect(parts.allSatisfy { $0 <= DesktopObserver.mostAnswers } && observer.answerCount > dead.count)
+        // One call may take the end of one round of answers and the start of the next.
+        #expect(
+            parts.allSatisfy { $0 < 2 * DesktopObserver.mostAnswers } && observer.answerCount > dead.count)
         #expect(observer.desktop.windows.windows.map(\.id.xid) == [UInt32(window.id)])
     }
 }

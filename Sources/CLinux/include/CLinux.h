@@ -19,10 +19,6 @@ bool linux_ignores(int signal);
 /* Takes one signal number from a signalfd; 0 when none waits. */
 int linux_next_signal(int fd);
 
-/* Does what the default action of a blocked signal does: for SIGTSTP, SIGTTIN and SIGTTOU it returns once the process is
- * continued, or at once where nobody could continue it, in an orphaned process group. */
-void linux_take_default_action(int signal);
-
 /* A timer on CLOCK_MONOTONIC, not set. */
 int linux_timerfd(void);
 

@@ -20,7 +20,7 @@ public struct HeldRecords {
     /// Thaws everything on all displays, also what is held by processes that run. Their records stay as they are: to undo it
     /// again does nothing.
     ///
-    /// - Returns: What was held and is no longer, and what could not be undone, in words; and which processes were stopped.
+    /// - Returns: What was held and is no longer, and what could not be undone, in words; and the processes that were stopped.
     public func thawAll() -> (done: [String], faults: [String], processes: [ProcessIdentity]) {
         // First: what freezes something from now on sees it. A full disk is no reason to thaw nothing.
         if let mark = try? OwnDirectory(making: folder, forbidding: PairRecord.forbidden)
@@ -49,9 +49,10 @@ public struct HeldRecords {
         return (done, faults, processes)
     }
 
-    /// What of these processes was thawed and is stopped all the same, in words. Waits where they may be about to stop.
+    /// The thawed processes that are stopped all the same, and by what, in words. Waits where they may be about to stop.
     public static func stillStopped(_ processes: [ProcessIdentity]) -> [String] {
-        if processes.mayBeStopped { poll(nil, 0, Int32(StillStopped.delay.milliseconds)) }
+        guard processes.mayBeStopped else { return [] }
+        poll(nil, 0, Int32([ProcessIdentity].lookDelay.milliseconds))
         return processes.stillStopped.map { "still stopped: \($0)" }
     }
 

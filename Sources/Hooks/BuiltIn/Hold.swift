@@ -89,10 +89,8 @@ enum Hold: Hashable, Codable {
                 do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
                 return nil
             }
-            for wrapper in processes.wrappers where wrapper.isStopped {
-                // What may not be continued is reported as still stopped.
-                _ = try? wrapper.identity.signal(SIGCONT)
-            }
+            // What this may not continue is reported as still stopped.
+            for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
             // All others go on all the same.
             if let fault = faults.first { throw fault }
         case .frozen(let path):

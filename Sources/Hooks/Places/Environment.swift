@@ -68,8 +68,15 @@ struct RuntimeDirectory {
         if let place = places.compactMap(\.self).first(where: Self.isOwn) {
             path = place + "/xphase"
         } else {
-            path = try StateDirectory(environment: environment).path + "/run"
+            // A home directory may be that of several machines.
+            path = try StateDirectory(environment: environment).path + "/run-\(Self.hostName)"
         }
+    }
+
+    private static var hostName: SystemString {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: names.nodename) { SystemString(bytes: Array($0.prefix { $0 != 0 })) }
     }
 
     private static func isOwn(_ path: SystemString) -> Bool {

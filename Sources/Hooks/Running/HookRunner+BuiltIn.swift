@@ -1,4 +1,3 @@
-import CLinux
 import Console
 import Glibc
 import Loop
@@ -15,19 +14,14 @@ extension HookRunner {
         var isWake = false
     }
 
-    /// What was thawed, and when it is looked at.
-    struct ThawLook {
-        let job: Job
-        let processes: [ProcessIdentity]
-        let due: Duration
-    }
-
     private static let thawedAll = "thawed by 'xphase hooks thaw-all'"
     private static let stopped = "xphase is stopped"
     private static let wanted = "it is shown, focused or asked for"
-    private static let silence = "the X server did not answer within 100 ms: it may have grabbed the server"
+    private static let silence = "the X server did not answer within 100 ms: the program may have grabbed it"
     /// How long a sign counts at least: the change of the phase may still settle, or there may be none.
     static let signDuration = Duration.seconds(10)
+
+    func isFrozen(_ job: Job) -> Bool { owed.holds(of: job).contains(where: \.isFreeze) }
 
     /// Thaws an application, as far as no other hook has frozen it, too.
     ///
@@ -36,7 +30,7 @@ extension HookRunner {
         let processes = owed.holds(of: job).flatMap(\.stopped)
         guard release(job, beside: ending) else { return }
         if processes.mayBeStopped {
-            looks.append(ThawLook(job: job, processes: processes, due: Clock.now() + StillStopped.delay))
+            looks.append((job, processes, due: Clock.now() + [ProcessIdentity].lookDelay))
         }
         let others = holders(beside: [job] + ending, of: job)
         context.say(
@@ -46,15 +40,13 @@ extension HookRunner {
 
     /// Reports what was thawed and is stopped all the same.
     func lookAtThawed(at now: Duration) {
-        let due = looks.filter { $0.due <= now }
-        if due.isEmpty { return }
-        looks.removeAll { $0.due <= now }
         let held = Set(schedule.owedJobs.flatMap(owed.holds).flatMap(\.stopped))
-        for look in due {
-            let causes = look.processes.filter { !held.contains($0) }.stillStopped.map(\.description)
-            if causes.isEmpty { continue }
-            context.say(RunWords.notDone(look.job, "is still stopped: \(causes.joined(separator: "; "))"))
+        for look in looks where look.due <= now {
+            for cause in look.processes.filter({ !held.contains($0) }).stillStopped {
+                context.say(RunWords.notDone(look.job, "is still stopped: \(cause)"))
+            }
         }
+        looks.removeAll { $0.due <= now }
     }
 
     /// What cannot be thawed stays in the record: `leave` tries again.
@@ -100,12 +92,10 @@ extension HookRunner {
     }
 
     /// Stops this process, and freezes again once it is continued: nothing else would thaw an application meanwhile.
-    ///
-    /// - Parameter signal: One of `EventLoop.stoppingSignals`.
     func stopProcess(by signal: Int32) {
-        let jobs = schedule.owedJobs.filter { owed.holds(of: $0).contains(where: \.isFreeze) }
+        let jobs = schedule.owedJobs.filter(isFrozen)
         for job in jobs { thaw(job, because: Self.stopped, beside: jobs) }
-        linux_take_default_action(signal)
+        EventLoop.takeDefaultAction(of: signal)
         for job in jobs { leaveThawed(job, since: Clock.now(), because: Self.stopped) }
     }
 
@@ -199,14 +189,24 @@ extension HookRunner {
             leaveThawed(job, since: sign, because: Self.wanted)
             return nil
         }
-        // Before it is stopped: what comes meanwhile it may not take any more.
-        listen(to: job.subject.application)
+        // A new connection would wait for a server that somebody has grabbed.
+        guard context.isServerAnswering else {
+            leaveThawed(job, since: now, because: Self.silence)
+            return nil
+        }
         defer { stopListeningToNobody() }
+        do {
+            // Before the stop: the program may not handle what arrives in between.
+            try listen(to: job.subject.application)
+        } catch {
+            leaveThawed(job, since: now, because: "messages to it would not be noticed: \(error)")
+            return nil
+        }
         do {
             let frozen = try freeze(job)
             if !context.isServerAnswering {
-                thaw(job, because: Self.silence)
-                leaveThawed(job, since: now, because: Self.silence)
+                // Another one may have the grab.
+                thaw(frozenApplications, because: Self.silence)
                 return nil
             }
             notes[job.key] = nil

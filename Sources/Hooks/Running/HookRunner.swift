@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import Loop
 import PhaseWatch
 
@@ -18,8 +19,8 @@ final class HookRunner {
     var signs: [String: Duration] = [:]
     /// What is built in and was undone because of such a sign.
     var temporaryThaws: [Job.Key: TemporaryThaw] = [:]
-    /// What was thawed just now, and may be stopped all the same.
-    var looks: [ThawLook] = []
+    /// What was thawed just now and may be stopped all the same, and when it is looked at.
+    var looks: [(job: Job, processes: [ProcessIdentity], due: Duration)] = []
     /// What 'hooks thaw-all' has thawed, and is not frozen again before its phase begins anew.
     var thawedByUser: Set<Job.Key> = []
     /// What is built in and was not done, because of an exception that came up while `enter` ran.
@@ -158,7 +159,8 @@ final class HookRunner {
         loop.setTimer([next, moment].compactMap(\.self).min())
         switch try loop.wait() {
         case .ready(let descriptor): ready(descriptor)
-        case .signal(let number): return EventLoop.endingSignals.contains(number)
+        case .signal(let number):
+            return number != SIGHUP && !EventLoop.stoppingSignals.contains(number)
         default: wake()
         }
         return false

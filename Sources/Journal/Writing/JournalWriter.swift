@@ -177,13 +177,13 @@ extension JournalWriter {
         if hasFailed && format.clock < retryTime { return }
         do {
             let file = try files.open(format.time)
+            // Two at a start and one at a midnight; a file that is made anew is neither. First, for a disk that is full.
+            files.remove(hasBegun ? (over == nil ? 0 : 1) : 2, olderThan: days, before: format.time)
             try file.append(beginning(format))
             self.file = file
         } catch {
             return fail("\(error)")
         }
-        // Two at a start and one at a midnight; a file that is made anew is neither.
-        files.remove(hasBegun ? (over == nil ? 0 : 1) : 2, olderThan: days, before: format.time)
         if hasFailed { tell("the journal is written again") }
         (hasBegun, hasFailed) = (true, false)
         wantSync(format.clock)

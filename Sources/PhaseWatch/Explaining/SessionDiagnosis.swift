@@ -49,6 +49,9 @@ struct SessionDiagnosis {
                 "Without X-Resource the owner of a window is not known: hooks get no processes, and reactions do nothing."
             )
         }
+        if extensions.record == nil {
+            gaps.append("Without RECORD messages and grabbed keys do not thaw frozen applications.")
+        }
         let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
         for name in drawers {
             gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")

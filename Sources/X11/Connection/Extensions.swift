@@ -15,11 +15,13 @@ package struct Extensions: Sendable {
     package let shape: UInt8?
     /// X-Resource.
     package let resource: UInt8?
+    /// RECORD.
+    package let record: UInt8?
     /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are told to it.
     package let isXWayland: Bool
 
     private static let names = [
-        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "XWAYLAND",
+        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "RECORD", "XWAYLAND",
     ]
 
     /// Puts the requests for all of them into the buffer.
@@ -40,10 +42,10 @@ package struct Extensions: Sendable {
             found.append(reply.fixed(xcb_query_extension_reply_t.self).flatMap { $0.present != 0 ? $0 : nil })
         }
         let opcodes = found.map { $0?.major_opcode }
-        (screenSaver, dpms, xinerama, sync, shape, resource) = (
-            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5]
+        (screenSaver, dpms, xinerama, sync, shape, resource, record) = (
+            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5], opcodes[6]
         )
-        isXWayland = found[6] != nil
+        isXWayland = found[7] != nil
         // AlarmNotify is the second event of its extension.
         cxp_set_event_codes(
             display.connection, found[0]?.first_event ?? 0, found[3].map { $0.first_event &+ 1 } ?? 0,

@@ -47,6 +47,7 @@ extension DesktopObserver {
             desktop.windows.facts[slot].state = state
             guard state == .normal || state == .iconic else { break }
             desktop.windows.facts[slot].wasManaged = true
+            // It is managed now, maybe, and then the one of its frame that the pointer gives the keys to.
             if case .underPointer = desktop.inputFocus { hasAdopted = true }
             if notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
         case .states:

@@ -6,14 +6,11 @@ import CXlib
 /// It has a connection of its own, which takes no other request.
 package final class DeliveredEvents {
     private static let patience = Duration.seconds(1)
-    /// What one request has room for.
+    /// A request has room for so many clients.
     private static let mostClients = 4096
-    /// KeyPress and ButtonPress of XInput, by their numbers there.
-    private static let presses: Set<UInt16> = [2, 4]
 
     private let display: Display
     private let windows: Set<UInt32>
-    private let xinput: UInt8?
     private let request: UInt32
 
     /// Opens a display. Events are reported from then on.
@@ -25,21 +22,15 @@ package final class DeliveredEvents {
     /// - Throws: `DisplayError.cannotOpen`, `.connectionLost`, `.noAnswer`. XOpenDisplay has no time limit.
     package init?(to windows: Set<UInt32>, on name: String) throws(DisplayError) {
         let display = try Display(name)
-        let queries = ["RECORD", "XInputExtension"].map { (name: String) in
-            cxp_query_extension(display.connection, name)
-        }
+        let query = cxp_query_extension(display.connection, "RECORD")
         cxp_send(display.connection)
-        let end = ContinuousClock.now + Self.patience
-        var opcodes: [UInt8?] = []
-        for query in queries {
-            let reply = try display.reply(to: query, until: end).fixed(xcb_query_extension_reply_t.self)
-            opcodes.append(reply.flatMap { $0.present != 0 ? $0.major_opcode : nil })
-        }
-        guard let record = opcodes[0] else { return nil }
+        let record = try display.reply(to: query, until: .now + Self.patience)
+            .fixed(xcb_query_extension_reply_t.self)
+        guard let record, record.present != 0 else { return nil }
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
-        request = cxp_record(display.connection, record, clients, clients.count)
+        request = cxp_record(display.connection, record.major_opcode, clients, clients.count)
         cxp_send(display.connection)
-        (self.display, self.windows, xinput) = (display, windows, opcodes[1])
+        (self.display, self.windows) = (display, windows)
     }
 
     /// The socket, for poll(2).
@@ -48,11 +39,13 @@ package final class DeliveredEvents {
     /// The given windows whose clients got something since the last call that asks them to act: a message to a window of
     /// theirs, or a key or button that they have grabbed.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
+    /// - Throws: `DisplayError.connectionLost`, also where one of the clients had gone when its events were asked for.
     package func takeAddressed() throws(DisplayError) -> Set<UInt32> {
         var clients: Set<UInt32> = []
-        // Without a reply, one of the clients had gone when it was asked for.
-        while let reply = try display.reply(to: request), reply.start != nil {
+        // It gets events that every client gets, and notices the end of the connection.
+        try display.drain { _ in }
+        while let reply = try display.reply(to: request) {
+            if reply.start == nil { throw .connectionLost(display.name) }
             if let client = client(addressedBy: reply) { clients.insert(client) }
         }
         return windows.filter { clients.contains(display.client(of: $0)) }
@@ -70,10 +63,6 @@ package final class DeliveredEvents {
             // A broadcast has the root window.
             case ClientMessage:
                 display.client(of: events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)) == client
-            case GenericEvent:
-                events[place + 1] == xinput
-                    && Self.presses.contains(
-                        events.loadUnaligned(fromByteOffset: place + 8, as: UInt16.self))
             default: false
             }
         }

@@ -16,24 +16,24 @@ import Testing
 
     @Test(arguments: [
         (
-            StillStopped(row: row(7, "gimp", terminal: 4, group: 7, foreground: 3), tracer: row(9, "gdb")),
+            row(7, "gimp", terminal: 4, group: 7, foreground: 3), row(9, "gdb"),
             "process 7 (gimp), by the debugger gdb (process 9)"
         ),
         (
-            StillStopped(row: row(7, "cat", terminal: 4, group: 7, foreground: 3)),
-            "process 7 (cat), since its shell has the terminal: type fg there"
+            row(7, "cat", terminal: 4, group: 7, foreground: 3), nil,
+            "process 7 (cat), by its terminal, which its shell has taken back: type fg there"
         ),
         (
-            StillStopped(row: row(7, "su", terminal: 4, group: 7, foreground: 7)),
+            row(7, "su", terminal: 4, group: 7, foreground: 7), nil,
             "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
         ),
         (
-            StillStopped(row: row(7, "su")),
+            row(7, "su"), nil,
             "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
         ),
     ])
-    func theCauseIsNamed(stopped: StillStopped, text: String) {
-        #expect(stopped.description == text)
+    func theCauseIsNamed(row: ProcessRow, tracer: ProcessRow?, text: String) {
+        #expect(row.cause(tracer: tracer) == text)
     }
 
     /// An interactive shell takes the terminal back from a job that is stopped.
@@ -44,14 +44,15 @@ import Testing
         let cat = try child("cat", of: shell)
         // Else the shell does not know yet that it has a job.
         #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == false })
-        #expect(![cat].mayBeStopped)
         try cat.signal(SIGSTOP)
         #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == true })
         #expect([Hold.stopped([cat])].undo().isEmpty)
-        #expect([cat].mayBeStopped)
-        #expect(waitUntil { [cat].stillStopped.first?.description.contains("type fg there") ?? false })
+        #expect(
+            waitUntil {
+                [cat].withWrappers.first { $0.isStopped }?.cause(tracer: nil).contains("fg") ?? false
+            })
         terminal.type("fg\n")
-        #expect(waitUntil { [cat].stillStopped.isEmpty })
+        #expect(waitUntil { ![cat].withWrappers.contains(where: \.isStopped) })
     }
 
     /// It stops itself when its child is stopped, and waits until somebody continues it.
@@ -62,10 +63,10 @@ import Testing
         let sleep = try child("sleep", of: su)
         try sleep.signal(SIGSTOP)
         #expect(waitUntil { ProcessTable.row(of: su.pid)?.isStopped == true })
-        #expect([sleep].wrappers.map(\.pid) == [su.pid])
+        #expect([sleep].withWrappers.map(\.pid) == [sleep.pid, su.pid])
         #expect([Hold.stopped([sleep])].undo().isEmpty)
         #expect(waitUntil { ProcessTable.row(of: su.pid)?.isStopped == false })
-        #expect(waitUntil { [sleep].stillStopped.isEmpty })
+        #expect(waitUntil { ![sleep].withWrappers.contains(where: \.isStopped) })
         try sleep.signal(SIGKILL)
         _ = try su.exitCode()
     }

@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "."], ["XDG_RUNTIME_DIR": "/none"]])
     func withoutAUsefulNameTheUsersOwnIsTaken(environment: [String: String]) throws {
-        #expect(try path(environment) == "/h/.local/state/xphase/run")
+        #expect(try path(environment) == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
         mkdir(folder("sessions"), 0o700)
         mkdir(folder("sessions/\(geteuid())"), 0o700)
         #expect(try path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
@@ -32,7 +32,8 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
         chown(folder.path, 12_345, 12_345)
-        #expect(try path(["XDG_RUNTIME_DIR": folder.path]) == "/h/.local/state/xphase/run")
+        #expect(
+            try path(["XDG_RUNTIME_DIR": folder.path]) == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
     }
 
     @Test(arguments: [

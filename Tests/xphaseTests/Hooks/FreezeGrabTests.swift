@@ -24,7 +24,7 @@ extension DesktopTests.FreezeTests {
         let client = try ProgramWindow.scripted(hooks.session, grabs)
         let grab = "\(hooks.home.path)/grab"
         let silence =
-            "Alpha thawed: the X server did not answer within 100 ms: it may have grabbed the server"
+            "Alpha thawed: the X server did not answer within 100 ms: the program may have grabbed it"
         for _ in 1...50 {
             try hooks.home.write("grab", "")
             client.iconify()
@@ -69,7 +69,8 @@ extension DesktopTests.FreezeTests {
             try Program.run("xdotool", ["key", "F8"], package: "xdotool", environment: environment).code == 0)
         #expect(try client.isStopped)
         #expect(try Program.run("xdotool", ["key", "F9"], environment: environment).code == 0)
-        try hooks.waitForMessage("Alpha thawed: another client, or a key that it has grabbed, asks for it")
+        try hooks.waitForMessage(
+            "Alpha thawed: it is shown, focused or asked for")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
         try hooks.end()

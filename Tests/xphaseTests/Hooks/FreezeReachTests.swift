@@ -42,7 +42,7 @@ extension DesktopTests.FreezeTests {
         try hooks.session.settle { terminal.iconify() }
         try hooks.waitForMessage("frozen")
         try hooks.run.end(SIGKILL)
-        #expect(try Self.isFrozen(group: path))
+        #expect(try waitUntil { try Self.isFrozen(group: path) })
         try hooks.session.restart()
         try hooks.waitForMessage("thawed")
         #expect(try waitUntil { try !Self.isFrozen(group: path) })

@@ -14,6 +14,21 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
+    /// Any client can write the state on any window.
+    @Test func aShownWindowThatIsSaidToBeShadedGoesOn() throws {
+        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let forged =
+            "put(\"_NET_WM_STATE\", \"ATOM\", [atom(\"_NET_WM_STATE_SHADED\").value])\nx.XFlush(d)\nevents()"
+        let client = try ProgramWindow.scripted(hooks.session, "time.sleep(1)\n" + forged)
+        let shaded = hooks.session.client.atom("_NET_WM_STATE_SHADED")
+        #expect(waitUntil { client.states.contains(shaded) })
+        try hooks.session.settle()
+        #expect(try !client.isStopped)
+        client.iconify()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        try hooks.end()
+    }
+
     /// The process that the window names is this one, which has started xphase.
     @Test func whatHasStartedXphaseIsNotFrozen() throws {
         let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))

@@ -64,11 +64,21 @@ extension DesktopTests {
                 enter = ["sh", "-c", "echo enter $XPHASE_PID >> log"]
                 leave = ["sh", "-c", "echo leave $XPHASE_PID >> log"]
                 """)
-            let client = try ProgramWindow.scripted(hooks.session)
+            // It closes its window, and goes on.
+            let closes = """
+                put("WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW").value])
+                x.XFlush(d)
+                event = ctypes.create_string_buffer(192)
+                while event.raw[0] != 33: x.XNextEvent(d, event)
+                x.XDestroyWindow(d, w)
+                x.XFlush(d)
+                time.sleep(1000)
+                """
+            let client = try ProgramWindow.scripted(hooks.session, closes)
             let owner = client.program.pid
             try hooks.session.settle { client.iconify() }
             try hooks.home.waitForLines(["enter \(owner)"])
-            try client.program.end()
+            client.close()
             try hooks.home.waitForLines(["enter \(owner)", "leave \(owner)"])
             try hooks.end()
         }

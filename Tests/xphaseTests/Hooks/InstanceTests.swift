@@ -80,7 +80,9 @@ extension DesktopTests {
                 })
             let environment = hooks.home.environment.merging(["XDG_RUNTIME_DIR": nil]) { $1 }
             #expect(
-                try hooks.home.files("dotfiles/package/run") == ["\(hooks.session.display.name).lock"])
+                try hooks.home.files("dotfiles/package/run-\(TestWindow.hostName)") == [
+                    "\(hooks.session.display.name).lock"
+                ])
             let status = try XPhase.run(
                 ["hooks", "status"], on: hooks.session.display, environment: environment)
             #expect(status.code == 0, "\(status.errors)")

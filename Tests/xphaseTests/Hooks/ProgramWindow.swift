@@ -19,11 +19,18 @@ struct ProgramWindow {
         let program = try Program(
             name, arguments, package: package,
             environment: session.display.environment.merging(environment) { $1 })
+        try self.init(session, of: program, application: application, tells: number)
+    }
+
+    /// The window of a program that runs, or of one that it has started.
+    init(
+        _ session: Session, of program: Program, application: String, tells number: pid_t? = nil
+    ) throws {
         guard try waitUntil({ try session.settle().contains { $0.application == application } }),
             let window = session.client.words("_NET_CLIENT_LIST")?.last(where: {
                 session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == number ?? program.pid
             })
-        else { throw Failure("\(name) does not appear") }
+        else { throw Failure("\(application) does not appear") }
         (self.program, self.window, self.session) = (program, window, session)
     }
 
@@ -56,9 +63,10 @@ struct ProgramWindow {
         client.request("_NET_WM_STATE", window: window, [isSet ? 1 : 0, state, 0, 2])
     }
 
-    var isFullscreen: Bool {
-        client.words("_NET_WM_STATE", of: window)?.contains(client.atom("_NET_WM_STATE_FULLSCREEN")) ?? false
-    }
+    /// The atoms of _NET_WM_STATE.
+    var states: [UInt] { client.words("_NET_WM_STATE", of: window) ?? [] }
+
+    var isFullscreen: Bool { states.contains(client.atom("_NET_WM_STATE_FULLSCREEN")) }
 
     func close() {
         client.request("_NET_CLOSE_WINDOW", window: window, [0, 2])

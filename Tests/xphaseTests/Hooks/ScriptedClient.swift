@@ -15,10 +15,14 @@ extension ProgramWindow {
     ) throws -> ProgramWindow {
         // That of the system, which other users may run, too.
         let python = "/usr/bin/python3"
-        let claim = number.map { "\($0)" } ?? "os.getpid()"
-        let words = wrapper + [python, "-c", "claim = lambda: \(claim)\n" + prelude + script]
+        let words = wrapper + [python, "-c", text(claims: number, script)]
         return try ProgramWindow(
             session, words[0], Array(words.dropFirst()), application: "Alpha", tells: number)
+    }
+
+    /// The whole program.
+    static func text(claims number: pid_t? = nil, _ script: String) -> String {
+        "claim = lambda: \(number.map { "\($0)" } ?? "os.getpid()")\n" + prelude + script
     }
 
     private static let prelude = """

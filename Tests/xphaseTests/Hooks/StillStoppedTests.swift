@@ -4,36 +4,32 @@ import Testing
 
 /// What is thawed and stays stopped all the same, and what a debugger has.
 extension DesktopTests.FreezeTests {
-    /// What was typed in a shell, and a window that names it.
-    @Test(arguments: [false, true])
-    func whatReadsATerminalThatItsShellHasIsReportedAsStopped(_ byThawAll: Bool) throws {
+    /// What was typed in a shell, and reads its terminal.
+    @Test func whatReadsATerminalThatItsShellHasIsReportedAsStopped() throws {
         let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
         let terminal = try Terminal()
-        let shell = try Program("sh", ["-i"], environment: ["ENV": nil, "PS1": "$ "], terminal: terminal)
-        terminal.type("cat\n")
-        var cat: pid_t?
+        let environment = hooks.session.display.environment.merging(["ENV": nil, "PS1": "$ "]) { $1 }
+        let shell = try Program("sh", ["-i"], environment: environment, terminal: terminal)
+        try hooks.home.write("client.py", ProgramWindow.text("while os.read(0, 1): pass"))
+        terminal.type("/usr/bin/python3 '\(hooks.home.path)/client.py'\n")
+        var reader: pid_t?
         _ = try waitUntil {
-            let children = try Program.run("pgrep", ["-P", "\(shell.pid)", "cat"], package: "procps").output
-            cat = children.first.flatMap { pid_t($0) }
-            return cat != nil
+            reader = try shell.children().first.flatMap { pid_t($0.filter(\.isNumber)) }
+            return reader != nil
         }
-        let window = hooks.session.window(.init("Alpha"))
-        window.setOwner(ofThisProcess: true, process: try #require(cat))
-        try hooks.session.settle { window.map() }
+        let pid = try #require(reader)
+        let window = try ProgramWindow(hooks.session, of: shell, application: "Alpha", tells: pid)
         window.iconify()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         // The shell has seen that, and has the terminal.
         while let line = try terminal.output.next(), !line.contains("Stopped") {}
-        let cause = "process \(try #require(cat)) (cat), since its shell has the terminal: type fg there"
-        if byThawAll {
-            let result = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
-            #expect(result.output == ["Alpha thawed (hook 'sleep')"])
-            #expect(result.errors == ["xphase: still stopped: \(cause)"])
-        } else {
-            window.map()
-        }
+        window.activate()
         try hooks.waitForMessage("Alpha thawed: ")
-        #expect(try hooks.waitForMessage("Alpha is still stopped: ").hasSuffix(": \(cause)"))
+        #expect(
+            try hooks.waitForMessage("Alpha is still stopped: ")
+                .hasSuffix(
+                    ": process \(pid) (python3), by its terminal, which its shell has taken back: type fg there"
+                ))
         try hooks.end()
     }
 
