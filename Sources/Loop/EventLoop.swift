@@ -54,7 +54,7 @@ public final class EventLoop {
     public static func allowOutputInBackground() { mask(SIGTTOU, SIG_BLOCK) }
 
     /// Does what a blocked signal would do. For `stoppingSignals` it returns once the process is continued, or at once in an
-    /// orphaned process group, where nobody could continue it.
+    /// orphaned process group, which the kernel does not stop.
     public static func takeDefaultAction(of signal: Int32) {
         raise(signal)
         for change in [SIG_UNBLOCK, SIG_BLOCK] { mask(signal, change) }

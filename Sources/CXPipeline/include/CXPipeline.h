@@ -103,7 +103,7 @@ void cxp_send(cxp_connection *);
  * the window is gone, or the server. It is valid until the next call. */
 bool cxp_take_reply(cxp_connection *, uint32_t request, const void **reply);
 
-/* Drops the reply to a request that nobody waits for any longer. */
+/* Discards the reply to a request when it comes. */
 void cxp_forget_reply(cxp_connection *, uint32_t request);
 
 /* The types of events of extensions, beyond those of the core. */

@@ -1,5 +1,5 @@
 extension [ProcessIdentity] {
-    /// Programs that run another one and stop along with it. Nobody but the user continues them; xphase never freezes them.
+    /// Programs that run another one and stop along with it. Only the user continues them, and xphase never freezes them.
     private static let wrapperNames: Set = ["su", "sudo", "runuser", "doas", "script"]
 
     /// Those of these processes that live, and the programs of that kind that have started them.
@@ -17,9 +17,7 @@ extension [ProcessIdentity] {
         }
         return rows
     }
-}
 
-extension [ProcessIdentity] {
     /// How long after SIGCONT what has been reading a terminal in the background is stopped again.
     static let lookDelay = Duration.milliseconds(200)
 

@@ -58,8 +58,8 @@ public struct StateDirectory {
 /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///
 /// If the variable does not name a directory of the user, it is `/run/user/UID/xphase`, so that a service and a
-/// terminal use the same; if that does not exist either, `run` in the directory of the state. In /tmp another user could
-/// take any name first.
+/// terminal use the same; if that does not exist either, `run-HOST` in the directory of the state. In /tmp another user
+/// could take any name first.
 struct RuntimeDirectory {
     let path: SystemString
 

@@ -55,8 +55,8 @@ public struct OwnDirectory {
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }
 
-    /// Checks the directory and the symbolic links that lead to it. In a directory such as /tmp anybody can create them, but
-    /// nobody else can replace those of the user and of root.
+    /// Checks the directory and the symbolic links that lead to it. In a directory such as /tmp anybody can create
+    /// them, but only the user and root can replace their own.
     private static func checkOwners(of path: SystemString) throws(FileError) {
         for place in PathWalk(path) where place.isEnd {
             guard let entry = place.name.map(place.directory.entry) else { continue }

@@ -10,7 +10,7 @@ extension HookRunner {
         Set(schedule.owedJobs.filter(isFrozen).map(\.subject.application))
     }
 
-    /// Listens to what is sent to frozen applications, and to nobody while there are none.
+    /// Listens to the events of frozen applications; closes the connection where there are none.
     ///
     /// - Parameter application: One that is about to be frozen.
     func listen(to application: String? = nil) throws {

@@ -161,8 +161,8 @@ public final class PhaseWatcher {
         }
     }
 
-    /// Whether the X server answers a request within a time, which this waits for. It answers nobody while a client has
-    /// grabbed it; a client that is stopped then holds it for ever.
+    /// Waits until the X server answers, for `limit` at most. A server that is grabbed answers its holder alone; a holder
+    /// that is stopped keeps it for ever.
     ///
     /// - Returns: true also where the connection is lost, which the next `update()` throws.
     public func isServerAnswering(within limit: Duration) -> Bool {

@@ -198,7 +198,7 @@ extension DesktopObserver {
         if followsPointer { events |= EnterWindowMask | LeaveWindowMask }
         let mask = UInt32(events)
         guard notes[slot].events != mask else { return }
-        // What is not told any longer is not known any longer.
+        // Without the event, the last one is out of date.
         if (notes[slot].events ^ mask) & UInt32(VisibilityChangeMask) != 0 {
             desktop.windows.facts[slot].visibility = nil
         }

@@ -194,7 +194,7 @@ package final class DesktopObserver {
         return true
     }
 
-    /// Whether the server answers a request within a time. It answers nobody while another client has grabbed it.
+    /// Waits until the server answers, for `limit` at most. While another client has grabbed it, it does not.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     package func isAnswering(within limit: Duration) throws(DisplayError) -> Bool {
