@@ -8,7 +8,13 @@ import Testing
 struct DeliveredEventsTests {
     private static func listen(_ display: VirtualDisplay, _ windows: TestWindow...) throws -> DeliveredEvents
     {
-        try #require(try DeliveredEvents(to: Set(windows.map { UInt32($0.id) }), on: display.name))
+        try listen(display, to: Set(windows.map { UInt32($0.id) }))
+    }
+
+    private static func listen(_ display: VirtualDisplay, to windows: Set<UInt32>) throws -> DeliveredEvents {
+        let observer = try DesktopObserver(Display(display.name), hostName: "", executable: { _ in nil })
+        return try DeliveredEvents(
+            to: windows, on: display.name, record: #require(observer.extensions.record))
     }
 
     @Test func aMessageToAWindowIsForAllWindowsOfItsClient() throws {
@@ -51,14 +57,14 @@ struct DeliveredEventsTests {
     }
 
     @Test func withoutRECORDThereIsNone() throws {
-        let display = try VirtualDisplay(arguments: ["-extension", "RECORD"])
-        #expect(try DeliveredEvents(to: [0x200001], on: display.name) == nil)
+        let display = try ObservedDisplay(arguments: ["-extension", "RECORD"])
+        #expect(display.observer.extensions.record == nil)
     }
 
     /// The others would not be listened to either.
     @Test func aClientThatIsGoneIsAFault() throws {
         let display = try VirtualDisplay()
-        let events = try #require(try DeliveredEvents(to: [0x7E0_0001], on: display.name))
+        let events = try Self.listen(display, to: [0x7E0_0001])
         #expect(waitUntil { (try? events.takeAddressed()) == nil })
     }
 

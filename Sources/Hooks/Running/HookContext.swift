@@ -40,7 +40,7 @@ public struct HookContext {
 
     /// Notices what is sent to the clients of windows; nil where the X server has no RECORD.
     func listener(to windows: Set<UInt32>) throws -> ClientListener? {
-        try watcher.flatMap { try ClientListener(to: windows, on: $0.displayName) }
+        try watcher?.listener(to: windows)
     }
 
     func say(_ text: String) { log.say(text) }

@@ -4,22 +4,7 @@ import X11
 public struct ClientListener {
     /// Their windows, by their X resource ids.
     public let windows: Set<UInt32>
-    private let events: DeliveredEvents
-
-    /// Opens a further connection to a display.
-    ///
-    /// - Parameters:
-    ///   - windows: At least one window of each client.
-    ///   - display: The name of the display.
-    /// - Returns: nil where the server has no RECORD.
-    /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
-    public init?(to windows: Set<UInt32>, on display: String) throws(PhaseMonitor.Failure) {
-        let events = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try DeliveredEvents(to: windows, on: display)
-        }
-        guard let events else { return nil }
-        (self.windows, self.events) = (windows, events)
-    }
+    fileprivate let events: DeliveredEvents
 
     /// The socket, for poll(2) with POLLIN.
     public var fileDescriptor: Int32 { events.fileDescriptor }
@@ -30,5 +15,20 @@ public struct ClientListener {
     /// - Throws: `Failure.displayLost`.
     public func takeAddressed() throws(PhaseMonitor.Failure) -> Set<UInt32> {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try events.takeAddressed() }
+    }
+}
+
+extension PhaseWatcher {
+    /// Opens a further connection to the display, on which it is noticed what is sent to clients.
+    ///
+    /// - Parameter windows: At least one window of each client.
+    /// - Returns: nil where the server has no RECORD.
+    /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
+    public func listener(to windows: Set<UInt32>) throws(PhaseMonitor.Failure) -> ClientListener? {
+        guard let record = observer.extensions.record else { return nil }
+        let events = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            try DeliveredEvents(to: windows, on: displayName, record: record)
+        }
+        return ClientListener(windows: windows, events: events)
     }
 }

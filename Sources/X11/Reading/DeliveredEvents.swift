@@ -5,7 +5,6 @@ import CXlib
 ///
 /// It has a connection of its own, which takes no other request.
 package final class DeliveredEvents {
-    private static let patience = Duration.seconds(1)
     /// A request has room for so many clients.
     private static let mostClients = 4096
 
@@ -18,17 +17,12 @@ package final class DeliveredEvents {
     /// - Parameters:
     ///   - windows: One or more windows of each client.
     ///   - name: The name of the display.
-    /// - Returns: nil where the server has no RECORD.
-    /// - Throws: `DisplayError.cannotOpen`, `.connectionLost`, `.noAnswer`. XOpenDisplay has no time limit.
-    package init?(to windows: Set<UInt32>, on name: String) throws(DisplayError) {
+    ///   - record: The major opcode of RECORD, as `Extensions.record` has it.
+    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. XOpenDisplay has no time limit.
+    package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(DisplayError) {
         let display = try Display(name)
-        let query = cxp_query_extension(display.connection, "RECORD")
-        cxp_send(display.connection)
-        let record = try display.reply(to: query, until: .now + Self.patience)
-            .fixed(xcb_query_extension_reply_t.self)
-        guard let record, record.present != 0 else { return nil }
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
-        request = cxp_record(display.connection, record.major_opcode, clients, clients.count)
+        request = cxp_record(display.connection, record, clients, clients.count)
         cxp_send(display.connection)
         (self.display, self.windows) = (display, windows)
     }
