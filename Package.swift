@@ -40,17 +40,17 @@ let package = Package(
         ),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
+        .target(name: "System", dependencies: ["CLinux"], packageAccess: false),
         // What holds it: no pointer, and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
-        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "Loop"]),
+        .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
         .target(name: "Recording", dependencies: ["Scenes"], swiftSettings: small),
-        .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "Loop"]),
-        .target(name: "Loop", dependencies: ["CLinux"], packageAccess: false),
-        .target(name: "Console", dependencies: ["PhaseWatch", "Loop", "CLinux"], packageAccess: false),
+        .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "System"]),
+        .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"], packageAccess: false),
         .target(
             name: "Hooks",
             dependencies: [
-                "Console", "PhaseWatch", "Loop", "CLinux",
+                "Console", "PhaseWatch", "System", "CLinux",
                 // For its module CTOML: the Swift types free nothing, see TOMLTree.
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -59,14 +59,14 @@ let package = Package(
         ),
         .target(
             name: "Journal",
-            dependencies: ["Hooks", "Console", "PhaseWatch", "Loop"],
+            dependencies: ["Hooks", "Console", "PhaseWatch", "System"],
             packageAccess: false,
             swiftSettings: ownImports + small
         ),
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "Loop", "CLinux",
+                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "System", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -74,19 +74,20 @@ let package = Package(
         ),
         .target(
             name: "TestDesktop",
-            dependencies: ["CLinux", "CXlib"],
+            dependencies: ["System", "CLinux", "CXlib"],
             path: "Tests/TestDesktop"
         ),
+        .testTarget(name: "SystemTests", dependencies: ["System", "TestDesktop"]),
         .testTarget(
-            name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "Loop", "Scenes", "TestDesktop"]),
+            name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
-            dependencies: ["Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "TestDesktop"]),
+            dependencies: ["Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Hooks", "Console", "PhaseWatch", "Loop", "TestDesktop"]),
+            dependencies: ["Journal", "Hooks", "Console", "PhaseWatch", "System", "TestDesktop"]),
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
@@ -97,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "xphaseTests",
             dependencies: [
-                "xphase", "Journal", "Hooks", "Console", "PhaseWatch", "Loop", "Scenes", "CXlib",
+                "xphase", "Journal", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "CXlib",
                 "TestDesktop",
             ]
         ),
@@ -111,7 +112,7 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
         .executableTarget(
             name: "Fuzzers",
             dependencies: [
-                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "Loop", "X11", "Scenes",
+                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "System", "X11", "Scenes",
                 "CXPipeline",
                 "CXlib", "TestDesktop",
             ],

@@ -1,4 +1,5 @@
 import PhaseWatch
+import System
 
 /// A hook as the configuration or hooks.d defines it.
 public struct Hook: Hashable, Sendable {

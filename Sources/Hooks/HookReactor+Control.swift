@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// What other commands ask of a running service.
 extension HookReactor {

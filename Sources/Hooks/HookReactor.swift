@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// Runs hooks for the events of a watch, and reloads them when their files change.
 public final class HookReactor: Reactor {

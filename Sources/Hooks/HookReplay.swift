@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// Tells what hooks would have done about changes that were recorded. Nothing runs: each program is taken to end well at once,
 /// and what is asked before to say nothing against it.

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// A change that a hook may run for.
 public struct HookTrigger: Hashable, Sendable {

@@ -2,8 +2,8 @@ import ArgumentParser
 import CLinux
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 /// Parses the arguments, runs the command, and turns an error into a line on stderr and an exit code.
 @main

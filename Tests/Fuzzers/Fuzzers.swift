@@ -1,12 +1,12 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
 import Scenes
 
 @testable import Hooks
 @testable import Journal
 @testable import Recording
+@testable import System
 @testable import X11
 
 /// Runs libFuzzer on the kind of untrusted input that `FUZZ` names. Options and arguments are those of libFuzzer.

@@ -1,7 +1,7 @@
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 

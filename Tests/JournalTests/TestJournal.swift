@@ -1,5 +1,5 @@
 import Console
-import Loop
+import System
 import Testing
 
 @testable import Journal

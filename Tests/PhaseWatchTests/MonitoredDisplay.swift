@@ -1,6 +1,6 @@
-import Loop
 import PhaseWatch
 import Synchronization
+import System
 import TestDesktop
 import Testing
 

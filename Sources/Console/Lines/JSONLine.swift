@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// One event as a JSON object, its keys in the order that readers may rely on.
 public enum JSONLine {

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
 public struct JSONWriter: ~Copyable {

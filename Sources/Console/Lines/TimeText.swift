@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 
 /// Times as text, without Foundation, whose formatters bring ICU.
 public enum TimeText {

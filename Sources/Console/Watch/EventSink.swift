@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// Where the events of a watch go.
 public protocol EventSink: AnyObject {

@@ -1,6 +1,6 @@
 import CLinux
-import Loop
 import PhaseWatch
+import System
 
 /// Why a watch ended without an error.
 public enum WatchEnd: Equatable, Sendable {

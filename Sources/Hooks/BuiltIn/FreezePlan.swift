@@ -1,4 +1,5 @@
 import PhaseWatch
+import System
 
 /// Decides which processes of an application may get no processor, and whether its unit is all its own.
 struct FreezePlan {

@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// What is built in and still holds, as the records of all processes of the user tell it.
 public struct HeldRecords {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// What a built-in reaction has done, or is about to do, as the record tells it: enough to undo it.
 enum Hold: Hashable, Codable {

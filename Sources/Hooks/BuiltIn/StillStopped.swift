@@ -1,3 +1,5 @@
+import System
+
 extension [ProcessIdentity] {
     /// Programs that run another one and stop along with it. Only the user continues them, and xphase never freezes them.
     private static let wrapperNames: Set = ["su", "sudo", "runuser", "doas", "script"]

@@ -1,5 +1,5 @@
 import Console
-import Loop
+import System
 
 /// How often a frozen application runs for a while, to receive what has come.
 public struct Wake: Hashable, Sendable {

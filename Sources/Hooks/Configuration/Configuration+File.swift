@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PhaseWatch
+import System
 
 extension Configuration {
     private static let mostBytes = 1 << 20

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PhaseWatch
+import System
 
 /// The executables in hooks.d.
 struct HooksDirectory {

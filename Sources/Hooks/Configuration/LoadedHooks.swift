@@ -1,3 +1,5 @@
+import System
+
 /// The hooks of the configuration and of hooks.d.
 public struct LoadedHooks: Hashable, Sendable {
     public let configuration: Configuration

@@ -1,5 +1,6 @@
 import Console
 import PhaseWatch
+import System
 
 /// Reads a TOML table key by key and collects its faults.
 struct TableReader {

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import System
 
 /// Checks that nobody but the user and root can change a file or replace it.
 enum Trust {

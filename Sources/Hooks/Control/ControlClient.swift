@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// Asks a running `xphase run`.
 public struct ControlClient {
@@ -13,8 +13,7 @@ public struct ControlClient {
 
     /// - Parameter environment: XDG_RUNTIME_DIR says where the sockets lie.
     public init(environment: Environment) throws(FileError) {
-        directory = try OwnDirectory(
-            making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+        directory = try OwnDirectory.runtime(environment)
     }
 
     /// The displays that are served, or were when xphase was killed there.

@@ -1,5 +1,5 @@
 import Console
-import Loop
+import System
 
 /// What is asked of a running `xphase run`: one line, whose fields are separated by tabs.
 public enum ControlRequest: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// Takes requests from commands of the same user, in the loop of the watch. No peer is waited for: each has a deadline, sends
 /// at most so much, and is sent away when many others come.
@@ -41,8 +41,7 @@ public final class ControlSocket {
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
     public init(display: String, environment: Environment) throws(FileError) {
-        directory = try OwnDirectory(
-            making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+        directory = try OwnDirectory.runtime(environment)
         name = Self.name(display)
         pauses = PausesFile(in: directory, display: display)
         try directory.remove(name)

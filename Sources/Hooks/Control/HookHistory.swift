@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// What last became of a hook for an application.
 public struct HookEvent: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Loop
+import System
 
 /// The state of a hook, for itself or for one subject.
 public struct HookStatus: Hashable, Sendable {

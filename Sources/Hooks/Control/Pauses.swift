@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Loop
+import System
 
 /// Which hooks react to nothing for now, and until when.
 struct Pauses: Hashable, Codable {

@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// The `leave`s that are owed, in memory and in the record.
 ///

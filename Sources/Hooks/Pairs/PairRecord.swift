@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// The file of the pairs whose `leave` is owed, so that the next start knows them, too.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhaseWatch
+import System
 
 /// One line of the record: a checksum of eight hexadecimal digits, a space, and JSON.
 ///

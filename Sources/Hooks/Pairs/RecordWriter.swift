@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 
 /// Writes to the record, and has the disk take it without waiting for that.
 ///

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// Calls fsync(2) on a thread of its own: it may take seconds, and the loop's thread must not wait for a disk.
 public final class SyncThread {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// What the machine runs on, followed as long as a hook asks for it. Nothing is asked again and again: the kernel tells of it.
 final class PowerSource {

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A systemd unit of its own for an application that the session gives none.
 struct ApplicationScope {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 /// A stream that is played, as pactl(1) tells of it.
 struct AudioStream: Decodable {

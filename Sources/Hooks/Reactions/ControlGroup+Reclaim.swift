@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 
 extension ControlGroup {
     /// How much is asked for at once: the call comes back only when it is done.

@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// xphase as the process that carries out a request: it may wait, and does one thing after the other.
 public struct ReactionProgram {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import System
 
 /// What a process of xphase's own is to do for a pair: all that may take its time, or that needs other programs.
 struct ReactionRequest: Codable {

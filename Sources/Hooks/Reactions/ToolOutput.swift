@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// What another program has said. It is waited for: only in a process that has nothing else to do.
 struct ToolOutput {

@@ -1,3 +1,5 @@
+import System
+
 /// The share that a systemd unit of the user has in the processor and in the disks.
 ///
 /// The service manager is asked for it: it writes the files of its control groups again whenever it likes.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Loop
+import System
 
 /// How a program is in use elsewhere than in its windows on this display, as what it has open shows.
 struct UseElsewhere {
@@ -73,10 +73,7 @@ private struct OpenFile {
         self.number = number
         let path = "/proc/\(pid)/fd/\(number)"
         // Only devices are looked at themselves: a file may be on a disk that does not answer.
-        let link = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            let count = buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? 0
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(max(0, count)), as: UTF8.self)
-        }
+        guard let link = SystemString(path).linkTarget?.description else { return nil }
         if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
             socket = inode
         } else {

@@ -1,5 +1,6 @@
 import Glibc
 import PhaseWatch
+import System
 
 /// The service manager of the user, systemd, as systemctl(1) and busctl(1) reach it.
 struct UserServices {

@@ -1,6 +1,6 @@
 import Console
 import Glibc
-import Loop
+import System
 
 extension Recipes {
     /// What became of a recipe.

@@ -1,6 +1,6 @@
 import Console
 import Glibc
-import Loop
+import System
 
 /// The hooks that come with xphase, to be copied into a configuration.
 public struct Recipes {
@@ -19,7 +19,7 @@ public struct Recipes {
 
     /// Those of the package that this program is of, or of the project that it was built in.
     public init() {
-        self.init(beside: Self.ownProgram)
+        self.init(beside: SystemString("/proc/self/exe").linkTarget)
     }
 
     /// - Parameter program: The path of this program.
@@ -67,12 +67,6 @@ public struct Recipes {
         let build = names.firstIndex { $0.hasPrefix(".build") }
         let project = build.map { names[..<$0].reduce(SystemString("/")) { $0.entry($1) } }
         return [installed] + (project.map { [$0.entry("packaging/examples/hooks")] } ?? [])
-    }
-
-    private static var ownProgram: SystemString? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &bytes, bytes.count)
-        return count > 0 ? SystemString(bytes: bytes[..<count].map { UInt8(bitPattern: $0) }) : nil
     }
 
     private static func names(in path: SystemString, behind end: String = "") -> [String] {

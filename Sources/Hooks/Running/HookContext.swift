@@ -1,6 +1,6 @@
 import CLinux
-import Loop
 import PhaseWatch
+import System
 
 /// What all hooks of a process have in common.
 public struct HookContext {

@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// Processes of xphase's own, which do what takes its time, and their answers.
 extension HookRunner {
@@ -10,7 +10,7 @@ extension HookRunner {
             let program = try program(request, context.variables(for: job, HookVariables.Processes()))
             runs.add(Run(id: id, job: job, .reaction(request.step, done: done), program: program))
         } catch {
-            finish(id, job, request.step, ReactionAnswer(), failure: "\(error)", done)
+            finish(id, job, request.step, ReactionAnswer(), failure: "\(error)".escapedForTerminal, done)
         }
     }
 

@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// What of the reactions must be immediate: freezing, and thawing where a sign says that the application is wanted.
 extension HookRunner {

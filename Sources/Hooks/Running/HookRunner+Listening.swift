@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// What is sent to frozen applications: a window manager asks one to close its window, or a key comes that it has grabbed,
 /// which holds up the whole keyboard until it answers.

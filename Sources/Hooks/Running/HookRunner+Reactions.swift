@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// What of the reactions may take its time, or needs other programs: a process of xphase's own does it, which is started,
 /// waited for and ended as every program of a hook.

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// What became of a job without a trace in the schedule.
 struct RunNote {

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 extension Hook {
     /// How long `unless` may take.
@@ -197,7 +197,8 @@ extension HookRunner {
         case .success(let program):
             runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
         case .failure(let error):
-            let outcome = error.isTemporary ? Outcome.postponed("\(error)") : .notStarted("\(error)")
+            let reason = "\(error)".escapedForTerminal
+            let outcome = error.isTemporary ? Outcome.postponed(reason) : .notStarted(reason)
             finish(id, job, isCheck, outcome, after: .zero)
         }
     }

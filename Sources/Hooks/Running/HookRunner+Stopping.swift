@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 extension HookRunner {
     /// How long the end may take in all.

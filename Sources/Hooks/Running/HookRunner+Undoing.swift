@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// What ends a reaction, or goes on beside it.
 extension HookRunner {

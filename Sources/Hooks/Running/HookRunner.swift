@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// Gives changes to the schedule, and carries out the steps that it decides on.
 final class HookRunner {

@@ -1,5 +1,6 @@
 import Console
 import PhaseWatch
+import System
 
 extension Change {
     /// The same change with these processes only: a window can name any process.

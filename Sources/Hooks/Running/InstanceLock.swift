@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// Makes `xphase run` the only one of its user on a display, for as long as it is held: `withExtendedLifetime`.
 ///
@@ -18,8 +18,7 @@ public final class InstanceLock {
         let name: SystemString = "\(DisplayFileName(display)).lock"
         let directory: OwnDirectory
         do throws(FileError) {
-            directory = try OwnDirectory(
-                making: try RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+            directory = try OwnDirectory.runtime(environment)
             // The sticky bit keeps programs that clean up from removing it.
             file = try directory.create(name, O_RDWR, mode: 0o1600)
         } catch {

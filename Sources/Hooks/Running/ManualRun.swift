@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// A hook that is run by hand: at once, for one change, whether its condition holds or not.
 public struct ManualRun {

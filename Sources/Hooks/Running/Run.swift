@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// One run of a hook, from its start to the end of its output.
 final class Run {

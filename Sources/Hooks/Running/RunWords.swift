@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// The lines of the log about hooks: why each ran, why it did not, and what failed.
 enum RunWords {

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// The programs of hooks that run, and their descriptors in the loop.
 struct Runs {
@@ -117,7 +117,7 @@ struct Runs {
 
     private mutating func end(_ run: Run) -> News {
         runs[run.id] = nil
-        let outcome = run.program.reap()
+        let outcome = Outcome(run.program.reap())
         let (last, dropped) = run.end()
         let left = outputs.values.filter(\.isOver)
         if left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) {

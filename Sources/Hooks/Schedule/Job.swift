@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 /// One part of a hook that is to run, and why.
 public struct Job: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 extension Schedule {
     /// Takes up pairs that an earlier process entered and did not leave.

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 
 extension Schedule {
     /// Has hooks of these names react to nothing, and all others react again.

@@ -1,3 +1,5 @@
+import System
+
 /// What is to be done next, as the schedule has decided.
 public enum Step: Hashable, Sendable {
     /// To be answered with `Schedule.ended`. A check is the hook's `unless`.
@@ -44,4 +46,16 @@ public enum Outcome: Hashable, Sendable {
     case excepted(String)
     /// There was no run because of a limit that may not hold for long; the text says which.
     case postponed(String)
+}
+
+extension Outcome {
+    init(_ ending: RunningProgram.Ending) {
+        self =
+            switch ending {
+            case .exited(let code): .exited(code)
+            case .killed(let signal): .killed(signal: signal)
+            case .timedOut: .timedOut
+            case .stopped: .stopped
+            }
+    }
 }

@@ -1,6 +1,5 @@
-import CLinux
-import Loop
 import PhaseWatch
+import System
 
 /// Tells a service manager when the watch is ready, and how many hooks and applications it has.
 public final class ServiceReport {
@@ -63,27 +62,5 @@ public final class ServiceReport {
 
     private static func words(_ count: Int, _ noun: String) -> String {
         count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-    }
-}
-
-/// The service manager that started this process, as sd_notify(3) describes it.
-public struct ServiceManager {
-    static let variable = "NOTIFY_SOCKET"
-    /// How many seconds a manager that does not read is waited for.
-    private static let patience: UInt32 = 1
-
-    private let address: SystemString
-
-    /// - Parameter environment: The variables of this process; nil if nobody asks in them.
-    public init?(environment: Environment) {
-        guard let address = environment[Self.variable] else { return nil }
-        self.address = address
-    }
-
-    /// Sends assignments, each NAME=VALUE. Failures are ignored: they do not keep hooks from running.
-    ///
-    /// - Parameter isState: It counts, and is worth a short wait.
-    func send(_ assignments: [String], isState: Bool) {
-        _ = linux_notify(address.cString, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
     }
 }

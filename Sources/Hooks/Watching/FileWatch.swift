@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// Notices changes of files and directories, also of those that do not exist yet.
 ///

@@ -1,4 +1,4 @@
-import Loop
+import System
 
 /// The files that hooks are read from. They are watched from `init` on, so that a file that is saved between the first
 /// `load` and the first poll(2) triggers a reload.

@@ -1,7 +1,7 @@
 import Console
 import Glibc
 import Hooks
-import Loop
+import System
 
 /// Reads the files of a journal a chunk at a time.
 public struct JournalReading {

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// A report as lines for programs.
 extension Report {

@@ -1,8 +1,8 @@
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 /// The folder of a journal: `$XDG_STATE_HOME/xphase/journal`, with a file for each day.
 public struct JournalFiles {

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// Writes the lines of a journal.
 struct JournalFormat {

@@ -2,8 +2,8 @@ import CLinux
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 /// Keeps the changes of a watch in the journal, beside the hooks that react to them.
 public final class JournalReactor: Reactor {

@@ -1,8 +1,8 @@
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 /// Writes what changes into the file of the day. It waits for no fsync(2): write(2) fills the page cache, and once a minute
 /// a thread has the disk take it. While there is something to be seen, it is woken for that: no end loses more than a minute.

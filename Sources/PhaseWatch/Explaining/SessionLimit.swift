@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import Scenes
+import System
 import X11
 
 extension Explanation {

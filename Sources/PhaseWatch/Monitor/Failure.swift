@@ -1,4 +1,4 @@
-import Loop
+import System
 import X11
 
 extension PhaseMonitor {

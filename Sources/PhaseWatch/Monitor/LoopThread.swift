@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 
 /// A thread of its own for a loop that sleeps in poll(2).
 enum LoopThread {

@@ -1,6 +1,6 @@
-import Loop
 import Scenes
 import Synchronization
+import System
 
 /// Where the thread of a monitor puts what it believes, and where everybody else finds it.
 ///

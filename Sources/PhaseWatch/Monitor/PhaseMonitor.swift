@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 @_exported import Scenes
+import System
 
 /// Watches the phases of the applications on an X11 display.
 ///

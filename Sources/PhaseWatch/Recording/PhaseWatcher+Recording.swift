@@ -1,6 +1,6 @@
-import Loop
 import Recording
 import Scenes
+import System
 import X11
 
 extension PhaseWatcher {

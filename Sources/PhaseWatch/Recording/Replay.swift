@@ -1,6 +1,6 @@
-import Loop
 import Recording
 import Scenes
+import System
 
 /// Tells of a recording what a watch would have told, under any policy and with any delays. It needs no display and has no
 /// clock: a timer goes off at the very moment that it was set to, so that the same recording gives the same lines.

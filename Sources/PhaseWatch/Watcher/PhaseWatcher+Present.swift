@@ -1,5 +1,5 @@
-import Loop
 import Scenes
+import System
 
 extension PhaseWatcher {
     /// What was believed at one moment, to be handed to `resync(since:)`.

@@ -1,5 +1,5 @@
-import Loop
 import Scenes
+import System
 import X11
 
 /// Watches the phases of the applications on an X11 display within a loop of the program's own.
@@ -81,7 +81,7 @@ public final class PhaseWatcher {
         (display, observer) = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             let display = try Display(options.display, sharesProcess: !usesXlibAlone)
             let observer = try DesktopObserver(
-                display, hostName: Processes.hostName(), executable: Processes.executable(of:))
+                display, hostName: "\(Host.name)", executable: Processes.executable(of:))
             return (display, observer)
         }
         tracker = SceneTracker(

@@ -1,7 +1,7 @@
 import CXPipeline
 import CXlib
 import Glibc
-import Loop
+import System
 
 /// Why a display cannot be used, or not any longer.
 package enum DisplayError: Error, Equatable {

@@ -1,6 +1,6 @@
 import CXPipeline
-import Loop
 import Scenes
+import System
 
 /// Two alarms on IDLETIME, the milliseconds since the last input: one when it comes to a limit, one when it falls below it.
 struct IdleAlarms {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hooks
 import PhaseWatch
+import System
 
 struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Console
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 struct HooksFire: ParsableCommand {
     static let configuration = CommandConfiguration(

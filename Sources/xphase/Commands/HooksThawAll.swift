@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import System
 
 struct HooksThawAll: ParsableCommand {
     static let configuration = CommandConfiguration(

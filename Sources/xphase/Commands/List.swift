@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
-import Loop
 import PhaseWatch
+import System
 
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

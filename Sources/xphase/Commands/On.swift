@@ -2,8 +2,8 @@ import ArgumentParser
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 struct On: ParsableCommand {
     static let configuration = CommandConfiguration(

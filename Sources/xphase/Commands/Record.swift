@@ -3,8 +3,8 @@ import CLinux
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,9 +2,9 @@ import ArgumentParser
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
 import Recording
+import System
 
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

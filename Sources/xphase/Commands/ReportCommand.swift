@@ -3,8 +3,8 @@ import Console
 import Glibc
 import Hooks
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

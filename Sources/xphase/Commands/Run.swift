@@ -3,8 +3,8 @@ import Console
 import Glibc
 import Hooks
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 struct Run: ParsableCommand, LogCommand {
     static let configuration = CommandConfiguration(

@@ -2,8 +2,8 @@ import ArgumentParser
 import Console
 import Hooks
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 struct Top: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import CLinux
 import Console
 import Hooks
 import PhaseWatch
+import System
 
 /// The root command.
 struct XPhase: ParsableCommand {

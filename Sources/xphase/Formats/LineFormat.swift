@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// The format of lines, one for each event.
 enum LineFormat {

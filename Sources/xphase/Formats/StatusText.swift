@@ -1,6 +1,6 @@
 import Console
 import Hooks
-import Loop
+import System
 
 extension HookStatus {
     /// One line of `hooks status --json`.

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// A line with fields in braces: `{time} {application} {from} {to}`.
 struct Template {

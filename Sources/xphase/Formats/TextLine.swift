@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 
 /// The line of an event for people and the journal.
 struct TextLine {

@@ -2,6 +2,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import System
 
 /// Messages on stderr, which start with the name of the program.
 enum Diagnostics {

@@ -1,8 +1,8 @@
 import Console
 import Glibc
 import Hooks
-import Loop
 import PhaseWatch
+import System
 
 /// Turns events into lines and hands them to a reader without ever waiting for it.
 final class LineSink: EventSink {

@@ -1,6 +1,6 @@
 import Glibc
 import Hooks
-import Loop
+import System
 
 /// Files that the user has named.
 enum OutputFile {

@@ -1,6 +1,6 @@
 import Console
 import Glibc
-import Loop
+import System
 
 /// How far a command is, on a terminal of stderr, once it has taken half a second.
 struct ProgressBar {

@@ -1,5 +1,6 @@
 import Glibc
 import Hooks
+import System
 
 /// Writing to stdout failed.
 struct OutputError: Error, CustomStringConvertible {

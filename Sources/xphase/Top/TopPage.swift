@@ -1,7 +1,7 @@
 import Console
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 /// Lays the table of `xphase top` out for a terminal of any size.
 struct TopPage {

@@ -2,8 +2,8 @@ import Console
 import Glibc
 import Hooks
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 /// Keeps the picture of `xphase top` current. Nothing wakes it but a change, a key, the next minute of its clock, and the moment for
 /// which a hook waits.

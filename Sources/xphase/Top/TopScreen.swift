@@ -1,7 +1,7 @@
 import Console
 import Glibc
-import Loop
 import PhaseWatch
+import System
 
 /// The terminal that `xphase top` draws on: only lines that differ from those that are there, and never waiting for it.
 final class TopScreen: EventSink {

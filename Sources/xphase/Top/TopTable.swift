@@ -1,8 +1,8 @@
 import Console
 import Hooks
 import Journal
-import Loop
 import PhaseWatch
+import System
 
 /// What `xphase top` shows: the applications that are there, and how long each was in each phase today.
 struct TopTable {

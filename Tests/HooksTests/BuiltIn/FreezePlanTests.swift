@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hooks
+@testable import System
 
 /// Which processes may be frozen, on literals: xphase is 20, started by the shell 19; the session 2 started both programs.
 @Suite struct FreezePlanTests {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 

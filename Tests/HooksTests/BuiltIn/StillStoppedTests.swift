@@ -3,6 +3,7 @@ import TestDesktop
 import Testing
 
 @testable import Hooks
+@testable import System
 
 /// What stays stopped after SIGCONT, and what stops it.
 @Suite struct StillStoppedTests {

@@ -1,6 +1,6 @@
 import Console
-import Loop
 import PhaseWatch
+import System
 import Testing
 
 @testable import Hooks

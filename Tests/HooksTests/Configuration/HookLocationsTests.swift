@@ -1,4 +1,5 @@
 import Glibc
+import System
 import TestDesktop
 import Testing
 
@@ -35,5 +36,14 @@ import Testing
         #expect(locations.configurations == ["mine.toml"])
         #expect(locations.required == "mine.toml")
         #expect(locations.watched == ["mine.toml", "/home/a/.config/xphase/hooks.d"])
+    }
+
+    @Test func everyDirectoryIsNamedByItsBytes() throws {
+        let path = SystemString(bytes: Array("/home/h".utf8) + [0xE9])
+        let environment = Environment(entries: ["HOME=" + path])
+        let locations = HookLocations(config: nil, environment: environment)
+        #expect(locations.configurations.first == path + "/.config/xphase/config.toml")
+        #expect(locations.directory == path + "/.config/xphase/hooks.d")
+        #expect(try StateDirectory(environment: environment).path == path + "/.local/state/xphase")
     }
 }

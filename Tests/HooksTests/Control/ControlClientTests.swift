@@ -1,6 +1,6 @@
 import Glibc
-import Loop
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 import Testing
 
 @testable import Hooks

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Hooks
+@testable import System
 
 /// Whether a terminal is used by others.
 @Suite struct UseElsewhereTests {

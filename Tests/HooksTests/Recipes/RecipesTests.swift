@@ -1,5 +1,5 @@
 import Glibc
-import Loop
+import System
 import TestDesktop
 import Testing
 

@@ -1,5 +1,5 @@
-import Loop
 import PhaseWatch
+import System
 import Testing
 
 @testable import Hooks

@@ -1,4 +1,4 @@
-import Loop
+import System
 import Testing
 
 @testable import Hooks

@@ -1,8 +1,8 @@
 import PhaseWatch
 import Testing
 
-@testable import Loop
 @testable import Scenes
+@testable import System
 @testable import xphase
 
 @Suite struct JSONLineTests {

@@ -1,8 +1,8 @@
 import Console
 import PhaseWatch
 
-@testable import Loop
 @testable import Scenes
+@testable import System
 @testable import xphase
 
 extension Timestamp {

@@ -2,7 +2,7 @@ import PhaseWatch
 import Testing
 
 @testable import Console
-@testable import Loop
+@testable import System
 @testable import xphase
 
 @Suite struct TimeTextTests {

@@ -1,7 +1,7 @@
 import Console
 import Hooks
-import Loop
 import PhaseWatch
+import System
 import Testing
 
 @testable import Journal

@@ -2,7 +2,7 @@ import PhaseWatch
 import Testing
 
 @testable import Console
-@testable import Loop
+@testable import System
 
 @Suite struct DurationTextTests {
     @Test(arguments: [

@@ -2,8 +2,8 @@ import Glibc
 import TestDesktop
 import Testing
 
-@testable import Loop
 @testable import PhaseWatch
+@testable import System
 
 @Suite struct EventLoopTests {
     /// In a storm there are always further events in Xlib's queue.

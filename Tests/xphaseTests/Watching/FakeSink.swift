@@ -1,8 +1,8 @@
 import PhaseWatch
 
 @testable import Console
-@testable import Loop
 @testable import Scenes
+@testable import System
 
 /// A sink whose reader reads only when it is told to.
 final class FakeSink: EventSink {

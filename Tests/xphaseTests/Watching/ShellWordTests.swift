@@ -1,4 +1,5 @@
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 

@@ -1,0 +1,85 @@
+import Glibc
+
+/// Writes lines to a descriptor without ever waiting for its reader.
+public final class Log {
+    /// A pipe that poll(2) calls writable takes so many bytes at once.
+    private static let chunk = Int(PIPE_BUF)
+    /// When so many bytes wait, further lines are dropped.
+    private static let bound = 4 << 20
+    /// How long `end` waits for the reader.
+    private static let patience = Duration.seconds(1)
+
+    public let descriptor: Int32
+    private let line: (String) -> [UInt8]
+    private let complain: ((String) -> Void)?
+    private var waiting: ArraySlice<UInt8> = []
+    private var lost = 0
+    /// errno, if writing failed. EPIPE does not count: hooks go on without a reader of their output.
+    public private(set) var failure: Int32?
+    private weak var loop: EventLoop?
+    private var isWatched = false
+
+    /// - Parameters:
+    ///   - complain: Gets the message about dropped lines; it goes to the reader if this is left out.
+    ///   - line: The bytes of a text.
+    public init(
+        _ descriptor: Int32, complain: ((String) -> Void)? = nil, line: @escaping (String) -> [UInt8]
+    ) {
+        self.descriptor = descriptor
+        self.complain = complain
+        self.line = line
+    }
+
+    /// Has the loop watch the descriptor while lines wait.
+    public func join(_ loop: EventLoop) {
+        self.loop = loop
+        watch()
+    }
+
+    public func say(_ text: String) {
+        add(text)
+        flush()
+    }
+
+    /// Writes what the descriptor takes without waiting.
+    public func flush() {
+        while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
+        if waiting.isEmpty && lost > 0 {
+            let text = "\(lost) lines more were lost: nobody read them"
+            lost = 0
+            if let complain { complain(text) } else { add(text) }
+        }
+        watch()
+    }
+
+    /// Writes what waits, for at most a second. The last call.
+    public func end() {
+        let end = Clock.now() + Self.patience
+        while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }
+    }
+
+    private func add(_ text: String) {
+        let bytes = line(text)
+        if waiting.count + bytes.count > Self.bound { lost += 1 } else { waiting += bytes }
+    }
+
+    private func writeSome() {
+        let count = waiting.prefix(Self.chunk).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && errno != EAGAIN && errno != EINTR {
+            if errno != EPIPE { failure = errno }
+            waiting = []
+        }
+        waiting = waiting.dropFirst(max(0, count))
+    }
+
+    private func hasRoom(within time: Duration) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&request, 1, Int32(max(0, time.milliseconds))) > 0
+    }
+
+    private func watch() {
+        guard let loop, isWatched == waiting.isEmpty else { return }
+        isWatched.toggle()
+        if isWatched { loop.watch(descriptor, for: POLLOUT) } else { loop.forget(descriptor) }
+    }
+}

@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+
+/// The environment variables of a process.
+public struct Environment: Sendable {
+    /// Each NAME=VALUE.
+    public let entries: [SystemString]
+
+    public init(entries: [SystemString]) {
+        self.entries = entries
+    }
+
+    /// The variables of this process.
+    public static var own: Environment {
+        var entries: [SystemString] = []
+        var next = linux_environment()
+        while let entry = next?.pointee {
+            entries.append(SystemString(cString: entry))
+            next = next?.advanced(by: 1)
+        }
+        return Environment(entries: entries)
+    }
+
+    /// The value of a variable; nil if it is unset or empty.
+    public subscript(name: String) -> SystemString? {
+        let start = "\(name)="
+        guard let entry = entries.first(where: { $0.hasPrefix(start) }) else { return nil }
+        let value = SystemString(bytes: entry.bytes.dropFirst(start.utf8.count))
+        return value.isEmpty ? nil : value
+    }
+
+    /// The path in a variable; nil if it is relative, which the XDG base directory specification says to ignore.
+    public func absolutePath(_ name: String) -> SystemString? {
+        self[name].flatMap { $0.isAbsolute ? $0 : nil }
+    }
+
+    /// The working directory of hooks: HOME, or the root directory if HOME cannot be entered.
+    public var workingDirectory: SystemString {
+        self["HOME"].flatMap { access($0.cString, X_OK) == 0 ? $0 : nil } ?? "/"
+    }
+}
+
+/// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
+public struct StateDirectory {
+    public let path: SystemString
+
+    public init(environment: Environment) throws(FileError) {
+        if let state = environment.absolutePath("XDG_STATE_HOME") {
+            path = state + "/xphase"
+        } else if let home = environment.absolutePath("HOME") {
+            path = home + "/.local/state/xphase"
+        } else {
+            throw .noHome
+        }
+    }
+}
+
+/// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
+///
+/// If the variable does not name a directory of the user, it is `/run/user/UID/xphase`, so that a service and a
+/// terminal use the same; if that does not exist either, `run-HOST` in the directory of the state. In /tmp another user
+/// could take any name first.
+struct RuntimeDirectory {
+    let path: SystemString
+
+    init(environment: Environment, sessions: SystemString = "/run/user") throws(FileError) {
+        let places = [environment.absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"]
+        if let place = places.compactMap(\.self).first(where: Self.isOwn) {
+            path = place + "/xphase"
+        } else {
+            // A home directory may be that of several machines.
+            path = try StateDirectory(environment: environment).path + "/run-\(Host.name)"
+        }
+    }
+
+    private static func isOwn(_ path: SystemString) -> Bool {
+        var facts = stat()
+        guard stat(path.cString, &facts) == 0 else { return false }
+        return facts.st_mode & S_IFMT == S_IFDIR && facts.st_uid == geteuid()
+    }
+}
+
+extension OwnDirectory {
+    /// The runtime directory, made if it is missing, which nobody else may enter.
+    public static func runtime(_ environment: Environment) throws(FileError) -> OwnDirectory {
+        try OwnDirectory(making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+    }
+}
+
+/// This machine, as uname(2) describes it.
+public enum Host {
+    public static var name: SystemString {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: names.nodename) { SystemString(bytes: $0.prefix { $0 != 0 }) }
+    }
+}

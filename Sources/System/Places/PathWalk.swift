@@ -1,0 +1,78 @@
+import Glibc
+
+/// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
+///
+/// A component is looked up only when the next step is asked for. A caller that watches the directory of each step
+/// first thus misses no change.
+public struct PathWalk: Sequence, IteratorProtocol {
+    public struct Place: Hashable {
+        public var directory: SystemString
+        /// The component; nil after the last one if that is a directory.
+        public var name: SystemString?
+        /// Whether it is the last component, or that of a symbolic link which the last one is.
+        public var isEnd: Bool
+    }
+
+    /// The limit of the kernel.
+    private static let mostLinks = 40
+
+    private var directory: SystemString
+    /// The components that are left, in reverse order.
+    private var names: [SystemString]
+    /// The component that was returned and not looked up yet.
+    private var current: SystemString?
+    private var links = 0
+    private var isOver = false
+
+    public init(_ path: SystemString) {
+        directory = path.isAbsolute ? "/" : Self.workingDirectory
+        names = Self.names(in: path)
+    }
+
+    public mutating func next() -> Place? {
+        if let name = current { enter(name) }
+        guard !isOver else { return nil }
+        current = names.popLast()
+        isOver = current == nil
+        return Place(directory: directory, name: current, isEnd: names.isEmpty)
+    }
+
+    private mutating func enter(_ name: SystemString) {
+        guard name != ".." else {
+            directory = parent
+            return
+        }
+        let path = directory.entry(name)
+        var facts = stat()
+        let mode = lstat(path.cString, &facts) == 0 ? facts.st_mode & S_IFMT : 0
+        switch mode {
+        case S_IFDIR: directory = path
+        case S_IFLNK: follow(path)
+        default: isOver = true
+        }
+    }
+
+    private mutating func follow(_ path: SystemString) {
+        links += 1
+        guard links <= Self.mostLinks, let target = path.linkTarget else {
+            isOver = true
+            return
+        }
+        if target.isAbsolute { directory = "/" }
+        names += Self.names(in: target)
+    }
+
+    private var parent: SystemString {
+        directory.components.dropLast().reduce("/") { $0.entry($1) }
+    }
+
+    private static var workingDirectory: SystemString {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return SystemString(cString: path)
+    }
+
+    private static func names(in path: SystemString) -> [SystemString] {
+        path.components.filter { $0 != "." }.reversed()
+    }
+}

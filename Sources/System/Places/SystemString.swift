@@ -1,0 +1,113 @@
+import Glibc
+
+/// A path, an argument or a variable as the kernel has it: bytes without a NUL, in no guaranteed encoding.
+///
+/// A `String` would replace bytes that are not UTF-8, and name another file.
+public struct SystemString: Hashable, Sendable {
+    /// The bytes and a NUL, for C functions.
+    public let cString: [CChar]
+
+    public init(_ text: String) {
+        cString = Array(text.utf8CString)
+    }
+
+    public init(bytes: some Sequence<UInt8>) {
+        cString = bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    public init(cString: UnsafePointer<CChar>) {
+        self.cString = Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
+    }
+
+    /// Without the NUL.
+    public var bytes: [UInt8] { cString.dropLast().map { UInt8(bitPattern: $0) } }
+
+    /// The same as text; nil if it is not UTF-8.
+    public var text: String? { String(validating: bytes, as: UTF8.self) }
+
+    public var isEmpty: Bool { cString.count == 1 }
+
+    public func hasPrefix(_ prefix: String) -> Bool {
+        bytes.starts(with: prefix.utf8)
+    }
+
+    public static func + (start: SystemString, end: SystemString) -> SystemString {
+        SystemString(bytes: start.bytes + end.bytes)
+    }
+}
+
+/// For messages: bytes that are not UTF-8 are replaced.
+extension SystemString: CustomStringConvertible {
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Literals keep the bytes of the values in them. There is no `+` for a `String`, which would replace them.
+extension SystemString: ExpressibleByStringInterpolation {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var bytes: [UInt8] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ text: String) { bytes += text.utf8 }
+        public mutating func appendInterpolation(_ value: SystemString) { bytes += value.bytes }
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            bytes += value.description.utf8
+        }
+    }
+
+    public init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    public init(stringInterpolation text: StringInterpolation) {
+        self.init(bytes: text.bytes)
+    }
+}
+
+/// Paths.
+extension SystemString {
+    public var isAbsolute: Bool { hasPrefix("/") }
+
+    /// The names between the slashes.
+    public var components: [SystemString] {
+        bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
+    }
+
+    /// The path of an entry of this directory.
+    public func entry(_ name: SystemString) -> SystemString {
+        hasSuffix("/") ? self + name : self + "/" + name
+    }
+
+    /// The names of what is in this directory, in no order; nil, and errno, where it cannot be opened.
+    public var entryNames: [SystemString]? {
+        guard let directory = opendir(cString) else { return nil }
+        defer { closedir(directory) }
+        var names: [SystemString] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                SystemString(bytes: $0.prefix { $0 != 0 })
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// What a symbolic link contains; nil if this is no link.
+    public var linkTarget: SystemString? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            let count = buffer.baseAddress.map { readlink(cString, $0, buffer.count) } ?? 0
+            return count > 0 ? SystemString(bytes: UnsafeRawBufferPointer(buffer).prefix(count)) : nil
+        }
+    }
+
+    public func hasSuffix(_ suffix: String) -> Bool {
+        bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+
+    /// The path of the directory that has the file.
+    public var directory: SystemString {
+        let bytes = bytes
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == 0 ? "/" : SystemString(bytes: bytes[..<slash])
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+
+/// A group of processes, as cgroups(7) describes version 2.
+public struct ControlGroup: Hashable, Sendable {
+    /// Of the files that are read, in bytes. A machine with many containers has some hundred kB of mounts.
+    private static let limit = 1 << 20
+    private static let mounts: SystemString = "/proc/self/mountinfo"
+
+    /// Its directory.
+    public let path: String
+    /// The systemd unit that it is.
+    public var name: String { path.split(separator: "/").last.map { String($0) } ?? "" }
+
+    /// The unit that a process runs in and does not share with the whole session; nil if there is none, or no hierarchy of
+    /// version 2.
+    ///
+    /// - Parameters:
+    ///   - text: `/proc/PID/cgroup`.
+    ///   - mounts: `/proc/self/mountinfo`.
+    public init?(ofCgroup text: String, mounts: String) {
+        let line = ProcessText.Lines(text).first { $0.starts(with: "0::/".utf8) }
+        guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
+            let mount = Self.mount(in: mounts)
+        else { return nil }
+        // Only what is below the mounted part can be seen.
+        let root = mount.root == "/" ? "" : mount.root
+        guard path.starts(with: (root + "/").utf8) else { return nil }
+        self.path = mount.path + String(decoding: path.dropFirst(root.utf8.count), as: UTF8.self)
+    }
+
+    /// The unit of a running process, by the rules above.
+    public init?(of pid: Int32) {
+        guard let mounts = Self.text(Self.mounts), let text = ProcessFolder(pid: pid)?.text("cgroup")
+        else { return nil }
+        self.init(ofCgroup: text, mounts: mounts)
+    }
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The control group at a path that begins at the root of the hierarchy, as /proc/PID/cgroup and systemd write it.
+    public init?(inHierarchy path: String) {
+        guard let mounts = Self.text(Self.mounts), let mount = Self.mount(in: mounts)
+        else { return nil }
+        self.path = mount.path + (path == "/" ? "" : path)
+    }
+
+    /// All processes in it, and in the groups below it; nil if they cannot be read.
+    public func processes() -> [Int32]? {
+        guard let text = Self.text("\(path)/cgroup.procs"), let names = SystemString(path).entryNames else {
+            return nil
+        }
+        var pids = text.split(separator: "\n").compactMap { Int32($0) }
+        for name in names {
+            let below = ControlGroup(path: "\(path)/\(name)")
+            // All else that is in it are files of the kernel.
+            guard access("\(below.path)/cgroup.procs", F_OK) == 0 else { continue }
+            guard let members = below.processes() else { return nil }
+            pids += members
+        }
+        return pids
+    }
+
+    /// nil if it cannot be frozen.
+    public var isFrozen: Bool? { Self.text("\(path)/cgroup.freeze").map { $0.hasPrefix("1") } }
+    public var canBeFrozen: Bool { access("\(path)/cgroup.freeze", W_OK) == 0 }
+
+    /// The controllers that may be on for the groups below it; nil if that cannot be read.
+    public var controllers: [Substring]? {
+        Self.text("\(path)/cgroup.controllers").map { $0.split { $0 == " " || $0 == "\n" } }
+    }
+
+    /// Whether a controller that has weights is on for it.
+    public func has(_ controller: String) -> Bool { access("\(path)/\(controller).weight", F_OK) == 0 }
+
+    public func setFrozen(_ isFrozen: Bool) throws(SystemError) {
+        let file = try Descriptor("open", open("\(path)/cgroup.freeze", O_WRONLY | O_CLOEXEC))
+        guard write(file.number, isFrozen ? "1" : "0", 1) == 1 else {
+            throw SystemError("cgroup.freeze", errno)
+        }
+    }
+
+    /// What is gone needs nothing.
+    public func thaw() throws(SystemError) {
+        do { try setFrozen(false) } catch  where error.code == ENOENT {}
+    }
+
+    public static func text(_ path: SystemString) -> String? {
+        let bytes = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC)).readAll(
+            path, limit: limit)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Where the hierarchy of version 2 is, and which part of it.
+    private static func mount(in text: String) -> (root: Substring, path: Substring)? {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count, dash > 4 else { continue }
+            if fields[dash + 1] == "cgroup2" { return (fields[3], fields[4]) }
+        }
+        return nil
+    }
+}

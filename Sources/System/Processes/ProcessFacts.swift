@@ -1,0 +1,187 @@
+import Glibc
+
+/// Facts from /proc that decide whether a hook may see a process.
+public struct ProcessFacts: Hashable, Sendable {
+    public var identity: ProcessIdentity
+    /// The real user id.
+    public var user: UInt32
+    /// The systemd unit that it runs in and that it does not share with the whole session.
+    public var unit: String?
+
+    public init(identity: ProcessIdentity, user: UInt32, unit: String? = nil) {
+        self.identity = identity
+        self.user = user
+        self.unit = unit
+    }
+
+    /// nil if there is no such process, or if it cannot be seen.
+    public init?(pid: Int32) {
+        // The owner of /proc/PID will not do: it is root for each program that refuses core dumps.
+        guard let folder = ProcessFolder(pid: pid), let identity = ProcessIdentity(folder),
+            let user = folder.text("status").flatMap(ProcessText.user)
+        else { return nil }
+        self.init(identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit))
+    }
+
+    /// The number of a process in the innermost of its pid namespaces; nil if there is no such process.
+    public static func innermostNumber(of pid: Int32) -> Int32? {
+        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
+    }
+
+    /// The process that traces another one, as a debugger does; nil for none.
+    public static func tracer(of pid: Int32) -> Int32? {
+        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.tracer)
+    }
+
+    /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
+    /// window can name any process.
+    ///
+    /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
+    public func isVisible(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
+        self.user == user && identity.started <= moment
+    }
+}
+
+/// Parses the files of /proc/PID, which proc(5) and cgroups(7) describe.
+///
+/// As bytes: a name may hold any, a character may be made of a separator and what stands beside it, and to find characters
+/// takes ten times as long, while a hook waits.
+enum ProcessText {
+    typealias Bytes = ArraySlice<UInt8>
+
+    /// The 22nd field of `stat`.
+    static func startTicks(ofStat text: String) -> UInt64? {
+        let fields = fieldsFromThird(ofStat: text)
+        return fields.count > 19 ? number(fields[19]) : nil
+    }
+
+    /// The process group in `stat`; nil for a process that has ended.
+    static func group(ofStat text: String) -> Int32? {
+        let fields = fieldsFromThird(ofStat: text)
+        guard fields.count > 2, !["Z", "X"].contains(self.text(fields[0])) else { return nil }
+        return number(fields[2])
+    }
+
+    static func row(ofStat text: String, pid: Int32) -> ProcessRow? {
+        let fields = fieldsFromThird(ofStat: text)
+        guard fields.count > 19, let ticks: UInt64 = number(fields[19]),
+            let parent: Int32 = number(fields[1]),
+            let group: Int32 = number(fields[2]), let session: Int32 = number(fields[3]),
+            let terminal: Int32 = number(fields[4]), let foreground: Int32 = number(fields[5]),
+            let start = text.utf8.firstIndex(of: UInt8(ascii: "(")),
+            let end = text.utf8.lastIndex(of: UInt8(ascii: ")")), start < end
+        else { return nil }
+        return ProcessRow(
+            identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
+            name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
+            state: self.text(fields[0]), session: session, terminal: terminal, group: group,
+            foreground: foreground)
+    }
+
+    /// The second one is the name in parentheses, in which anything may stand.
+    private static func fieldsFromThird(ofStat text: String) -> [Bytes] {
+        let bytes = Array(text.utf8)
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return [] }
+        // None behind the 22nd is used.
+        return bytes[(end + 1)...].split(maxSplits: 20) {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
+        }
+    }
+
+    /// The real user id in `status`.
+    static func user(ofStatus text: String) -> UInt32? {
+        values("Uid:\t", ofStatus: text).first.flatMap { number($0) }
+    }
+
+    /// The number in the innermost pid namespace in `status`.
+    static func innermostNumber(ofStatus text: String) -> Int32? {
+        values("NSpid:\t", ofStatus: text).last.flatMap { number($0) }
+    }
+
+    /// The process that traces it, in `status`; nil for none.
+    static func tracer(ofStatus text: String) -> Int32? {
+        values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    private static func values(_ label: String, ofStatus text: String) -> [Bytes] {
+        let line = Lines(text).first { $0.starts(with: label.utf8) }
+        return line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t")) ?? []
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ bytes: Bytes) -> Number? { Number(text(bytes)) }
+
+    private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The systemd unit in `cgroup`.
+    static func unit(ofCgroup text: String) -> String? {
+        for line in Lines(text) {
+            if let path = path(ofLine: line), let unit = unit(ofPath: path) { return unit }
+        }
+        return nil
+    }
+
+    /// That in the hierarchy of version 2, or in the one of version 1 that systemd keeps.
+    private static func path(ofLine line: Bytes) -> Bytes? {
+        if line.starts(with: "0::".utf8) { return line.dropFirst(3) }
+        let (named, label) = (line.drop { $0 != UInt8(ascii: ":") }, ":name=systemd:")
+        return named.starts(with: label.utf8) ? named.dropFirst(label.utf8.count) : nil
+    }
+
+    private static func unit(ofPath path: Bytes) -> String? {
+        guard let part = unitPath(ofPath: path)?.split(separator: slash).last else { return nil }
+        return text(withoutEscape(part))
+    }
+
+    /// Up to the first part that is no slice: a unit may have groups of its own below it, with any names.
+    static func unitPath(ofPath path: Bytes) -> Bytes? {
+        var parts = path.split(separator: slash)[...]
+        parts = parts.drop { $0.ends(with: ".slice") }
+        if let manager = parts.first, manager.starts(with: "user@".utf8), manager.ends(with: ".service") {
+            parts = parts.dropFirst().drop { $0.ends(with: ".slice") }
+        }
+        guard let part = parts.first else { return nil }
+        let name = withoutEscape(part)
+        return isUnit(name) && !isOfSession(name) ? path[..<part.endIndex] : nil
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    /// systemd puts a `_` before a name that the kernel could take for a file of its own.
+    private static func withoutEscape(_ part: Bytes) -> Bytes {
+        part.first == UInt8(ascii: "_") ? part.dropFirst() : part
+    }
+
+    private static func isUnit(_ name: Bytes) -> Bool {
+        (name.ends(with: ".scope") || name.ends(with: ".service"))
+            && name.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    /// Freezing such a unit would freeze the desktop.
+    private static func isOfSession(_ name: Bytes) -> Bool {
+        name.isText("init.scope") || name.starts(with: "session-".utf8) && name.ends(with: ".scope")
+    }
+}
+
+extension ProcessText {
+    /// The lines of a file, one at a time: the one that is sought stands near the start, and the rest is never split.
+    struct Lines: Sequence, IteratorProtocol {
+        private var rest: Bytes
+
+        init(_ text: String) {
+            rest = Array(text.utf8)[...]
+        }
+
+        mutating func next() -> Bytes? {
+            guard !rest.isEmpty else { return nil }
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            defer { rest = rest[end...].dropFirst() }
+            return rest[..<end]
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func isText(_ text: String) -> Bool { elementsEqual(text.utf8) }
+
+    fileprivate func ends(with text: String) -> Bool { suffix(text.utf8.count).isText(text) }
+}

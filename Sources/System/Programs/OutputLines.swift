@@ -1,0 +1,49 @@
+import Glibc
+
+/// Splits the output of a program into lines, up to a bound.
+public struct OutputLines {
+    /// How much of one run is shown, in bytes and in lines: each costs more in a log than its own bytes.
+    private let bound: Int
+    private let mostLines: Int
+    /// What a pipe takes whole, with the newline.
+    private let longestLine = Int(PIPE_BUF) - 1
+    private var taken = 0
+    private var lineCount = 0
+    private var line: [UInt8] = []
+    /// How many bytes were not shown.
+    public private(set) var dropped = 0
+
+    public init(bound: Int = 64 << 10, mostLines: Int = 2048) {
+        self.bound = bound
+        self.mostLines = mostLines
+    }
+
+    /// Appends bytes, and returns the lines that they complete.
+    public mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
+        var lines: [String] = []
+        var kept = 0
+        for byte in bytes.prefix(bound - taken) where lineCount < mostLines {
+            kept += 1
+            if byte == UInt8(ascii: "\n") {
+                lines.append(cut())
+            } else {
+                line.append(byte)
+                if line.count == longestLine { lines.append(cut()) }
+            }
+        }
+        taken += kept
+        dropped += bytes.count - kept
+        return lines
+    }
+
+    /// The line that has no end yet.
+    public mutating func rest() -> [String] {
+        line.isEmpty ? [] : [cut()]
+    }
+
+    private mutating func cut() -> String {
+        lineCount += 1
+        defer { line.removeAll(keepingCapacity: true) }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

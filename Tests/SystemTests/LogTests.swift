@@ -1,0 +1,51 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import System
+
+@Suite struct LogTests {
+    private let pipe: Pipe
+
+    init() throws {
+        pipe = try Pipe()
+        for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    }
+
+    /// All that can be read now.
+    private func read(_ log: Log) -> [String] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(pipe.reading, &part, part.count)
+            guard count > 0 else { break }
+            bytes += part[..<count]
+            log.flush()
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test func whoeverDoesNotReadIsNotWaitedFor() {
+        let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
+        let line = String(repeating: "x", count: 999)
+        for _ in 1...10_000 { log.say(line) }
+        let lines = read(log)
+        // What a pipe holds and what waits.
+        #expect(lines.count > 4000 && lines.count < 5000)
+        #expect(lines.dropLast().allSatisfy { $0 == line })
+        #expect(lines.last == "\(10_000 - lines.count + 1) lines more were lost: nobody read them")
+        log.say("again")
+        #expect(read(log) == ["again"])
+        pipe.closeReading()
+        pipe.closeWriting()
+    }
+
+    @Test func aReaderThatIsGoneIsNoMatter() {
+        signal(SIGPIPE, SIG_IGN)
+        let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
+        pipe.closeReading()
+        for _ in 1...10 { log.say("x") }
+        log.end()
+        pipe.closeWriting()
+    }
+}

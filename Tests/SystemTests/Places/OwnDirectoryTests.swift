@@ -1,0 +1,80 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import System
+
+/// Which directories are good enough to keep files in.
+@Suite struct OwnDirectoryTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func itIsMadeWithItsParents() throws {
+        _ = try OwnDirectory(making: SystemString(folder("a/b/c")), forbidding: 0o077)
+        for name in ["a", "a/b", "a/b/c"] { #expect(folder.mode(of: name) == 0o700) }
+    }
+
+    @Test func oneThatOthersMayEnterIsRefused() throws {
+        mkdir(folder("open"), 0o700)
+        chmod(folder("open"), 0o710)
+        #expect(throws: FileError.exposed(path: SystemString(folder("open")))) {
+            try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o077)
+        }
+        _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
+    }
+
+    @Test func aSymbolicLinkOfTheUserIsFollowed() throws {
+        mkdir(folder("real"), 0o700)
+        symlink("real", folder("link"))
+        symlink(folder("link"), folder("link to link"))
+        let directory = try OwnDirectory(making: SystemString(folder("link to link")), forbidding: 0o077)
+        _ = try directory.create("file", O_WRONLY, mode: 0o600)
+        #expect(access(folder("real/file"), F_OK) == 0)
+        chmod(folder("real"), 0o710)
+        #expect(throws: FileError.exposed(path: SystemString(folder("link")))) {
+            try OwnDirectory(making: SystemString(folder("link")), forbidding: 0o077)
+        }
+    }
+
+    @Test func aSymbolicLinkToNothingIsNamed() {
+        symlink("nowhere", folder("link"))
+        for path in ["link", "link/a", "link/a/b"] {
+            #expect(throws: FileError.dangling(path: SystemString(folder("link"))), "\(path)") {
+                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func aSymbolicLinkOfAnotherUserIsRefused() {
+        mkdir(folder("real"), 0o700)
+        symlink("real", folder("theirs"))
+        lchown(folder("theirs"), 12_345, 12_345)
+        symlink("theirs", folder("mine"))
+        for path in ["theirs", "mine"] {
+            #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
+                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
+            }
+        }
+    }
+
+    @Test func aFileIsRefused() throws {
+        try folder.write("file", "")
+        #expect(throws: FileError.self) {
+            try OwnDirectory(making: SystemString(folder("file")), forbidding: 0o077)
+        }
+        #expect(throws: FileError.self) {
+            try OwnDirectory(making: SystemString(folder("file/x")), forbidding: 0o077)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func thatOfAnotherUserIsRefused() {
+        mkdir(folder("theirs"), 0o700)
+        chown(folder("theirs"), 12_345, 12_345)
+        #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
+            try OwnDirectory(making: SystemString(folder("theirs")), forbidding: 0o077)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import System
+
+/// Bytes that are no UTF-8 stay what they are.
+@Suite struct SystemStringTests {
+    private let path = SystemString(bytes: Array("/home/h".utf8) + [0xE9])
+
+    @Test func bytesAreKeptAndShownRepaired() {
+        #expect(path.bytes.last == 0xE9)
+        #expect(path.text == nil)
+        #expect(path.description == "/home/h\u{FFFD}")
+        #expect((path + "/x").bytes == path.bytes + Array("/x".utf8))
+        #expect(SystemString(cString: path.cString) == path)
+        #expect("\(path)/\(7)" as SystemString == path + "/7")
+    }
+
+    @Test func itIsTakenApartAtSlashes() {
+        #expect(path.components == ["home", SystemString(bytes: [0x68, 0xE9])])
+        #expect(path.directory == "/home")
+        #expect(SystemString("/home").directory == "/")
+        #expect(SystemString("home").directory == ".")
+        #expect(SystemString("/").entry("a") == "/a")
+        #expect(SystemString("/a").entry("b") == "/a/b")
+    }
+
+    @Test func aShellReadsTheSameBytes() {
+        #expect(path.quotedForShell == #"$'/home/h\xe9'"#)
+        #expect(SystemString("/a b").quotedForShell == "'/a b'")
+    }
+
+    @Test func variablesAreFoundByTheirWholeNames() {
+        let environment = Environment(entries: ["HOMES=a", "HOME" + SystemString("=") + path, "EMPTY="])
+        #expect(environment["HOME"] == path)
+        #expect(environment["EMPTY"] == nil)
+        #expect(environment["HOM"] == nil)
+    }
+}

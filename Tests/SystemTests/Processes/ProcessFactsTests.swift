@@ -1,0 +1,89 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import System
+
+@Suite struct ProcessFactsTests {
+    private func sleeper() throws -> Program {
+        try Program("sleep", ["60"], package: "coreutils")
+    }
+
+    @Test func aProcessIsKnownByItsStart() throws {
+        let before = Clock.sinceBoot()
+        let sleeper = try sleeper()
+        let after = Clock.sinceBoot()
+        let identity = try #require(ProcessIdentity(pid: sleeper.pid))
+        #expect(identity.pid == sleeper.pid && identity.isAlive)
+        #expect(identity.started > before - .milliseconds(10) && identity.started <= after)
+        var other = identity
+        other.startTicks += 1
+        #expect(!other.isAlive)
+        try sleeper.end()
+        #expect(!identity.isAlive)
+    }
+
+    @Test(arguments: [0, -1, .min, .max] as [Int32])
+    func whatIsNoProcessIsNil(pid: Int32) {
+        #expect(ProcessIdentity(pid: pid) == nil)
+        #expect(ProcessFacts(pid: pid) == nil)
+    }
+
+    @Test func itsUserIsOurs() throws {
+        let sleeper = try sleeper()
+        let facts = try #require(ProcessFacts(pid: sleeper.pid))
+        #expect(facts.user == getuid())
+        #expect(facts.isVisible(windowSeen: Clock.sinceBoot()))
+        #expect(!facts.isVisible(windowSeen: Clock.sinceBoot(), user: getuid() + 1))
+        try sleeper.end()
+    }
+
+    @Test func whatStartedAfterTheWindowIsNotTold() throws {
+        let facts = try #require(ProcessFacts(pid: getpid()))
+        let start = facts.identity.started
+        #expect(facts.isVisible(windowSeen: start))
+        #expect(!facts.isVisible(windowSeen: start - .nanoseconds(1)))
+    }
+
+    @Test func aWindowInTheTickOfItsProcessIsNotRefused() throws {
+        for _ in 0..<20 {
+            let sleeper = try sleeper()
+            let seen = Clock.sinceBoot()
+            #expect(try #require(ProcessFacts(pid: sleeper.pid)).isVisible(windowSeen: seen))
+            try sleeper.end()
+        }
+    }
+
+    @Test func ticksAreCountedInSeconds() {
+        let ticks = UInt64(sysconf(Int32(_SC_CLK_TCK)))
+        #expect(ProcessIdentity(pid: 1, startTicks: 0).started == .zero)
+        #expect(ProcessIdentity(pid: 1, startTicks: ticks * 3 + ticks / 2).started == .milliseconds(3500))
+        #expect(ProcessIdentity(pid: 1, startTicks: .max).started > .seconds(1_000_000_000))
+    }
+
+    @Test func whatVanishesWhileItIsReadIsNil() throws {
+        let sleeper = try sleeper()
+        let folder = try #require(ProcessFolder(pid: sleeper.pid))
+        #expect(folder.text("stat") != nil)
+        try sleeper.end()
+        #expect(folder.text("stat") == nil && folder.text("status") == nil)
+        #expect(ProcessIdentity(folder) == nil)
+    }
+
+    @Test func aHostileNameDoesNotHideTheStart() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("x) S 1 2\n3")
+        symlink(try Program.find("sleep", package: "coreutils"), path)
+        let sleeper = try Program(path, ["60"])
+        #expect(waitUntil { ProcessFolder(pid: sleeper.pid)?.text("comm")?.hasPrefix("x) S") == true })
+        let started = try #require(ProcessIdentity(pid: sleeper.pid)).started
+        #expect(started <= Clock.sinceBoot() && started > Clock.sinceBoot() - .seconds(60))
+        try sleeper.end()
+    }
+
+    @Test func theBootHasAnIdentity() throws {
+        let id = try #require(Boot.id())
+        #expect(id.utf8.count == 36)
+        #expect(Boot.id() == id)
+    }
+}

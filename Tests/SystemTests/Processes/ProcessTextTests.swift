@@ -1,0 +1,100 @@
+import Testing
+
+@testable import System
+
+@Suite struct ProcessTextTests {
+    /// A line whose nth field is n thousands.
+    private static func stat(_ name: String, fields: Int = 50) -> String {
+        "7 (\(name)) S " + (4..<(4 + fields)).map { "\($0 * 1000)" }.joined(separator: " ") + "\n"
+    }
+
+    @Test(arguments: [
+        "xterm", "a b", "", ")", "a) R 1 2 (b", "((((", "a\n8 (b) S 1", ") S 1 2 3 4 5 6", "\u{600}",
+        "a\u{301}\u{200d}", "\u{FFFD}",
+    ])
+    func theStartIsTheTwentySecondFieldWhateverTheName(name: String) {
+        #expect(ProcessText.startTicks(ofStat: Self.stat(name)) == 22_000)
+        #expect(ProcessText.startTicks(ofStat: Self.stat(name, fields: 19)) == 22_000)
+    }
+
+    @Test(arguments: [
+        ("7 (a) S 1 5 5", 5 as Int32?), ("7 (a) R 1 2 (b) T 1 6 6\n", 6), ("7 (a) Z 1 5 5", nil),
+        ("7 (a) X 1 5 5", nil),
+        ("7 (a) S 1", nil), ("", nil),
+    ])
+    func theGroupIsOfAProcessThatLives(text: String, group: Int32?) {
+        #expect(ProcessText.group(ofStat: text) == group)
+    }
+
+    @Test(arguments: [
+        "", "7", "7 (a", "7 (a)", "7 (a) S 1 2 3", stat("a", fields: 18),
+        "7 (a) " + String(repeating: "- ", count: 50),
+    ])
+    func fieldsThatAreMissingAreNoStart(text: String) {
+        #expect(ProcessText.startTicks(ofStat: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("Name:\ta\nUid:\t1000\t0\t0\t0\nGid:\t5\n", 1000 as UInt32?), ("Uid:\t0\t1\t1\t1", 0),
+        ("Name:\tUid:\t7\nUid:\t8\t8\t8\t8\n", 8), ("Uid:\t4294967295\t0\t0\t0\n", .max),
+        ("", nil), ("Uid:", nil), ("Uid:\t", nil), ("Uid:\t-1\n", nil), ("Uid:\tx\n", nil),
+        ("Gid:\t1\n", nil),
+    ])
+    func theUserIsTheRealOne(text: String, user: UInt32?) {
+        #expect(ProcessText.user(ofStatus: text) == user)
+    }
+
+    @Test(arguments: [
+        ("Pid:\t7\nNSpid:\t7\t12\t1\nNSpgid:\t7\t3\n", 1 as Int32?), ("NSpid:\t7\n", 7),
+        ("Pid:\t7\n", nil), ("NSpid:\t", nil), ("NSpid:\tx\n", nil), ("NSpid:\t4294967296\n", nil),
+    ])
+    func theInnermostNumberIsTheLast(text: String, number: Int32?) {
+        #expect(ProcessText.innermostNumber(ofStatus: text) == number)
+    }
+
+    @Test(arguments: [
+        ("Pid:\t7\nTracerPid:\t9\nUid:\t0\n", 9 as Int32?), ("TracerPid:\t0\n", nil), ("TracerPid:\t", nil),
+        ("Pid:\t7\n", nil),
+    ])
+    func theTracerIsNoneWhereItIs0(text: String, tracer: Int32?) {
+        #expect(ProcessText.tracer(ofStatus: text) == tracer)
+    }
+
+    @Test func aProcessIsInTheBackgroundOfATerminalThatAnotherGroupHas() {
+        func isInBackground(_ terminal: Int, _ foreground: Int) -> Bool? {
+            let fields = [1, 5, 5, terminal, foreground] + Array(repeating: 0, count: 14)
+            let stat = "7 (a) S " + fields.map(String.init).joined(separator: " ")
+            return ProcessText.row(ofStat: stat, pid: 7)?.isInBackground
+        }
+        #expect(
+            isInBackground(4, 6) == true && isInBackground(4, 5) == false && isInBackground(0, -1) == false)
+    }
+
+    private static let manager = "/user.slice/user-1000.slice/user@1000.service"
+
+    @Test(arguments: [
+        ("0::\(manager)/app.slice/app-firefox-123.scope", "app-firefox-123.scope"),
+        ("0::\(manager)/app.slice/app-org\\x2dfoo@1.service", "app-org\\x2dfoo@1.service"),
+        ("0::\(manager)/app.slice/app-a.slice/vte-spawn-1.scope\n", "vte-spawn-1.scope"),
+        ("0::\(manager)/xterm.service", "xterm.service"),
+        ("0::\(manager)/app.slice/podman-1.scope/system.slice/nginx.service", "podman-1.scope"),
+        ("0::\(manager)/app.slice/box.service/init.scope", "box.service"),
+        ("0::\(manager)/app.slice/_cpu.service", "cpu.service"),
+        ("0::/system.slice/kiosk.service", "kiosk.service"),
+        ("9:cpu:/\n1:name=systemd:\(manager)/a.scope\n0::/", "a.scope"),
+        ("1:name=systemd:/\n0::\(manager)/b.scope", "b.scope"), ("0::\(manager)/a:b.scope", "a:b.scope"),
+    ])
+    func theUnitIsTheFirstBelowItsManager(text: String, unit: String) {
+        #expect(ProcessText.unit(ofCgroup: text) == unit)
+    }
+
+    @Test(arguments: [
+        "", "0::/", "0::", "0:", "::", "5:cpu:\(manager)/a.scope", "0::\(manager)",
+        "0::\(manager)/init.scope",
+        "0::/user.slice/user-1000.slice/session-2.scope", "0::\(manager)/app.slice", "0::/a.scope (deleted)",
+        "0::\(manager)/a\u{1b}[31m.scope", "0::\(manager)/a b.service", "0::/process_api/6410",
+    ])
+    func whatIsNoUnitOfItsOwnIsNone(text: String) {
+        #expect(ProcessText.unit(ofCgroup: text) == nil)
+    }
+}

@@ -1,0 +1,13 @@
+import System
+
+// The type is of this package.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension Environment: @retroactive ExpressibleByDictionaryLiteral {
+    public init(_ variables: [String: String]) {
+        self.init(entries: variables.map { "\($0.key)=\($0.value)" })
+    }
+
+    public init(dictionaryLiteral variables: (String, String)...) {
+        self.init(entries: variables.map { "\($0.0)=\($0.1)" })
+    }
+}
