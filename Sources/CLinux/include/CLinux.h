@@ -2,6 +2,7 @@
 #define CLINUX_H
 
 #include <signal.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,16 +42,9 @@ char *const *linux_arguments(void);
 /* The variables of the process, each NAME=VALUE, up to a NULL. */
 char *const *linux_environment(void);
 
-/* Starts a program with a process group of its own, an empty signal mask, default signal actions, and no
- * descriptor but `input` as 0 and `output` as 1 and 2, which are to be above 2. A name without a slash is looked for in
- * the PATH of this process. Returns 0, or the error's number: then nothing of the program has run, also where only the
- * descriptor `ended` cannot be had, which is as that of linux_pidfd. */
-int linux_spawn(pid_t *pid, int *ended, char *const arguments[], char *const environment[], const char *directory,
-                int input, int output);
-
-/* Starts a program that belongs to this one: in its process group, with its variables and what it lets be inherited, with
- * `output` as 1, `errors` as 2 and nothing to read. Returns 0, or the error's number. */
-int linux_spawn_inside(pid_t *pid, char *const arguments[], int output, int errors);
+/* Of spawn.h, for _DEFAULT_SOURCE only. Each returns 0, or the error's number. */
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *directory);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 /* A pipe whose reader, ends[0], never waits. */
 int linux_pipe(int ends[2]);

@@ -50,13 +50,13 @@ struct ToolOutput {
     }
 
     private static func start(_ words: [String], _ output: Descriptor, _ errors: Descriptor) throws -> pid_t {
-        var pid = pid_t()
-        let code = withCStrings(words.map { SystemString($0) }) {
-            linux_spawn_inside(&pid, $0, output.number, errors.number)
+        do throws(SystemError) {
+            return try Spawn.start(
+                words.map { SystemString($0) }, environment: Environment.own.entries,
+                descriptors: [file(), output, errors], inheriting: .all)
+        } catch {
+            throw error.code == ENOENT ? Failure.missing(words[0]) : SystemError(words[0], error.code)
         }
-        if code == ENOENT { throw Failure.missing(words[0]) }
-        guard code == 0 else { throw SystemError(words[0], code) }
-        return pid
     }
 
     /// Looks for something until it is there; nil if it is not in 5 s.
@@ -69,7 +69,7 @@ struct ToolOutput {
         return nil
     }
 
-    private static func file() throws -> Descriptor {
+    private static func file() throws(SystemError) -> Descriptor {
         try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
     }
 

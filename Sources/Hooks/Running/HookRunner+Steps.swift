@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import PhaseWatch
 import System
 
@@ -198,7 +199,12 @@ extension HookRunner {
             runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
         case .failure(let error):
             let reason = "\(error)".escapedForTerminal
-            let outcome = error.isTemporary ? Outcome.postponed(reason) : .notStarted(reason)
+            var outcome = error.isTemporary ? Outcome.postponed(reason) : .notStarted(reason)
+            if error.hasRun && job.part == .enter && !isCheck {
+                // Its `leave` is owed.
+                context.say(RunWords.about(job, reason))
+                outcome = .killed(signal: SIGKILL)
+            }
             finish(id, job, isCheck, outcome, after: .zero)
         }
     }

@@ -51,7 +51,9 @@ public final class RunningProgram {
         at now: Duration
     ) throws(StartFailure) {
         do throws(SystemError) {
-            (pid, exit, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            // Two descriptors were closed since: it fails only where the whole system has too many.
+            exit = try Self.exit(of: pid)
         } catch {
             throw StartFailure(program: arguments.first ?? "", error: error)
         }
@@ -77,23 +79,31 @@ public final class RunningProgram {
     /// What the next xphase finds the process by.
     public var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
+    /// Ends a process that cannot be watched.
+    private static func exit(of pid: pid_t) throws(SystemError) -> Descriptor {
+        do throws(SystemError) {
+            return try Descriptor("pidfd_open", linux_pidfd(pid))
+        } catch {
+            kill(-pid, SIGKILL)
+            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+            throw error
+        }
+    }
+
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
-    ) throws(SystemError) -> (pid_t, exit: Descriptor, output: Descriptor) {
+    ) throws(SystemError) -> (pid_t, output: Descriptor) {
         let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
         var ends: [Int32] = [-1, -1]
         guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
         let output = try Descriptor("pipe2", ends[0])
         let writing = try Descriptor("pipe2", ends[1])
-        var (pid, exit) = (pid_t(), Int32(-1))
-        let error = withCStrings(arguments) { arguments in
-            withCStrings(environment) { environment in
-                linux_spawn(
-                    &pid, &exit, arguments, environment, directory.cString, input.number, writing.number)
-            }
-        }
-        guard error == 0 else { throw SystemError("clone", error) }
-        return (pid, try Descriptor("clone", exit), output)
+        // An ignored SIGCHLD, which a parent may have left, would have the child gone before it can be waited for.
+        Glibc.signal(SIGCHLD, SIG_DFL)
+        let pid = try Spawn.start(
+            arguments, environment: environment, descriptors: [input, writing, writing],
+            inheriting: .none(directory: directory))
+        return (pid, output)
     }
 
     /// Sends the next signal to its process group: TERM, and then KILL.
@@ -148,21 +158,5 @@ public final class RunningProgram {
         while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
         if stage != .running { return hasTimedOut ? .timedOut : .stopped }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
-    }
-}
-
-/// Hands strings to C as an array of pointers that ends with a NULL.
-public func withCStrings<Result>(
-    _ strings: [SystemString], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-) -> Result {
-    // In one piece of memory: with each run go all the variables of the session.
-    var bytes: [CChar] = []
-    var starts: [Int] = []
-    for string in strings {
-        starts.append(bytes.count)
-        bytes.append(contentsOf: string.cString)
-    }
-    return bytes.withUnsafeMutableBytes { bytes in
-        body(starts.map { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) } + [nil])
     }
 }

@@ -3,13 +3,18 @@ import Glibc
 /// Why a program could not be started.
 public struct StartFailure: Error, Equatable, CustomStringConvertible {
     public let program: SystemString
-    /// The call that failed; `clone` for the program itself.
+    /// The call that failed; `posix_spawn` for the program itself.
     public let error: SystemError
 
     /// A limit stood in the way: the same program may start later.
     public var isTemporary: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(error.code) }
 
-    public var description: String { "cannot start \(program.quotedForShell): \(reason)" }
+    /// It was started, and killed since it could not be watched: it may have done some of its work.
+    public var hasRun: Bool { error.call == "pidfd_open" }
+
+    public var description: String {
+        "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(reason)"
+    }
 
     private var reason: String {
         switch error.code {
