@@ -86,11 +86,7 @@ struct PausesFile {
     func write(_ pauses: Pauses) throws {
         if pauses == Pauses() { return try directory.remove(name) }
         let bytes = [UInt8](try JSONEncoder().encode(Content(bootID: Boot.id(), pauses: pauses)))
-        let draft: SystemString = "\(name).new"
-        let file = try directory.create(draft, O_WRONLY | O_TRUNC, mode: 0o600)
-        guard Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
-            throw SystemError("write", errno)
-        }
-        try directory.rename(draft, to: name)
+        // It counts in this boot only: a loss of power may take it away, and the loop waits for no disk.
+        try directory.replace(name, with: bytes, mode: 0o600, isSynced: false)
     }
 }

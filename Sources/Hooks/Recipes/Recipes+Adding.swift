@@ -64,19 +64,7 @@ extension Recipes {
         let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
         let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)
         guard let name = path.components.last else { throw .noFile(path: path) }
-        let draft: SystemString = ".\(name).new"
-        try directory.remove(draft)
-        do throws(FileError) {
-            let file = try directory.create(draft, O_WRONLY | O_EXCL, mode: 0o600)
-            try file.writeAll(directory.path(of: draft), Array(text.utf8))
-            guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else {
-                throw .failed(path: directory.path(of: draft), SystemError("fsync", errno))
-            }
-            try directory.rename(draft, to: name)
-        } catch {
-            try? directory.remove(draft)
-            throw error
-        }
+        try directory.replace(name, with: Array(text.utf8), mode: mode)
     }
 }
 

@@ -35,6 +35,31 @@ public struct OwnDirectory {
         throw .failed(path: path(of: newName), SystemError("rename", errno))
     }
 
+    /// Writes a file that is there as a whole or not at all.
+    ///
+    /// - Parameter isSynced: It is also to be on disk, which takes a while.
+    public func replace(
+        _ name: SystemString, with bytes: [UInt8], mode: mode_t, isSynced: Bool = true
+    ) throws(FileError) {
+        let draft: SystemString = ".\(name).new"
+        try remove(draft)
+        do throws(FileError) {
+            let file = try create(draft, O_WRONLY | O_EXCL, mode: 0o600)
+            try file.writeAll(path(of: draft), bytes)
+            guard fchmod(file.number, mode) == 0, !isSynced || fsync(file.number) == 0 else {
+                throw .failed(path: path(of: draft), SystemError("fsync", errno))
+            }
+            try rename(draft, to: name)
+        } catch {
+            try? remove(draft)
+            throw error
+        }
+        // Some file systems have no fsync(2) for directories, vboxsf say.
+        if isSynced, fsync(descriptor.number) < 0, errno != EINVAL {
+            throw .failed(path: path, SystemError("fsync", errno))
+        }
+    }
+
     /// Gives a file of the directory another name besides its own.
     public func link(_ name: SystemString, as other: SystemString) throws(FileError) {
         guard linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0) < 0 else { return }
