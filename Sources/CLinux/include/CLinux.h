@@ -85,16 +85,6 @@ struct linux_unix_connection *linux_unix_connections(size_t *count);
  * never dies of a reader that is gone. */
 int linux_memory_file(const void *bytes, size_t count);
 
-/* What is to be on disk: a file, then a directory; -1 for none. */
-struct linux_sync {
-    int file, directory;
-};
-
-/* Starts a thread that reads a `struct linux_sync` at a time from `requests`, calls fsync(2) for what it names, and
- * writes an int to `answers`: 0, or errno. It ends when nobody writes requests any longer. It closes both, also if it
- * cannot be started. */
-int linux_sync_thread(int requests, int answers);
-
 /* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
 void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
 

@@ -120,11 +120,8 @@ final class RecordWriter {
     func takeAnswer() -> Answer? {
         let isNews = !hasFailed
         do {
-            guard let result = try reaching({ thread throws(SystemError) in try thread.answer() }) ?? nil
-            else {
-                return nil
-            }
-            try result.get()
+            guard let answer = thread?.takeAnswers().first else { return nil }
+            if let answer { throw answer }
             if !isRequestStale { try finishRequest() }
             try requestSync()
         } catch {
@@ -146,26 +143,13 @@ final class RecordWriter {
         if thread == nil { try startThread() }
         (requested, isDraftRequested, isRequestStale) = (written, record.isBeingReplaced, false)
         let (file, directory) = record.unsynced()
-        try reaching { thread throws(SystemError) in try thread.request(file: file, directory: directory) }
+        thread?.sync(file: file, directory: directory)
     }
 
     private func startThread() throws {
         let thread = try SyncThread()
         loop?.watch(thread.answers.number)
         self.thread = thread
-    }
-
-    /// Forgets the thread where it cannot be reached.
-    @discardableResult
-    private func reaching<Answer>(_ body: (SyncThread) throws(SystemError) -> Answer) throws -> Answer? {
-        guard let thread else { return nil }
-        do {
-            return try body(thread)
-        } catch {
-            loop?.forget(thread.answers.number)
-            self.thread = nil
-            throw error
-        }
     }
 
     private func finishRequest() throws {

@@ -89,18 +89,13 @@ final class JournalWriter {
     }
 
     private func request(_ file: JournalFile) {
-        do {
-            if thread == nil {
-                let thread = try SyncThread()
-                loop?.watch(thread.answers.number)
-                self.thread = thread
-            }
-            // A disk that still works on the request before gets the next one in a minute.
-            if thread?.isBusy == true { return wantSync(clocks.now()) }
-            try thread?.request(file: file.descriptor, directory: file.directory)
-        } catch {
-            dropThread()
+        if thread == nil, let thread = try? SyncThread() {
+            loop?.watch(thread.answers.number)
+            self.thread = thread
         }
+        // A disk that still works on the request before gets the next one in a minute.
+        if thread?.isBusy == true { return wantSync(clocks.now()) }
+        thread?.sync(file: file.descriptor, directory: file.directory)
     }
 
     private func wantSync(_ now: Duration) {
@@ -110,11 +105,7 @@ final class JournalWriter {
     /// Handles a descriptor that is ready; false if it is none of its own.
     func ready(_ descriptor: Int32) -> Bool {
         guard let thread, descriptor == thread.answers.number else { return false }
-        do {
-            if case .failure(let error) = try thread.answer() { fail("\(error)") }
-        } catch {
-            dropThread()
-        }
+        if let error = thread.takeAnswers().first ?? nil { fail("\(error)") }
         return true
     }
 

@@ -38,7 +38,7 @@ public final class PhaseMonitor: Sendable {
         do throws(SystemError) {
             let stop = try StopSignal()
             self.stop = stop
-            try LoopThread.start { Self.run(watcher, state, endedBy: stop) }
+            try DetachedThread.start { Self.run(watcher, state, endedBy: stop) }
         } catch {
             throw Failure(error)
         }

@@ -1,0 +1,24 @@
+import Glibc
+import System
+
+/// A way to end a loop from another thread: a descriptor that hangs up.
+struct StopSignal: Sendable {
+    private let end: Descriptor
+    private let otherEnd: Descriptor
+
+    /// - Throws: `SystemError`.
+    init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        _ = socketpair(AF_UNIX, kind, 0, &ends)
+        end = try Descriptor("socketpair", ends[0])
+        otherEnd = try Descriptor("socketpair", ends[1])
+    }
+
+    var descriptor: Int32 { end.number }
+
+    /// Unlike closing a pipe, it works although a child process has the descriptor, too.
+    func hangUp() {
+        shutdown(end.number, Int32(SHUT_RDWR))
+    }
+}

@@ -1,0 +1,105 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Runs file operations one after another on a thread of its own, so that the loop never waits for a disk.
+///
+/// The thread sleeps in read(2) while there is nothing to do. It ends with this object, after the operations that were
+/// submitted; one that hangs in the kernel is left behind.
+public final class DiskThread<Answer: Sendable> {
+    /// Readable once an answer is there.
+    public let answers: Descriptor
+    private let requests: Descriptor
+    private let queue: DiskQueue<Answer>
+
+    /// - Throws: Where no thread can be started.
+    public init() throws(SystemError) {
+        let (requests, answers) = (try Self.pipe(), try Self.pipe())
+        // The thread has nothing to do but to wait for requests.
+        _ = fcntl(requests.reading.number, F_SETFL, 0)
+        let queue = DiskQueue<Answer>()
+        (self.requests, self.answers, self.queue) = (requests.writing, answers.reading, queue)
+        // The other ends must be closed with this object: that ends the thread.
+        let (input, output) = (requests.reading, answers.writing)
+        try DetachedThread.start { queue.run(input, output) }
+    }
+
+    /// Whether there are operations whose answers were not taken.
+    public var isBusy: Bool { queue.isBusy }
+
+    public func submit(_ operation: @escaping @Sendable () -> Answer) {
+        queue.add(operation)
+        write(requests.number, [0], 1)
+    }
+
+    /// Returns the answers that are there, in the order in which their operations were submitted. Never waits.
+    public func takeAnswers() -> [Answer] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        // Before the answers are taken: one that comes later makes it readable again.
+        while read(answers.number, &bytes, bytes.count) == bytes.count {}
+        return queue.takeAnswers()
+    }
+
+    private static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+        var ends: [Int32] = [-1, -1]
+        guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
+        return (try Descriptor("pipe2", ends[0]), try Descriptor("pipe2", ends[1]))
+    }
+}
+
+/// What the thread and the loop share.
+private final class DiskQueue<Answer: Sendable>: Sendable {
+    private struct State {
+        var operations: [@Sendable () -> Answer] = []
+        var answers: [Answer] = []
+        /// How many answers are still to be taken.
+        var pending = 0
+    }
+
+    private let state = Mutex(State())
+
+    var isBusy: Bool { state.withLock { $0.pending > 0 } }
+
+    func add(_ operation: @escaping @Sendable () -> Answer) {
+        state.withLock {
+            $0.operations.append(operation)
+            $0.pending += 1
+        }
+    }
+
+    func takeAnswers() -> [Answer] {
+        state.withLock { state in
+            defer { state.answers = [] }
+            state.pending -= state.answers.count
+            return state.answers
+        }
+    }
+
+    /// Runs an operation for each byte of `requests`, until nobody can write any.
+    func run(_ requests: Descriptor, _ answers: Descriptor) {
+        var byte: UInt8 = 0
+        while read(requests.number, &byte, 1) == 1 {
+            let operation = state.withLock { $0.operations.removeFirst() }
+            let answer = operation()
+            state.withLock { $0.answers.append(answer) }
+            write(answers.number, &byte, 1)
+        }
+    }
+}
+
+/// fsync(2) as an operation of a `DiskThread`.
+public typealias SyncThread = DiskThread<SystemError?>
+
+extension DiskThread where Answer == SystemError? {
+    /// Makes a file survive a loss of power, and then the names in a directory. They stay open until that is done.
+    public func sync(file: Descriptor?, directory: Descriptor?) {
+        submit {
+            if let file, fsync(file.number) < 0 { return SystemError("fsync", errno) }
+            // Some file systems have no fsync(2) for directories, vboxsf say.
+            if let directory, fsync(directory.number) < 0, errno != EINVAL {
+                return SystemError("fsync", errno)
+            }
+            return nil
+        }
+    }
+}

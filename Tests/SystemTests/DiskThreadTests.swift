@@ -1,0 +1,48 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import System
+
+/// The loop does not wait for a disk.
+@Suite struct DiskThreadTests {
+    private func awaitAnswer(_ descriptor: Int32) throws {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&request, 1, 20_000) == 1)
+    }
+
+    @Test func answersComeInTheOrderOfTheOperations() throws {
+        let thread = try DiskThread<Int>()
+        #expect(!thread.isBusy && thread.takeAnswers().isEmpty)
+        for number in 1...100 { thread.submit { number } }
+        var answers: [Int] = []
+        while thread.isBusy {
+            try awaitAnswer(thread.answers.number)
+            answers += thread.takeAnswers()
+        }
+        #expect(answers == Array(1...100))
+    }
+
+    @Test func itEndsWithItsOwner() throws {
+        final class Ended: Sendable {
+            let count = Mutex(0)
+        }
+        let ended = Ended()
+        var thread: DiskThread<Void>? = try DiskThread()
+        let answers = try #require(thread).answers
+        thread?.submit { ended.count.withLock { $0 += 1 } }
+        thread = nil
+        // The thread closes its end of the pipe.
+        var request = pollfd(fd: answers.number, events: 0, revents: 0)
+        try #require(poll(&request, 1, 20_000) == 1)
+        #expect(request.revents & Int16(POLLHUP) != 0 && ended.count.withLock { $0 } == 1)
+    }
+
+    @Test func aFileThatCannotBeSyncedIsAnError() throws {
+        let thread = try SyncThread()
+        let pipe = try Descriptor("open", open("/dev/null", O_WRONLY | O_CLOEXEC))
+        thread.sync(file: pipe, directory: nil)
+        try awaitAnswer(thread.answers.number)
+        #expect(thread.takeAnswers() == [SystemError("fsync", EINVAL)])
+    }
+}
