@@ -110,20 +110,31 @@ extension JournalWriterTests {
         #expect(throws: FileError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
     }
 
+    /// The lines say what hides the display by their own words, whatever the notice says.
     @Test(arguments: [
-        ("locked: a window of i3lock covers all 4 visible scenes", JournalState.lock, true),
-        ("unlocked", .lock, false), ("lock: followed no longer, by other options", .lock, false),
-        ("display off: the screen saver blanked it", .displayOff, true), ("display on", .displayOff, false),
-        ("display-off: followed no longer, by other options", .displayOff, false),
-        ("away: another virtual terminal is shown", .away, true),
-        ("back: this display is shown again", .away, false),
-        ("away: followed no longer, by other options", .away, false),
+        (SessionChange.away, "away", true), (.back, "away", false),
+        (.dropped(.away), "away", false), (.locked(by: nil, scenes: 1), "lock", true),
+        (.unlocked, "lock", false), (.dropped(.lock), "lock", false),
+        (.displayOff(.noMonitor), "display-off", true), (.displayOn, "display-off", false),
+        (.dropped(.displayOff), "display-off", false),
     ])
-    fileprivate func noticesTellOfTheSession(_ text: String, _ state: JournalState, _ isOn: Bool) throws {
-        let told = try #require(JournalState.told(by: Notice(name: "session", text: text)))
-        #expect(told.state == state && told.isOn == isOn)
-        #expect(JournalState.told(by: Notice(name: "other", text: text)) == nil)
-        #expect(
-            JournalState.told(by: Notice(name: "session", text: "idle: the user has touched nothing")) == nil)
+    func changesOfTheSessionAreLines(_ change: SessionChange, _ word: String, _ isOn: Bool) throws {
+        var hidden: Set<SessionState> = isOn ? [] : Set(SessionState.allCases)
+        let (first, second) = (hidden.note(change), hidden.note(change))
+        let (state, value) = try #require(first)
+        #expect(second == nil)
+        let line = JournalFormat(run: 1, time: Timestamp(seconds: 0, nanoseconds: 0), clock: .zero).session(
+            state, isOn: value)
+        let text = String(decoding: line, as: UTF8.self)
+        #expect(text.hasSuffix("\"state\":\"\(word)\",\"on\":\(isOn)}\n"))
+    }
+
+    @Test func beingIdleHidesNothing() {
+        var hidden = Set(SessionState.allCases)
+        for change in [SessionChange.idle, .returned, .dropped(nil)] {
+            let news = hidden.note(change)
+            #expect(news == nil)
+        }
+        #expect(hidden == Set(SessionState.allCases))
     }
 }

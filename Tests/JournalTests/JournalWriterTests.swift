@@ -87,11 +87,11 @@ final class JournalWriterTests {
         writer.take([change("A", .active), change("B", .background)])
         pass(10)
         writer.take([
-            .notice(Notice(name: "session", text: "locked: a window of i3lock covers all")),
+            .notice(.session(.locked(by: "i3lock", scenes: 2))),
             change("A", .background),
         ])
         pass(86_400)
-        writer.take([change("A", .active), .notice(Notice(name: "session", text: "unlocked"))])
+        writer.take([change("A", .active), .notice(.session(.unlocked))])
         writer.stop()
         let dates = files.dates
         #expect(dates.count == 2)
@@ -154,14 +154,12 @@ final class JournalWriterTests {
         }
         #expect(try kinds(files.dates[0]) == ["start", "group", "alive", "alive", "alive"])
         #expect(try report().texts == ["A 180.000/0.000/0.000"])
-        writer.take([.notice(Notice(name: "session", text: "display off: the screen saver blanked it"))])
+        writer.take([.notice(.session(.displayOff(.blanked)))])
         pass(60)
         writer.sync()
         #expect(writer.syncTime == nil)
         answer(writer)
-        writer.take([
-            .notice(Notice(name: "session", text: "display on")), change("A", nil),
-        ])
+        writer.take([.notice(.session(.displayOn)), change("A", nil)])
         pass(60)
         writer.sync()
         #expect(writer.syncTime == nil)

@@ -1,3 +1,5 @@
+import PhaseWatch
+
 /// One line of a journal, as places in the bytes it was read from.
 struct JournalLine {
     enum Kind: UInt8 {
@@ -49,17 +51,13 @@ public enum JournalPhase: Int, CaseIterable, Sendable {
     case background, inactive, active
 }
 
-/// The state of a run's session in which nobody sees anything, as the journal names it.
-enum JournalState: UInt8, CaseIterable {
-    case away = 1
-    case lock = 2
-    case displayOff = 4
-
-    var word: StaticString {
+extension SessionState {
+    /// Those of a run are one number.
+    var bit: UInt8 {
         switch self {
-        case .away: "away"
-        case .lock: "lock"
-        case .displayOff: "display-off"
+        case .away: 1
+        case .lock: 2
+        case .displayOff: 4
         }
     }
 }

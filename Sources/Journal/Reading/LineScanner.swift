@@ -1,3 +1,5 @@
+import PhaseWatch
+
 /// Reads a line of the journal: one flat JSON object without white space, its keys in any order. Unknown keys are passed over.
 struct LineScanner {
     private var next: UnsafePointer<UInt8>
@@ -125,9 +127,9 @@ struct LineScanner {
     }
 
     private mutating func state() -> Bool {
-        guard let word = string(), let state = JournalState.allCases.first(where: { word.equals($0.word) })
+        guard let word = string(), let state = SessionState(rawValue: String(decoding: word, as: UTF8.self))
         else { return false }
-        line.state = state.rawValue
+        line.state = state.bit
         return true
     }
 }

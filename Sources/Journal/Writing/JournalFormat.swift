@@ -36,9 +36,9 @@ struct JournalFormat {
         return line.line()
     }
 
-    func session(_ state: JournalState, isOn: Bool) -> [UInt8] {
+    func session(_ state: SessionState, isOn: Bool) -> [UInt8] {
         var line = line("session")
-        line.add("state", state.word.description)
+        line.add("state", state.rawValue)
         line.add("on", isOn)
         return line.line()
     }
@@ -74,42 +74,13 @@ struct JournalGroup: Hashable {
     var group: String
 }
 
-extension JournalState {
-    /// What a notice named `session` tells; nil for what hides nothing.
-    static func told(by notice: Notice) -> (state: JournalState, isOn: Bool)? {
-        guard notice.name == "session" else { return nil }
-        let words = notice.text.prefix { $0 != ":" }
-        switch words {
-        case "locked": return (.lock, true)
-        case "unlocked", "lock": return (.lock, false)
-        case "display off": return (.displayOff, true)
-        case "display on", "display-off": return (.displayOff, false)
-        case "back": return (.away, false)
-        case "away": return (.away, !notice.text.hasPrefix(Self.droppedAway))
-        default: return nil
-        }
-    }
-
-    /// The beginning of the notice that being away is followed no longer.
-    private static let droppedAway = "away: followed no longer"
-}
-
-extension Set<JournalState> {
-    /// Returns whether that is new.
-    mutating func note(_ state: JournalState, _ isOn: Bool) -> Bool {
-        isOn ? insert(state).inserted : remove(state) != nil
-    }
-}
-
-/// What a notice tells of the session: nobody sees anything of the display from now on, or that has an end.
-public struct SessionChange {
-    /// `away`, `lock` or `display-off`.
-    public let state: String
-    public let isOn: Bool
-
-    /// nil for any other notice.
-    public init?(_ notice: Notice) {
-        guard let told = JournalState.told(by: notice) else { return nil }
-        (state, isOn) = (told.state.word.description, told.isOn)
+extension Set<SessionState> {
+    /// Takes in what a change hides or shows.
+    ///
+    /// - Returns: The state that begins or ends by it; nil where nothing does.
+    mutating func note(_ change: SessionChange) -> (state: SessionState, isOn: Bool)? {
+        guard let hiding = change.hiding else { return nil }
+        let isNew = hiding.isOn ? insert(hiding.state).inserted : remove(hiding.state) != nil
+        return isNew ? hiding : nil
     }
 }

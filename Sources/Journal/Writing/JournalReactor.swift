@@ -18,7 +18,7 @@ public final class JournalReactor: Reactor {
     private var writer: JournalWriter?
     private var notices: [Notice] = []
     /// What hides the display, also while nothing is written.
-    private var hidden: Set<JournalState> = []
+    private var hidden: Set<SessionState> = []
     private var loop: EventLoop?
     /// The hooks wait for all that is there, too.
     private var hooksWantSnapshot = false
@@ -87,9 +87,7 @@ public final class JournalReactor: Reactor {
         hooks.take(events, numbers: numbers, at: time)
         writer?.take(events)
         for delta in events.deltas {
-            if let notice = events.notice(delta), let (state, isOn) = JournalState.told(by: notice) {
-                _ = hidden.note(state, isOn)
-            }
+            if case .session(let change)? = events.notice(delta) { _ = hidden.note(change) }
         }
     }
 

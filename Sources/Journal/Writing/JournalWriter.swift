@@ -29,7 +29,7 @@ final class JournalWriter {
     private var file: JournalFile?
     private var phases: [JournalGroup: ScenePhase] = [:]
     private var titles: [JournalGroup: String] = [:]
-    private var hidden: Set<JournalState>
+    private var hidden: Set<SessionState>
     private var timeAsleep: Duration
     /// What the clock is behind the calendar, in milliseconds.
     private var offset: Int64?
@@ -47,7 +47,7 @@ final class JournalWriter {
 
     init(
         _ files: JournalFiles, display: String, _ settings: JournalSettings, origin: RunOrigin,
-        hidden: Set<JournalState> = [], clocks: JournalClocks = .system, tell: @escaping (String) -> Void
+        hidden: Set<SessionState> = [], clocks: JournalClocks = .system, tell: @escaping (String) -> Void
     ) {
         (self.files, self.display, self.origin, self.clocks) = (files, display, origin, clocks)
         (keepsTitles, days, self.tell) = (settings.titles, settings.days, tell)
@@ -63,10 +63,8 @@ final class JournalWriter {
         prepare(format)
         var lines: [UInt8] = []
         for delta in events.deltas {
-            if let notice = events.notice(delta) {
-                if let (state, isOn) = JournalState.told(by: notice), hidden.note(state, isOn) {
-                    lines += format.session(state, isOn: isOn)
-                }
+            if case .session(let change)? = events.notice(delta) {
+                if let (state, isOn) = hidden.note(change) { lines += format.session(state, isOn: isOn) }
             } else if delta.level == .group {
                 lines += self.lines(of: delta, in: events, format)
             } else if keepsTitles && delta.level == .scene {
@@ -192,7 +190,7 @@ extension JournalWriter {
 
     private func beginning(_ format: JournalFormat) -> [UInt8] {
         var lines = format.start(origin, display: display, isContinued: hasBegun && !hasFailed)
-        for state in JournalState.allCases where hidden.contains(state) {
+        for state in SessionState.allCases where hidden.contains(state) {
             lines += format.session(state, isOn: true)
         }
         for (subject, phase) in phases { lines += format.group(subject, to: phase, .start) }

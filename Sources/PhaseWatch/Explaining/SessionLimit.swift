@@ -46,7 +46,7 @@ struct SessionExplanation {
         return switch limit {
         case .away: "away\(since): another virtual terminal is shown"
         case .lock: "locked\(since)\(holder(hasStart: !since.isEmpty)), \(keyboard)"
-        case .displayOff: "display off\(since): \(desktop.displayOffText)"
+        case .displayOff: "display off\(since)\(desktop.session.displayOff.map { ": \($0.text)" } ?? "")"
         default: "idle\(since): the user has touched nothing"
         }
     }
@@ -86,7 +86,7 @@ struct SessionExplanation {
             Fact("XFree86_has_VT", session.isAway ? "0" : nil),
             Fact("keyboard grabbed", session.isKeyboardGrabbed.map { $0 ? "yes" : "no" }),
             Fact("_SCREENSAVER_STATUS", session.saver.map { _ in "blank or locked" }),
-            Fact("display off", session.isDisplayOff ? desktop.displayOffText : nil),
+            Fact("display off", session.displayOff?.text),
             Fact("idle", session.isIdle ? "yes" : nil),
         ]
     }

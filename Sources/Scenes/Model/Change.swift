@@ -208,15 +208,30 @@ public enum Event: Hashable, Sendable {
 }
 
 /// A message about the watch itself: a new window manager, a lock, a silent server.
-public struct Notice: Hashable, Sendable {
-    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line has `resync` and `hooks` as well.
-    public var name: String
-    /// A sentence for people.
-    public var text: String
+public enum Notice: Hashable, Sendable {
+    /// What limits the phases of all scenes has changed.
+    case session(SessionChange)
+    /// Anything else, as a word for scripts and a sentence for people.
+    case message(name: String, text: String)
 
     /// A notice of a program's own.
     public init(name: String, text: String) {
-        self.name = name
-        self.text = text
+        self = .message(name: name, text: text)
+    }
+
+    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line has `resync` and `hooks` as well.
+    public var name: String {
+        switch self {
+        case .session: "session"
+        case .message(let name, _): name
+        }
+    }
+
+    /// A sentence for people, made when it is asked for.
+    public var text: String {
+        switch self {
+        case .session(let change): change.text
+        case .message(_, let text): text
+        }
     }
 }

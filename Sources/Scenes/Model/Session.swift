@@ -29,15 +29,7 @@ package struct SessionOptions: Hashable, Sendable {
 
 /// Facts about the whole display that tell whether anybody can see it.
 package struct Session: Hashable, Sendable {
-    /// Why a display shows nothing.
-    package enum DisplayOff: Hashable, Sendable {
-        /// MIT-SCREEN-SAVER is on, and blanks.
-        case blanked
-        /// MIT-SCREEN-SAVER leaves it to a client, and DPMS has switched the monitor off.
-        case poweredDown
-        /// XINERAMA knows no monitor.
-        case noMonitor
-    }
+    package typealias DisplayOff = SessionChange.DisplayOff
 
     /// What xscreensaver says in _SCREENSAVER_STATUS.
     package struct SaverStatus: Hashable, Sendable {

@@ -26,7 +26,7 @@ extension SceneTracker {
     func addNotices(of step: SessionCap.Step, _ desktop: Desktop, _ update: inout Update) {
         if step.isEmpty { return }
         let visible = table.indices.count { table[$0].told.phase.map { $0 != .background } ?? false }
-        for notice in step.notices(on: desktop, visibleCount: visible) { update.batch.add(notice) }
+        for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
     }
 }
 

@@ -94,25 +94,22 @@ extension SessionCap.Step {
         }
     }
 
-    /// A sentence for each limit.
+    /// What changed, by the priority of the limits.
     ///
     /// - Parameter visibleCount: How many scenes can be seen, but for the limits.
-    func notices(on desktop: Desktop, visibleCount: Int) -> [Notice] {
+    func changes(on desktop: Desktop, visibleCount: Int) -> [SessionChange] {
         SessionLimits.named.compactMap { limit, name in
-            if dropped.contains(limit) {
-                return Notice(name: "session", text: "\(name): followed no longer, by other options")
-            }
-            guard began.contains(limit) || ended.contains(limit) else { return nil }
+            if dropped.contains(limit) { return .dropped(SessionState(rawValue: name)) }
             let begins = began.contains(limit)
-            let text =
-                switch limit {
-                case .away:
-                    begins ? "away: another virtual terminal is shown" : "back: this display is shown again"
-                case .lock: begins ? desktop.lockText(visibleCount) : "unlocked"
-                case .displayOff: begins ? "display off: \(desktop.displayOffText)" : "display on"
-                default: begins ? "idle: the user has touched nothing" : "return: the user is back"
-                }
-            return Notice(name: "session", text: text)
+            guard begins || ended.contains(limit) else { return nil }
+            return switch limit {
+            case .away: begins ? .away : .back
+            case .lock:
+                begins ? .locked(by: desktop.lockerName, scenes: visibleCount) : .unlocked
+            case .displayOff:
+                begins ? .displayOff(desktop.session.displayOff ?? .noMonitor) : .displayOn
+            default: begins ? .idle : .returned
+            }
         }
     }
 }
@@ -125,19 +122,7 @@ extension Delays {
 }
 
 extension Desktop {
-    fileprivate func lockText(_ count: Int) -> String {
-        let holder = lock?.windows.first.map { "a window of \(name(of: $0))" } ?? "a window"
-        let scenes = count == 1 ? "the visible scene" : "all \(count) visible scenes"
-        return "locked: \(holder) covers \(count == 0 ? "the screen" : scenes)"
-    }
-
-    package var displayOffText: String {
-        switch session.displayOff {
-        case .blanked: "the screen saver blanked it"
-        case .poweredDown: "it was powered down"
-        case .noMonitor, nil: "no monitor is on"
-        }
-    }
+    fileprivate var lockerName: String? { lock?.windows.first.map(name(of:)) }
 
     /// What a window that is no scene is called: lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {

@@ -55,7 +55,8 @@ final class TopReactor: Reactor {
             switch event {
             case .change(let change):
                 if criteria.isEmpty || criteria.matches(change) { table.take(change, at: time, clock: clock) }
-            case .notice(let notice): table.take(notice, clock: clock)
+            case .notice(.session(let change)): table.take(change, clock: clock)
+            case .notice(.message): break
             }
         }
         wantsHooks(at: Clock.now() + Self.hookDelay)

@@ -31,7 +31,7 @@ struct TopTable {
     /// What a journal has told of those that were there before.
     private let before: [String: PresentApplication]
     /// Nobody sees anything, since these states hold.
-    private(set) var hidden: Set<String> = []
+    private(set) var hidden: Set<SessionState> = []
     var hooks: [HookStatus] = []
     var order = Order.active
     var filter = ""
@@ -69,11 +69,11 @@ struct TopTable {
         rows[change.application] = row
     }
 
-    /// Takes what a notice tells of the session.
-    mutating func take(_ notice: Notice, clock: Int64) {
-        guard let change = SessionChange(notice) else { return }
+    /// Takes a change of the session.
+    mutating func take(_ change: SessionChange, clock: Int64) {
+        guard let (state, isOn) = change.hiding else { return }
         countAll(clock)
-        if change.isOn { hidden.insert(change.state) } else { hidden.remove(change.state) }
+        if isOn { hidden.insert(state) } else { hidden.remove(state) }
     }
 
     /// Forgets the times of yesterday.

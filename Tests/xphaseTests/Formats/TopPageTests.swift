@@ -97,11 +97,10 @@ struct TopPageTests {
 
     @Test mutating func hiddenTimeIsNobodys() {
         change("Beta", .active, 0)
-        table.take(
-            Notice(name: "session", text: "locked: a window of i3lock covers the screen"), clock: 60_000)
+        table.take(.locked(by: "i3lock", scenes: 0), clock: 60_000)
         table.countAll(600_000)
         #expect(lines()[1].hasPrefix("nobody sees anything: lock  "))
-        table.take(Notice(name: "session", text: "unlocked"), clock: 660_000)
+        table.take(.unlocked, clock: 660_000)
         table.countAll(720_000)
         #expect(rows().first?[2] == "2m")
     }

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Scenes
+
+@Suite struct SessionChangeTests {
+    @Test(arguments: [
+        (SessionChange.away, "away: another virtual terminal is shown"),
+        (.back, "back: this display is shown again"),
+        (.locked(by: "i3lock", scenes: 4), "locked: a window of i3lock covers all 4 visible scenes"),
+        (.locked(by: "i3lock", scenes: 1), "locked: a window of i3lock covers the visible scene"),
+        (.locked(by: nil, scenes: 0), "locked: a window covers the screen"), (.unlocked, "unlocked"),
+        (.displayOff(.blanked), "display off: the screen saver blanked it"),
+        (.displayOff(.poweredDown), "display off: it was powered down"),
+        (.displayOff(.noMonitor), "display off: no monitor is on"), (.displayOn, "display on"),
+        (.idle, "idle: the user has touched nothing"), (.returned, "return: the user is back"),
+        (.dropped(.displayOff), "display-off: followed no longer, by other options"),
+        (.dropped(nil), "idle: followed no longer, by other options"),
+    ])
+    func aNoticeSaysIt(_ change: SessionChange, _ text: String) {
+        #expect(Notice.session(change).text == text)
+        #expect(Notice.session(change).name == "session")
+    }
+
+    @Test func theTrackerReportsTheLockerAndWhatItCovers() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.limit(.lock)
+        timeline.wait(1_000)
+        let changes = timeline.events.compactMap { event -> SessionChange? in
+            if case .notice(.session(let change)) = event { change } else { nil }
+        }
+        #expect(changes == [.locked(by: "Locker", scenes: 2)])
+    }
+}
