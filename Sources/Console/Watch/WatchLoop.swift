@@ -19,151 +19,139 @@ extension Result<WatchEnd, any Error> {
 extension PhaseWatcher {
     /// Watches until a signal asks for the end or the reader goes away.
     ///
-    /// - Parameter reactor: Gets every event, also those that the sink gives up.
-    /// - Throws: `PhaseMonitor.Failure` when the server goes away, `SystemError`, and what the sink throws.
-    public func run(into sink: some EventSink, reactor: (any Reactor)? = nil) throws -> WatchEnd {
+    /// - Parameter sinks: What takes the events, lines first. Only lines miss what is given up for a slow reader.
+    /// - Throws: `PhaseMonitor.Failure` when the server goes away, `SystemError`, and what the sinks throw.
+    public func run(into sinks: [any Sink]) throws -> WatchEnd {
+        var loop = WatchLoop(self, sinks)
+        return try loop.run()
+    }
+}
+
+/// Lets a watcher sleep, and hands all that comes to the sinks.
+private struct WatchLoop {
+    private static let keptNumbers = 1024
+
+    private let watcher: PhaseWatcher
+    private let sinks: [any Sink]
+    /// The sink that has the output.
+    private let lines: (any Sink)?
+    private var backlog = Backlog()
+    private var takesSigns = false
+    /// Of the lines of one batch; the memory is used again.
+    private var numbers: [Int?] = []
+    /// The sinks are to get everything that is there, as soon as that is read.
+    private var owesSnapshot = false
+
+    init(_ watcher: PhaseWatcher, _ sinks: [any Sink]) {
+        (self.watcher, self.sinks) = (watcher, sinks)
+        lines = sinks.first { $0.output != nil }
+    }
+
+    mutating func run() throws -> WatchEnd {
         let loop = try EventLoop(
-            display: fileDescriptor, output: sink.descriptor,
-            signals: EventLoop.endingSignals + (reactor.map { $0.signals + $0.endingSignals } ?? []),
+            display: watcher.fileDescriptor, output: lines?.output,
+            signals: EventLoop.endingSignals + sinks.flatMap { $0.signals + $0.endingSignals },
             sleep: SleepWatch())
-        reactor?.join(loop)
-        details = sink.details.union(reactor?.details ?? [])
-        var backlog = Backlog()
-        var owesSnapshot = false
-        try tell(sink, &backlog, reactor)
-        while reactor?.isDone != true {
-            loop.setTimer(earlier(deadline, reactor?.next))
-            switch try loop.wait(hasQueuedEvents: hasQueuedEvents, hasBacklog: sink.hasBacklog) {
+        for sink in sinks { sink.join(loop) }
+        readDetails()
+        try advance()
+        while !sinks.contains(where: \.isDone) {
+            loop.setTimer(deadline)
+            switch try loop.wait(
+                hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
+            {
             case .display:
-                try tell(sink, &backlog, reactor)
+                try advance()
             case .timer:
-                reactor?.wake()
-                try listen(to: reactor, sink, &backlog, &owesSnapshot)
-                try tell(sink, &backlog, reactor, hasInput: loop.hasDisplayInput)
+                for sink in sinks { sink.wake() }
+                try finishTurn()
+                try advance(hasInput: loop.hasDisplayInput)
             case .resumed:
-                backlog.prepare(state, sink)
-                try pass([.notice(resume())], to: sink, &backlog, reactor)
+                backlog.prepare(watcher.state, lines)
+                try pass([.notice(watcher.resume())], to: sinks)
             case .output:
-                try sink.flush()
-                try backlog.catchUp(sink, resync: resyncBatches(since:))
+                guard let lines else { break }
+                try lines.flush()
+                try backlog.catchUp(lines, resync: watcher.resyncBatches(since:))
             case .ready(let descriptor):
-                reactor?.ready(descriptor)
+                for sink in sinks { sink.ready(descriptor) }
             case .signal(let number):
-                guard let reactor, reactor.signals.contains(number) else { return .signal(number) }
-                reactor.received(number)
+                let takers = sinks.filter { $0.signals.contains(number) }
+                if takers.isEmpty { return .signal(number) }
+                for sink in takers { sink.received(number) }
             case .hangUp:
                 return .readerGone
             }
-            try listen(to: reactor, sink, &backlog, &owesSnapshot)
+            try finishTurn()
         }
         return .readerGone
     }
 
-    private func earlier(_ moment: Duration?, _ other: Duration?) -> Duration? {
-        guard let moment, let other else { return moment ?? other }
-        return min(moment, other)
+    /// When there is something to do though nothing comes.
+    private var deadline: Duration? {
+        var deadline = watcher.deadline
+        for sink in sinks {
+            if let next = sink.next { deadline = min(deadline ?? next, next) }
+        }
+        return deadline
     }
 
-    /// Tells the sink and the reactor what is new.
-    private func tell(
-        _ sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?, hasInput: Bool = true
-    ) throws {
-        backlog.prepare(state, sink)
-        let isStart = !hasBegun
-        let events = try advance(hasInput: hasInput)
-        if let reactor, details.contains(.signs) {
-            let signs = takeSigns()
-            if !signs.isEmpty && !isStart { reactor.take(signs: signs) }
+    private mutating func readDetails() {
+        let details = sinks.reduce(into: PhaseWatcher.Details()) { $0.formUnion($1.details) }
+        watcher.details = details
+        takesSigns = details.contains(.signs)
+    }
+
+    /// Hands on what is new on the display.
+    private mutating func advance(hasInput: Bool = true) throws {
+        backlog.prepare(watcher.state, lines)
+        let isStart = !watcher.hasBegun
+        let events = try watcher.advance(hasInput: hasInput)
+        if takesSigns {
+            let signs = watcher.takeSigns()
+            if !signs.isEmpty && !isStart { for sink in sinks { sink.take(signs: signs) } }
         }
-        if isStart && hasBegun {
-            // The reactor begins with everything, also where that is nothing.
-            try pass(events, to: sink, &backlog, reactor)
+        if isStart && watcher.hasBegun {
+            // Sinks begin with everything, also where that is nothing.
+            try pass(events, to: sinks)
             // What only the start needs of the program's code.
             linux_give_back_program()
-        } else if !events.isEmpty || events.hasRefreshed {
+        } else if isStart {
             // Before the start there is nothing but the notice that the server is silent.
-            try pass(events, to: sink, &backlog, isStart ? nil : reactor)
+            try passToLines(events)
+        } else if !events.isEmpty || events.hasRefreshed {
+            try pass(events, to: sinks)
         }
     }
 
-    private func pass(
-        _ events: ChangeBatch, to sink: some EventSink, _ backlog: inout Backlog, _ reactor: (any Reactor)?
-    ) throws {
+    private mutating func pass(_ events: ChangeBatch, to sinks: [any Sink]) throws {
         let time = Timestamp.now()
-        let numbers = try backlog.pass(events, at: time, to: sink)
-        reactor?.take(events, numbers: numbers, at: time)
+        numbers.removeAll(keepingCapacity: numbers.capacity <= Self.keptNumbers)
+        for sink in sinks where !backlog.givesUp(events, of: sink) {
+            try sink.take(events, at: time, numbers: &numbers)
+        }
     }
 
-    /// Takes what a reactor has to say.
-    ///
-    /// - Parameter owesSnapshot: It is to get everything that is there, as soon as that is read.
-    private func listen(
-        to reactor: (any Reactor)?, _ sink: some EventSink, _ backlog: inout Backlog,
-        _ owesSnapshot: inout Bool
-    ) throws {
-        guard let reactor else { return }
-        let notices = ChangeBatch(reactor.takeNotices().map(Event.notice))
-        if !notices.isEmpty {
-            backlog.prepare(state, sink)
-            _ = try backlog.pass(notices, at: .now(), to: sink)
+    private mutating func passToLines(_ events: ChangeBatch) throws {
+        if let lines, !events.isEmpty { try pass(events, to: [lines]) }
+    }
+
+    /// Does what the sinks ask for.
+    private mutating func finishTurn() throws {
+        var requests = WatchRequests()
+        for sink in sinks { sink.finishTurn(&requests) }
+        if !requests.notices.isEmpty {
+            backlog.prepare(watcher.state, lines)
+            try passToLines(ChangeBatch(requests.notices.map(Event.notice)))
         }
-        if let rules = reactor.takeRules() {
-            follow(rules.options)
-            details = sink.details.union(reactor.details)
-            owesSnapshot = owesSnapshot || rules.wantsSnapshot
+        if let rules = requests.rules {
+            watcher.follow(rules.options)
+            readDetails()
         }
-        guard owesSnapshot, !isReading else { return }
+        if requests.wantsSnapshot { owesSnapshot = true }
+        guard owesSnapshot, !watcher.isReading else { return }
         owesSnapshot = false
-        reactor.takeSnapshot(ChangeBatch(present.map(Event.change)), at: .now())
-    }
-}
-
-/// What reacts to the events of a watch, on its thread: it may start things, but never waits for them.
-public protocol Reactor: AnyObject {
-    /// Signals that are for it, and do not end the watch.
-    var signals: [Int32] { get }
-    /// Signals that end the watch, beside `EventLoop.endingSignals`.
-    var endingSignals: [Int32] { get }
-    /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
-    var next: Duration? { get }
-    /// It has seen what it was for, and the watch may end.
-    var isDone: Bool { get }
-
-    /// The details of scenes that it needs; asked again when `takeRules` gave new rules.
-    var details: PhaseWatcher.Details { get }
-
-    /// Called once, before everything else.
-    func join(_ loop: EventLoop)
-    /// Takes events that were told at one time, each with the number of the line that told it, if one did.
-    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp)
-    /// There are signs that these background applications may be wanted. Only where `details` has `signs`.
-    func take(signs applications: Set<String>)
-    /// Takes everything that is there, which `takeRules` asked for.
-    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp)
-    /// One of its descriptors has what it is watched for.
-    func ready(_ descriptor: Int32)
-    func received(_ signal: Int32)
-    func wake()
-    /// What the reader of the watch should know; each is told once.
-    func takeNotices() -> [Notice]
-    /// The rules to watch by from now on; nil if they are unchanged since the last call.
-    func takeRules() -> WatchRules?
-}
-
-extension Reactor {
-    public var endingSignals: [Int32] { [] }
-    public func take(signs applications: Set<String>) {}
-}
-
-/// What is to be watched in another way.
-public struct WatchRules: Hashable, Sendable {
-    /// How what is seen becomes phases; display and steps stay as they are.
-    public var options: PhaseMonitor.Options
-    /// Everything that is there is to be handed to `Reactor.takeSnapshot`.
-    public var wantsSnapshot: Bool
-
-    public init(options: PhaseMonitor.Options, wantsSnapshot: Bool) {
-        self.options = options
-        self.wantsSnapshot = wantsSnapshot
+        let present = ChangeBatch(watcher.present.map(Event.change))
+        for sink in sinks { sink.takeSnapshot(present, at: .now()) }
     }
 }

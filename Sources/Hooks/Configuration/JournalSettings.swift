@@ -1,16 +1,9 @@
-/// Whether `xphase run` keeps changes in the journal, and how, as a configuration says it.
-public struct JournalSettings: Hashable, Sendable {
-    /// Changes are kept.
-    public var isOn = false
-    /// Titles of windows are kept, too.
-    public var titles = false
-    /// For how many days a file is kept.
-    public var days = 90
+import Console
 
-    public init() {}
-
+extension JournalSettings {
     /// Reads the keys of a configuration.
     init(_ reader: inout TableReader) {
+        self.init()
         isOn = reader.boolean("journal") ?? isOn
         titles = reader.boolean("titles") ?? titles
         days = reader.days("keep") ?? days

@@ -90,7 +90,7 @@ final class PowerSource {
     }
 }
 
-extension HookReactor {
+extension HookSink {
     /// Follows it if a hook asks for it, and only then.
     func followPower() {
         guard let loop = runner?.loop else { return }

@@ -1,64 +1,86 @@
+import Console
+import Glibc
 import PhaseWatch
 import System
 
-/// Tells a service manager when the watch is ready, and how many hooks and applications it has.
-public final class ServiceReport {
-    private let manager: ServiceManager
-    private var applications: Set<String> = []
-    private var hooks = ""
-    private var sent: String?
+/// Reports to a service manager when the watch is ready, and how many hooks and applications it has.
+public final class ServiceReport: Sink {
+    /// The hooks that are in use.
+    public struct Hooks: Equatable {
+        var count: Int
+        /// The configuration was read again, and has faults.
+        var areOld: Bool
 
-    public init(_ manager: ServiceManager) {
-        self.manager = manager
+        public init(count: Int, areOld: Bool = false) {
+            (self.count, self.areOld) = (count, areOld)
+        }
     }
+
+    private struct Status: Equatable {
+        var hooks: Hooks
+        var applications: Int
+    }
+
+    private let manager: ServiceManager
+    private let hooks: () -> Hooks
+    private var applications: Set<String> = []
+    private var isReloading = false
+    /// nil until the watch is ready.
+    private var sent: Status?
+
+    /// - Parameter hooks: Asked after each turn of the loop.
+    public init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
+        (self.manager, self.hooks) = (manager, hooks)
+    }
+
+    public var signals: [Int32] { [SIGHUP] }
 
     /// Counts applications. The first call means that the watch is ready: everything has been read once.
-    func update(with events: [Event], hooks count: Int) {
-        for case .change(let change) in events where change.level == .application {
-            if change.kind == .closed {
-                applications.remove(change.application)
-            } else {
-                applications.insert(change.application)
+    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+        for delta in events.deltas where delta.level == .application {
+            switch delta.kind {
+            case .initial, .opened: applications.insert(events.application(of: delta))
+            case .closed: applications.remove(events.application(of: delta))
+            case .phase, .title, .facts: break
             }
         }
-        if sent == nil {
-            hooks = Self.words(count, "hook")
-            send(["READY=1"], isState: true)
-        } else {
-            sendStatus()
-        }
+        if sent == nil { send(["READY=1"], isState: true) }
     }
 
-    /// - Parameter areOld: The configuration has been read again, and has faults.
-    func update(hooks count: Int, areOld: Bool) {
-        hooks = Self.words(count, "hook") + (areOld ? ", the old ones: the configuration is wrong" : "")
-        sendStatus()
-    }
-
-    func sendReloading() {
+    /// The hooks are read again on this signal, in the same turn.
+    public func received(_ signal: Int32) {
+        isReloading = true
         send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
     }
 
-    func sendReloaded() {
-        send(["READY=1"], isState: true)
+    public func finishTurn(_ requests: inout WatchRequests) {
+        if isReloading {
+            isReloading = false
+            send(["READY=1"], isState: true)
+        } else if sent != nil && status != sent {
+            send([], isState: false)
+        }
     }
 
-    func sendStopping() {
+    /// The watch has ended; hooks may still have something to undo.
+    public func sendStopping() {
         send(["STOPPING=1"], isState: true)
     }
 
-    private func sendStatus() {
-        if status != sent { send([], isState: false) }
-    }
+    private var status: Status { Status(hooks: hooks(), applications: applications.count) }
 
     /// Sends the status with them, so that it needs no message of its own.
     private func send(_ assignments: [String], isState: Bool) {
+        let status = status
         sent = status
-        manager.send(assignments + ["STATUS=\(status)"], isState: isState)
+        manager.send(assignments + ["STATUS=\(Self.words(status))"], isState: isState)
     }
 
     /// `3 hooks; 12 applications`.
-    private var status: String { "\(hooks); \(Self.words(applications.count, "application"))" }
+    private static func words(_ status: Status) -> String {
+        let age = status.hooks.areOld ? ", the old ones: the configuration is wrong" : ""
+        return words(status.hooks.count, "hook") + "\(age); " + words(status.applications, "application")
+    }
 
     private static func words(_ count: Int, _ noun: String) -> String {
         count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"

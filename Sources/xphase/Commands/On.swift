@@ -106,10 +106,10 @@ struct On: ParsableCommand {
         let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
         records?.thawAbandoned().forEach(Diagnostics.say)
         let record = try records?.recordForCommand(display: watcher.displayName)
-        let reactor = HookReactor(hooks, from: nil, record: record, context)
-        let result = Result { try watcher.run(into: NoSink(), reactor: reactor) }
-        if case .success(.signal(let number)) = result { reactor.passOn(number) }
-        try reactor.finish(isAsked: result.isBySignal)
+        let sink = HookSink(hooks, from: nil, record: record, context)
+        let result = Result { try watcher.run(into: [sink]) }
+        if case .success(.signal(let number)) = result { sink.passOn(number) }
+        try sink.finish(isAsked: result.isBySignal)
         _ = try result.get()
         try StandardOutput.check(output)
     }

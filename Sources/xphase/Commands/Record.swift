@@ -65,7 +65,7 @@ struct Record: ParsableCommand {
             PhaseWatcher.RecordingOptions(
                 program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle)
         ) { recording.write($0) }
-        let result = Result { try watcher.run(into: NoSink(), reactor: recording) }
+        let result = Result { try watcher.run(into: [recording]) }
         watcher.endRecording()
         try recording.check()
         _ = try result.get()
@@ -73,7 +73,7 @@ struct Record: ParsableCommand {
 }
 
 /// The file that a recording is written to, and what ends it.
-final class RecordingFile: Reactor {
+final class RecordingFile: Sink {
     private let path: SystemString
     private let descriptor: Int32
     private let length: Duration?
@@ -119,17 +119,9 @@ final class RecordingFile: Reactor {
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
     var next: Duration? { end }
     var details: PhaseWatcher.Details { hasTitles ? [.processes, .titles] : .processes }
-    let signals: [Int32] = []
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
-    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {}
-    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
-    func ready(_ descriptor: Int32) {}
-    func received(_ signal: Int32) {}
-    func wake() {}
-    func takeNotices() -> [Notice] { [] }
-    func takeRules() -> WatchRules? { nil }
 }
 
 /// A recording could not be written; what was written before is whole.

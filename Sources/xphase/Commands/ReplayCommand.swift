@@ -64,7 +64,8 @@ struct ReplayCommand: ParsableCommand {
                 RecordedSession.sleep(until: start + step.moment / speed)
             }
             try write(hooks?.advance(to: step.moment, step.time))
-            let numbers = try sink.take(step.batch, at: step.time)
+            var numbers: [Int?] = []
+            try sink.take(step.batch, at: step.time, numbers: &numbers)
             try sink.drain()
             try write(hooks?.take(step.batch, numbers: numbers, at: step.moment, step.time))
         }

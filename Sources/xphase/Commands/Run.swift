@@ -65,18 +65,30 @@ struct Run: ParsableCommand, LogCommand {
             dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
-        let reactor = HookReactor(
+        let hooks = HookSink(
             loaded, from: files, overrides: overrides, record: record,
-            service: ServiceManager(environment: environment).map(ServiceReport.init),
             control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))
+        let service = ServiceManager(environment: environment).map {
+            ServiceReport($0) { .init(count: hooks.loaded.hooks.count, areOld: hooks.isFaulty) }
+        }
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
-        let journaled = JournalReactor(
-            reactor, display: watcher.displayName, isForced: journal, isDry: dryRun, environment: environment)
-        try withExtendedLifetime(lock) { try run(watcher, journaled) }
+        let journal = JournalSink(
+            loaded.configuration.journal, display: watcher.displayName, isForced: self.journal, isDry: dryRun,
+            environment: environment)
+        try withExtendedLifetime(lock) {
+            // The manager hears of a reload before the hooks begin it, and the journal follows what they have read.
+            let sinks: [(any Sink)?] = [lines.sink(), service, hooks, journal]
+            let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
+            service?.sendStopping()
+            journal.stop()
+            // Runs the leaves however the watch ends.
+            try hooks.finish(isAsked: result.isBySignal)
+            _ = try result.get()
+        }
     }
 
     /// Hooks run all the same where nobody can ask about them.
@@ -87,12 +99,5 @@ struct Run: ParsableCommand, LogCommand {
             log.say("'xphase hooks status', pause and resume do not work: \(error)")
             return nil
         }
-    }
-
-    /// Runs the leaves however the watch ends.
-    private func run(_ watcher: PhaseWatcher, _ reactor: JournalReactor) throws {
-        let result = Result { try watcher.run(into: lines.sink(), reactor: reactor) }
-        try reactor.finish(isAsked: result.isBySignal)
-        _ = try result.get()
     }
 }

@@ -44,12 +44,12 @@ struct Top: ParsableCommand {
         let table = try Self.journal(of: display)
         var page = TopPage(palette: .forStandardOutput, display: display)
         if table == nil { page.start = .now() }
-        let reactor = TopReactor(
+        let sink = TopSink(
             screen, table ?? TopTable(), page,
             criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName))
         defer { screen.leave() }
-        _ = try watcher.run(into: screen, reactor: reactor)
-        if let failure = reactor.failure { throw failure }
+        _ = try watcher.run(into: [sink])
+        if let failure = sink.failure { throw failure }
     }
 
     private func watch(_ watcher: PhaseWatcher) throws {
@@ -59,7 +59,7 @@ struct Top: ParsableCommand {
             filter: EventFilter(
                 levels: [.application], criteria: Criteria(application: application), hidesInitial: false),
             descriptor: StandardOutput.withoutWaiting())
-        _ = try watcher.run(into: sink)
+        _ = try watcher.run(into: [sink])
     }
 
     /// What the journal tells of today; nil where it has nothing of this display.

@@ -59,7 +59,7 @@ struct Wait: ParsableCommand {
         let watcher = try OpenDisplay.watcher(rule.options(on: display), within: timeout)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, until: limit)
-        let end = try watcher.run(into: NoSink(), reactor: wait)
+        let end = try watcher.run(into: [wait])
         switch wait.result {
         case .reached: return
         case .absent(let events): throw subject.absence(among: events)
@@ -77,14 +77,13 @@ struct Wait: ParsableCommand {
 }
 
 /// Ends the watch when applications come to one of the phases.
-private final class PhaseWait: Reactor {
+private final class PhaseWait: Sink {
     enum Result {
         case reached, closed, timedOut
         /// No application matched; with everything on the display.
         case absent([Event])
     }
 
-    let signals: [Int32] = []
     let details: PhaseWatcher.Details
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
@@ -106,7 +105,7 @@ private final class PhaseWait: Reactor {
     var isDone: Bool { result != nil }
     var next: Duration? { hasBegun ? end : end.map { max($0, latestStart) } }
 
-    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         hasBegun = true
         matching.update(with: events)
         guard let phase else {
@@ -120,11 +119,4 @@ private final class PhaseWait: Reactor {
     func wake() {
         if let next, next <= Clock.now() { result = result ?? .timedOut }
     }
-
-    func join(_ loop: EventLoop) {}
-    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
-    func ready(_ descriptor: Int32) {}
-    func received(_ signal: Int32) {}
-    func takeNotices() -> [Notice] { [] }
-    func takeRules() -> WatchRules? { nil }
 }

@@ -25,6 +25,6 @@ struct Watch: ParsableCommand, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run() throws {
-        _ = try OpenDisplay.watcher(watchOptions()).run(into: lines.sink())
+        _ = try OpenDisplay.watcher(watchOptions()).run(into: [lines.sink()])
     }
 }

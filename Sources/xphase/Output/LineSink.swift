@@ -5,11 +5,11 @@ import PhaseWatch
 import System
 
 /// Turns events into lines and hands them to a reader without ever waiting for it.
-final class LineSink: EventSink {
+final class LineSink: Sink {
     /// What may wait for a slow reader, in bytes, however long the lines are.
     private static let byteBound = 64 << 20
 
-    let descriptor: Int32
+    private let descriptor: Int32
     private let format: LineFormat
     private let filter: EventFilter
     private let bound: Int
@@ -17,8 +17,6 @@ final class LineSink: EventSink {
     private var sequence = 0
     private var queue = LineQueue()
     private var clock = UTCText()
-    /// What `take` returned last. Whoever got it shares this memory until the next one.
-    private var numbers: [Int?] = []
 
     /// - Parameters:
     ///   - descriptor: Where the lines go.
@@ -30,19 +28,16 @@ final class LineSink: EventSink {
         self.bound = bound
     }
 
+    var output: Int32? { descriptor }
     var hasBacklog: Bool { !queue.isEmpty }
     var details: PhaseWatcher.Details {
         filter.details.union(filter.accepts(.scene) && format.usesTitles ? .titles : [])
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
-    @discardableResult
-    func take(_ events: ChangeBatch, at time: Timestamp) throws -> [Int?] {
-        if events.isEmpty { return [] }
-        numbers.removeAll(keepingCapacity: numbers.capacity <= LineQueue.keptLines)
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
         for delta in events.deltas { numbers.append(add(delta, of: events, at: time)) }
-        try flush()
-        return numbers
+        if !events.isEmpty { try flush() }
     }
 
     private func add(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) -> Int? {
@@ -75,18 +70,4 @@ final class LineSink: EventSink {
             queue.drop(count)
         }
     }
-}
-
-/// Discards events.
-final class NoSink: EventSink {
-    let descriptor: Int32 = -1
-    let hasBacklog = false
-    let isFull = false
-    let details: PhaseWatcher.Details = []
-
-    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
-        [Int?](repeating: nil, count: events.count)
-    }
-    func count(_ events: ChangeBatch) -> Int { 0 }
-    func flush() {}
 }

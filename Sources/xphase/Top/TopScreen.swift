@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 /// The terminal that `xphase top` draws on: only lines that differ from those that are there, and never waiting for it.
-final class TopScreen: EventSink {
+final class TopScreen {
     let descriptor: Int32
     private let input: Int32
     private let saved: termios
@@ -92,14 +92,6 @@ final class TopScreen: EventSink {
 
     // The loop waits for room on its behalf.
     var hasBacklog: Bool { !pending.isEmpty }
-    let isFull = false
-    let details: PhaseWatcher.Details = []
-
-    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
-        [Int?](repeating: nil, count: events.count)
-    }
-
-    func count(_ events: ChangeBatch) -> Int { 0 }
 
     func flush() throws {
         compose()

@@ -1,3 +1,5 @@
+import Console
+import Glibc
 import PhaseWatch
 import System
 import Testing
@@ -15,54 +17,75 @@ import Testing
                 held: nil))
     }
 
-    private func report(_ manager: NotifySocket) throws -> ServiceReport {
+    /// The hooks of a configuration, as the test reads them.
+    private final class Configuration {
+        var hooks: ServiceReport.Hooks
+        init(_ count: Int) { hooks = .init(count: count) }
+    }
+
+    private func report(_ manager: NotifySocket, _ configuration: Configuration) throws -> ServiceReport {
         let environment: Environment = ["NOTIFY_SOCKET": manager.address]
-        return ServiceReport(try #require(ServiceManager(environment: environment)))
+        return ServiceReport(try #require(ServiceManager(environment: environment))) { configuration.hooks }
     }
 
     @Test(arguments: [false, true])
     func theFirstLookMakesItReady(isAbstract: Bool) throws {
         let manager = try NotifySocket(isAbstract: isAbstract)
-        let report = try report(manager)
+        let report = try report(manager, Configuration(3))
+        finishTurn(of: report)
         #expect(manager.next() == nil)
-        report.update(with: [change("XTerm", .initial), change("mpv", .initial)], hooks: 3)
+        try report.take([change("XTerm", .initial), change("mpv", .initial)], at: .now())
         #expect(manager.next() == "READY=1\nSTATUS=3 hooks; 2 applications")
-        report.update(with: [], hooks: 3)
+        try report.take([], at: .now())
+        finishTurn(of: report)
         #expect(manager.next() == nil)
     }
 
-    @Test func theStatusFollowsTheApplications() throws {
+    @Test func theStatusFollowsTheApplicationsAndTheHooks() throws {
         let manager = try NotifySocket(isAbstract: true)
-        let report = try report(manager)
-        report.update(with: [], hooks: 1)
+        let configuration = Configuration(1)
+        let report = try report(manager, configuration)
+        try report.take([], at: .now())
         #expect(manager.next() == "READY=1\nSTATUS=1 hook; no applications")
-        report.update(with: [change("XTerm", .opened)], hooks: 1)
-        #expect(manager.next() == "STATUS=1 hook; 1 application")
-        report.update(with: [change("XTerm", .phase)], hooks: 1)
-        #expect(manager.next() == nil)
-        report.update(with: [change("XTerm", .closed)], hooks: 1)
-        #expect(manager.next() == "STATUS=1 hook; no applications")
+        for (kind, status) in [
+            (Change.Kind.opened, "STATUS=1 hook; 1 application"), (.phase, nil),
+            (.closed, "STATUS=1 hook; no applications"),
+        ] {
+            try report.take([change("XTerm", kind)], at: .now())
+            finishTurn(of: report)
+            #expect(manager.next() == status)
+        }
+        configuration.hooks = .init(count: 2)
+        finishTurn(of: report)
+        #expect(manager.next() == "STATUS=2 hooks; no applications")
     }
 
     @Test func aReloadIsToldFromItsBeginningToItsEnd() throws {
         let manager = try NotifySocket(isAbstract: true)
-        let report = try report(manager)
-        report.update(with: [], hooks: 0)
+        let configuration = Configuration(0)
+        let report = try report(manager, configuration)
+        try report.take([], at: .now())
         #expect(manager.next() == "READY=1\nSTATUS=no hooks; no applications")
-        report.sendReloading()
+        report.received(SIGHUP)
         let reloading = try #require(manager.next())
         let time = try #require(reloading.split(separator: "\n").dropFirst().first)
         #expect(reloading.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
         let told = try #require(Int64(time.dropFirst("MONOTONIC_USEC=".count)))
         let age = Clock.now() - .microseconds(told)
         #expect(age >= .zero && age < .seconds(10))
-        report.update(hooks: 2, areOld: true)
+        configuration.hooks = .init(count: 2, areOld: true)
+        finishTurn(of: report)
         let status = "STATUS=2 hooks, the old ones: the configuration is wrong; no applications"
-        #expect(manager.next() == status)
-        report.sendReloaded()
         #expect(manager.next() == "READY=1\n" + status)
+        finishTurn(of: report)
+        #expect(manager.next() == nil)
         report.sendStopping()
         #expect(manager.next() == "STOPPING=1\n" + status)
+    }
+
+    private func finishTurn(of report: ServiceReport) {
+        var requests = WatchRequests()
+        report.finishTurn(&requests)
     }
 
     @Test func nobodyIsToldWhereNobodyAsks() throws {
@@ -76,9 +99,12 @@ import Testing
 
     @Test func aManagerThatDoesNotReadHoldsNothingUpForLong() throws {
         let manager = try NotifySocket(isAbstract: true)
-        let report = try report(manager)
+        let report = try report(manager, Configuration(1))
         let start = Clock.now()
-        for number in 0..<2_000 { report.update(with: [change("\(number)", .opened)], hooks: 1) }
+        for number in 0..<2_000 {
+            try report.take([change("\(number)", .opened)], at: .now())
+            finishTurn(of: report)
+        }
         report.sendStopping()
         #expect(Clock.now() - start < .seconds(10))
     }

@@ -25,7 +25,7 @@ import Testing
                 try backlog.catchUp(sink, resync: tracked.resync)
             }
             backlog.prepare(tracked.state, sink)
-            _ = try backlog.pass(step(&tracked), at: .now(), to: sink)
+            try backlog.pass(step(&tracked), at: .now(), to: sink)
         }
         sink.flush()
         try backlog.catchUp(sink, resync: tracked.resync)
@@ -58,12 +58,12 @@ import Testing
         var tracked = TrackedDesktop()
         var backlog = Backlog()
         let sink = FakeSink(bound: 1)
-        _ = try backlog.pass(tracked.open(1, "A"), at: .now(), to: sink)
+        try backlog.pass(tracked.open(1, "A"), at: .now(), to: sink)
         sink.flush()
         backlog.prepare(tracked.state, sink)
-        _ = try backlog.pass(tracked.focus(1), at: .now(), to: sink)
+        try backlog.pass(tracked.focus(1), at: .now(), to: sink)
         backlog.prepare(tracked.state, sink)
-        _ = try backlog.pass(tracked.close(1), at: .now(), to: sink)
+        try backlog.pass(tracked.close(1), at: .now(), to: sink)
         sink.flush()
         try backlog.catchUp(sink, resync: tracked.resync)
         let steps = sink.taken.compactMap { event -> String? in

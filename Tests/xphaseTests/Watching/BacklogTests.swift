@@ -11,7 +11,7 @@ import Testing
     /// What the watcher does when something was seen.
     private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> ChangeBatch) throws {
         backlog.prepare(tracked.state, sink)
-        _ = try backlog.pass(step(&tracked), at: .now(), to: sink)
+        try backlog.pass(step(&tracked), at: .now(), to: sink)
     }
 
     /// What the watcher does when the reader has taken something.
@@ -50,6 +50,18 @@ import Testing
         try pass(to: sink) { $0.focus(1) }
         try pass(to: sink) { $0.iconify(1) }
         #expect(sink.taken.count == 3)
+    }
+
+    /// Whatever reacts to events gets all of them, however slow the reader of the lines is.
+    @Test mutating func onlyTheSinkWithTheOutputMissesEvents() throws {
+        let (sink, other) = (FakeSink(bound: 3), FakeSink(bound: 3, output: nil))
+        for step in 1...3 {
+            backlog.prepare(tracked.state, sink)
+            let events = tracked.open(UInt32(step), "A\(step)")
+            for taker in [sink, other] { try backlog.pass(events, at: .now(), to: taker) }
+        }
+        #expect(sink.taken.count == 3)
+        #expect(other.taken.count == 9)
     }
 
     @Test mutating func eventsAreGivenUpUntilAllLinesThatWaitHaveBeenRead() throws {

@@ -5,7 +5,7 @@ import PhaseWatch
 @testable import System
 
 /// A sink whose reader reads only when it is told to.
-final class FakeSink: EventSink {
+final class FakeSink: Sink {
     private let bound: Int
     private var waiting = 0
     private(set) var taken: [Event] = []
@@ -13,20 +13,17 @@ final class FakeSink: EventSink {
     var hidden: Set<Change.Level> = []
 
     /// - Parameter bound: How many events may wait.
-    init(bound: Int = .max) {
-        self.bound = bound
+    init(bound: Int = .max, output: Int32? = -1) {
+        (self.bound, self.output) = (bound, output)
     }
 
-    let descriptor: Int32 = -1
-    let details: PhaseWatcher.Details = []
+    let output: Int32?
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 
-    @discardableResult
-    func take(_ events: ChangeBatch, at time: Timestamp) -> [Int?] {
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         taken += events
         waiting += events.count
-        return [Int?](repeating: nil, count: events.count)
     }
 
     func count(_ events: ChangeBatch) -> Int {
@@ -47,5 +44,12 @@ final class FakeSink: EventSink {
 
     var notices: [Notice] {
         taken.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
+    }
+}
+
+extension Backlog {
+    /// What the loop does with a sink that has the output.
+    mutating func pass(_ events: ChangeBatch, at time: Timestamp, to sink: some Sink) throws {
+        if !givesUp(events, of: sink) { try sink.take(events, at: time) }
     }
 }

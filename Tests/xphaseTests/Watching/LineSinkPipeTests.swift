@@ -104,10 +104,10 @@ extension Pipe {
             backlog.prepare(tracked.state, sink)
             let xid = UInt32(1 + number % 5)
             let events = number % 10 < 5 ? tracked.open(xid, "App\(xid)") : tracked.close(xid)
-            _ = try backlog.pass(events, at: .now(), to: sink)
+            try backlog.pass(events, at: .now(), to: sink)
         }
         backlog.prepare(tracked.state, sink)
-        _ = try backlog.pass(tracked.open(9, "Last"), at: .now(), to: sink)
+        try backlog.pass(tracked.open(9, "Last"), at: .now(), to: sink)
         var text = ""
         while sink.hasBacklog {
             text += pipe.read()

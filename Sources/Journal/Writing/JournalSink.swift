@@ -5,9 +5,8 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Keeps the changes of a watch in the journal, beside the hooks that react to them.
-public final class JournalReactor: Reactor {
-    private let hooks: HookReactor
+/// Keeps the changes of a watch in the journal.
+public final class JournalSink: Sink {
     private let display: String
     /// The journal is wanted by the command line, whatever the configuration says.
     private let isForced: Bool
@@ -20,20 +19,19 @@ public final class JournalReactor: Reactor {
     /// What hides the display, also while nothing is written.
     private var hidden: Set<SessionState> = []
     private var loop: EventLoop?
-    /// The hooks wait for all that is there, too.
-    private var hooksWantSnapshot = false
 
     /// - Parameters:
+    ///   - settings: What the configuration says.
     ///   - display: The name of the display that is watched.
     ///   - isForced: The journal is written, whatever the configuration says.
     ///   - isDry: It is not written, whoever wants it.
     ///   - environment: XDG_STATE_HOME and HOME say where it lies.
     public init(
-        _ hooks: HookReactor, display: String, isForced: Bool, isDry: Bool, environment: Environment
+        _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment
     ) {
-        (self.hooks, self.display, self.isForced, self.isDry) = (hooks, display, isForced, isDry)
+        (self.display, self.isForced, self.isDry) = (display, isForced, isDry)
         files = { () throws(FileError) in try JournalFiles(environment: environment) }
-        follow(hooks.loaded.configuration.journal)
+        follow(settings)
     }
 
     /// Starts or stops to write, as the configuration says.
@@ -65,71 +63,38 @@ public final class JournalReactor: Reactor {
         return writer != nil
     }
 
-    public var signals: [Int32] { hooks.signals }
-    public var endingSignals: [Int32] { hooks.endingSignals }
-    public var isDone: Bool { hooks.isDone }
     public var details: PhaseWatcher.Details {
-        settings.isOn && settings.titles
-            ? hooks.details.union([.titles, .titleChanges]) : hooks.details
+        settings.isOn && settings.titles ? [.titles, .titleChanges] : []
     }
-    public var next: Duration? {
-        guard let sync = writer?.syncTime else { return hooks.next }
-        return hooks.next.map { min($0, sync) } ?? sync
-    }
+    public var next: Duration? { writer?.syncTime }
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
         writer?.join(loop)
-        hooks.join(loop)
     }
 
-    public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
-        hooks.take(events, numbers: numbers, at: time)
+    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         writer?.take(events)
         for delta in events.deltas {
             if case .session(let change)? = events.notice(delta) { _ = hidden.note(change) }
         }
     }
 
-    public func take(signs applications: Set<String>) { hooks.take(signs: applications) }
+    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) { writer?.take(events) }
 
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
-        if hooksWantSnapshot { hooks.takeSnapshot(events, at: time) }
-        hooksWantSnapshot = false
-        writer?.take(events)
+    public func ready(_ descriptor: Int32) { _ = writer?.ready(descriptor) }
+
+    public func wake() { writer?.sync() }
+
+    /// Follows the rules that sinks before it in the list have read.
+    public func finishTurn(_ requests: inout WatchRequests) {
+        if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
+        if !notices.isEmpty {
+            requests.notices += notices
+            notices = []
+        }
     }
 
-    public func ready(_ descriptor: Int32) {
-        if writer?.ready(descriptor) != true { hooks.ready(descriptor) }
-    }
-
-    public func received(_ signal: Int32) { hooks.received(signal) }
-
-    public func wake() {
-        hooks.wake()
-        writer?.sync()
-    }
-
-    public func takeNotices() -> [Notice] {
-        let told = hooks.takeNotices()
-        if notices.isEmpty { return told }
-        defer { notices = [] }
-        return told + notices
-    }
-
-    public func takeRules() -> WatchRules? {
-        guard var rules = hooks.takeRules() else { return nil }
-        hooksWantSnapshot = hooksWantSnapshot || rules.wantsSnapshot
-        if follow(hooks.loaded.configuration.journal) { rules.wantsSnapshot = true }
-        return rules
-    }
-
-    /// Ends the journal, and runs every `leave` that is owed.
-    ///
-    /// - Parameter isAsked: A signal has ended the watch.
-    /// - Throws: `SystemError`.
-    public func finish(isAsked: Bool) throws(SystemError) {
-        writer?.stop()
-        try hooks.finish(isAsked: isAsked)
-    }
+    /// Writes that the run has ended.
+    public func stop() { writer?.stop() }
 }

@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// What other commands ask of a running service.
-extension HookReactor {
+extension HookSink {
     func answer(_ request: ControlRequest) -> ControlAnswer {
         switch request {
         case .status:

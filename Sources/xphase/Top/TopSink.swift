@@ -7,7 +7,7 @@ import System
 
 /// Keeps the picture of `xphase top` current. Nothing wakes it but a change, a key, the next minute of its clock, and the moment for
 /// which a hook waits.
-final class TopReactor: Reactor {
+final class TopSink: Sink {
     /// Changes that follow each other more closely are drawn together.
     private static let pause = Duration.milliseconds(50)
     /// How long after a change to ask for the states of hooks again: hooks start programs, which take time.
@@ -38,9 +38,10 @@ final class TopReactor: Reactor {
         (self.criteria, self.askHooks) = (criteria, askHooks)
     }
 
+    var output: Int32? { screen.descriptor }
+    var hasBacklog: Bool { screen.hasBacklog }
     var signals: [Int32] { [SIGWINCH, SIGTSTP, SIGCONT] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
-    var details: PhaseWatcher.Details { [] }
     var next: Duration? { [drawTime, hookTime, minute].compactMap(\.self).min() }
 
     func join(_ loop: EventLoop) {
@@ -49,7 +50,7 @@ final class TopReactor: Reactor {
         drawTime = Clock.now()
     }
 
-    func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         let clock = Clock.now().milliseconds
         for event in events {
             switch event {
@@ -63,11 +64,10 @@ final class TopReactor: Reactor {
         wantsDraw()
     }
 
-    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
-    func takeNotices() -> [Notice] { [] }
-    func takeRules() -> WatchRules? { nil }
+    func flush() throws { try screen.flush() }
 
     func ready(_ descriptor: Int32) {
+        guard descriptor == STDIN_FILENO else { return }
         let bytes = screen.read()
         // A terminal that is gone can be read, too.
         if bytes.isEmpty { isDone = true }
@@ -136,7 +136,7 @@ final class TopReactor: Reactor {
 }
 
 /// Keys.
-extension TopReactor {
+extension TopSink {
     private func press(_ key: TopKey) {
         if let typed = page.typed { return type(key, typed) }
         let room = max(1, screen.size.rows - 3)

@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 /// Runs hooks for the events of a watch, and reloads them when their files change.
-public final class HookReactor: Reactor {
+public final class HookSink: Sink {
     /// The output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
     /// nil for hooks that cannot change.
@@ -12,16 +12,16 @@ public final class HookReactor: Reactor {
     private let overrides: WatchSettings
     let context: HookContext
     private let record: PairRecord?
-    private let service: ServiceReport?
     let control: ControlSocket?
     public private(set) var loaded: LoadedHooks
     var pauses: Pauses
     /// What the machine runs on, where a hook asks for it.
     let power: PowerSource
-    /// The last reload found faults.
-    private var isFaulty = false
+    /// The last reload found faults, so that the hooks are older than the configuration.
+    public private(set) var isFaulty = false
     private(set) var runner: HookRunner?
     private var rules: WatchRules?
+    private var wantsSnapshot = false
     /// The hooks that are new since the last reload.
     private var fresh: Set<Hook> = []
     private var followsFacts: Bool { loaded.hooks.contains(where: \.followsFacts) }
@@ -30,20 +30,17 @@ public final class HookReactor: Reactor {
     ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
     ///   - overrides: What the command line sets, whatever the files say.
     ///   - record: nil where there are no pairs.
-    ///   - service: nil where no service manager waits for messages.
     ///   - control: Where other commands ask; nil where none may.
     ///   - powerDirectory: Where the kernel shows what feeds the machine.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
-        record: PairRecord?,
-        service: ServiceReport? = nil, control: ControlSocket? = nil,
+        record: PairRecord?, control: ControlSocket? = nil,
         powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
         self.files = files
         self.overrides = overrides
         self.record = record
-        self.service = service
         self.control = control
         pauses = control?.pauses.read() ?? Pauses()
         pauses.keep(loaded.hooks.map(\.name))
@@ -77,9 +74,10 @@ public final class HookReactor: Reactor {
         }
     }
 
-    public func take(_ events: ChangeBatch, numbers: [Int?], at time: Timestamp) {
-        service?.update(with: Array(events), hooks: loaded.hooks.count)
-        var triggers = zip(events, numbers).compactMap { HookTrigger($0, number: $1, time: time) }
+    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+        var triggers = events.indices.compactMap {
+            HookTrigger(events[$0], number: numbers.isEmpty ? nil : numbers[$0], time: time)
+        }
         if followsFacts { triggers += events.refreshed.map { HookTrigger(change: $0, time: time) } }
         if !triggers.isEmpty { runner?.react(to: triggers) }
     }
@@ -89,6 +87,8 @@ public final class HookReactor: Reactor {
     }
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+        guard wantsSnapshot else { return }
+        wantsSnapshot = false
         runner?.react(to: events.compactMap { HookTrigger($0, number: nil, time: time) }) {
             fresh.contains($0)
         }
@@ -113,9 +113,7 @@ public final class HookReactor: Reactor {
             runner?.stopProcess(by: signal)
             return
         }
-        service?.sendReloading()
         reload(isAsked: true)
-        service?.sendReloaded()
     }
 
     public func wake() {
@@ -125,13 +123,12 @@ public final class HookReactor: Reactor {
         runner?.wake()
     }
 
-    public func takeNotices() -> [Notice] {
-        runner?.takeNotices() ?? []
-    }
-
-    public func takeRules() -> WatchRules? {
-        defer { rules = nil }
-        return rules
+    public func finishTurn(_ requests: inout WatchRequests) {
+        if let notices = runner?.takeNotices() { requests.notices += notices }
+        guard let rules else { return }
+        self.rules = nil
+        requests.rules = rules
+        if wantsSnapshot { requests.wantsSnapshot = true }
     }
 
     /// Passes a signal on to everything that runs.
@@ -144,7 +141,6 @@ public final class HookReactor: Reactor {
     /// - Parameter isAsked: A signal has ended the watch.
     /// - Throws: `SystemError`.
     public func finish(isAsked: Bool) throws(SystemError) {
-        service?.sendStopping()
         defer { context.end() }
         // What is not read any longer would be ready all the time.
         control?.close()
@@ -167,14 +163,12 @@ public final class HookReactor: Reactor {
             for fault in error.faults { context.say(fault) }
             context.say("the old hooks stay")
             isFaulty = true
-            service?.update(hooks: loaded.hooks.count, areOld: true)
             return
         }
         let texts = remarks(on: new)
         if isAsked || texts != remarks(on: loaded) { texts.forEach(context.say) }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
-        service?.update(hooks: new.hooks.count, areOld: false)
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
         context.say("configuration read again: \(new.summary)")
@@ -183,15 +177,10 @@ public final class HookReactor: Reactor {
         followPower()
         updateSuspensions()
         fresh = Set(new.hooks).subtracting(old.hooks)
-        rules = new.configuration.rules(
-            overrides, wantsSnapshot: fresh.contains { $0.condition.initial || $0.followsFacts })
-    }
-}
-
-extension Configuration {
-    /// How what is seen becomes phases: by the command line, else by this, else as ever.
-    public func rules(_ overrides: WatchSettings, wantsSnapshot: Bool = false) -> WatchRules {
-        WatchRules(options: watch.overridden(by: overrides).options, wantsSnapshot: wantsSnapshot)
+        wantsSnapshot = wantsSnapshot || fresh.contains { $0.condition.initial || $0.followsFacts }
+        let configuration = new.configuration
+        rules = WatchRules(
+            options: configuration.watch.overridden(by: overrides).options, journal: configuration.journal)
     }
 }
 

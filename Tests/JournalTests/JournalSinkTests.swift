@@ -1,0 +1,76 @@
+import Console
+import Hooks
+import PhaseWatch
+import System
+import TestDesktop
+import Testing
+
+@testable import Journal
+
+@Suite struct JournalSinkTests {
+    private let folder: TemporaryFolder
+    private let environment: Environment
+    private let files: JournalFiles
+
+    init() throws {
+        folder = try TemporaryFolder()
+        environment = Environment(entries: [SystemString("XDG_STATE_HOME=\(folder.path)")])
+        files = try JournalFiles(environment: environment)
+    }
+
+    private func sink(isForced: Bool = false, isDry: Bool = false) -> JournalSink {
+        JournalSink(
+            JournalSettings(), display: ":0", isForced: isForced, isDry: isDry,
+            environment: environment)
+    }
+
+    /// What the loop does when a sink before it in the list has read new rules.
+    private func requests(of sink: JournalSink, isOn: Bool, titles: Bool = false) -> WatchRequests {
+        var requests = WatchRequests()
+        var journal = JournalSettings()
+        (journal.isOn, journal.titles) = (isOn, titles)
+        requests.rules = WatchRules(options: PhaseMonitor.Options(), journal: journal)
+        sink.finishTurn(&requests)
+        return requests
+    }
+
+    private func lines() throws -> [String] {
+        let date = try #require(files.dates.first)
+        return try Child.run("cat", [files.path(of: date).description]).output
+    }
+
+    @Test func newRulesBeginAndEndIt() throws {
+        let sink = sink()
+        try sink.take([.notice(.session(.locked(by: nil, scenes: 0)))], at: .now())
+        #expect(files.dates.isEmpty && sink.next == nil)
+        #expect(requests(of: sink, isOn: true, titles: true).wantsSnapshot)
+        #expect(sink.details == [.titles, .titleChanges])
+        sink.takeSnapshot([], at: .now())
+        #expect(sink.next != nil)
+        #expect(!requests(of: sink, isOn: true, titles: true).wantsSnapshot)
+        #expect(!requests(of: sink, isOn: false).wantsSnapshot)
+        #expect(sink.details == [] && sink.next == nil)
+        let kinds = try lines().map { $0.split(separator: "\"")[3] }
+        // What began to hide the display while nothing was written counts, too.
+        #expect(kinds == ["start", "session", "stop"])
+    }
+
+    @Test func theCommandLineGoesBeforeTheRules() throws {
+        #expect(!requests(of: sink(isDry: true), isOn: true).wantsSnapshot)
+        let forced = sink(isForced: true)
+        #expect(!requests(of: forced, isOn: false).wantsSnapshot)
+        try forced.take([], at: .now())
+        #expect(!files.dates.isEmpty)
+    }
+
+    @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
+        _ = try folder.write("xphase", "no folder")
+        let sink = sink(isForced: true)
+        try sink.take([], at: .now())
+        var requests = WatchRequests()
+        sink.finishTurn(&requests)
+        #expect(requests.notices.map(\.name) == ["journal"])
+        sink.finishTurn(&requests)
+        #expect(requests.notices.count == 1)
+    }
+}
