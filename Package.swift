@@ -59,7 +59,7 @@ let package = Package(
         ),
         .target(
             name: "Journal",
-            dependencies: ["Hooks", "Console", "PhaseWatch", "System"],
+            dependencies: ["Console", "PhaseWatch", "System"],
             packageAccess: false,
             swiftSettings: ownImports + small
         ),
@@ -87,7 +87,7 @@ let package = Package(
             dependencies: ["Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "JournalTests",
-            dependencies: ["Journal", "Hooks", "Console", "PhaseWatch", "System", "TestDesktop"]),
+            dependencies: ["Journal", "Console", "PhaseWatch", "System", "TestDesktop"]),
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(

@@ -1,5 +1,4 @@
 import Glibc
-import Hooks
 import PhaseWatch
 import System
 import TestDesktop

@@ -1,5 +1,4 @@
 import Console
-import Hooks
 import PhaseWatch
 import System
 import TestDesktop

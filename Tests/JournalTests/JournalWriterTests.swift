@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import Hooks
 import PhaseWatch
 import System
 import TestDesktop

@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import Hooks
 import System
 
 /// Reads the files of a journal a chunk at a time.

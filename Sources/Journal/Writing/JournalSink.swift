@@ -1,7 +1,6 @@
 import CLinux
 import Console
 import Glibc
-import Hooks
 import PhaseWatch
 import System
 
@@ -22,7 +21,7 @@ public final class JournalSink: Sink {
 
     /// - Parameters:
     ///   - settings: What the configuration says.
-    ///   - display: The name of the display that is watched.
+    ///   - display: The display that is watched, by the name that its lines have.
     ///   - isForced: The journal is written, whatever the configuration says.
     ///   - isDry: It is not written, whoever wants it.
     ///   - environment: XDG_STATE_HOME and HOME say where it lies.
@@ -53,7 +52,7 @@ public final class JournalSink: Sink {
                 boot: Boot.id() ?? "", pid: Int(pid),
                 ticks: ProcessIdentity(pid: pid).map { Int(clamping: $0.startTicks) } ?? 0)
             writer = JournalWriter(
-                try files(), display: DisplayFileName(display).description, wanted, origin: origin,
+                try files(), display: display, wanted, origin: origin,
                 hidden: hidden
             ) { [weak self] in self?.notices.append(Notice(name: "journal", text: $0)) }
             writer?.join(loop)

@@ -2,7 +2,6 @@ import ArgumentParser
 import CLinux
 import Console
 import Glibc
-import Hooks
 import PhaseWatch
 import System
 

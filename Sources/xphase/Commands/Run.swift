@@ -77,8 +77,8 @@ struct Run: ParsableCommand, LogCommand {
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
         let journal = JournalSink(
-            loaded.configuration.journal, display: watcher.displayName, isForced: self.journal, isDry: dryRun,
-            environment: environment)
+            loaded.configuration.journal, display: DisplayFileName(watcher.displayName).description,
+            isForced: self.journal, isDry: dryRun, environment: environment)
         try withExtendedLifetime(lock) {
             // The manager hears of a reload before the hooks begin it, and the journal follows what they have read.
             let sinks: [(any Sink)?] = [lines.sink(), service, hooks, journal]

@@ -1,5 +1,4 @@
 import Glibc
-import Hooks
 import System
 
 /// Files that the user has named.

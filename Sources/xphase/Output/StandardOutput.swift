@@ -1,5 +1,4 @@
 import Glibc
-import Hooks
 import System
 
 /// Writing to stdout failed.
