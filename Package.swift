@@ -58,6 +58,12 @@ let package = Package(
             swiftSettings: ownImports + small
         ),
         .target(
+            name: "Service",
+            dependencies: ["Hooks", "Console", "PhaseWatch", "System", "CLinux"],
+            packageAccess: false,
+            swiftSettings: ownImports + small
+        ),
+        .target(
             name: "Journal",
             dependencies: ["Console", "PhaseWatch", "System"],
             packageAccess: false,
@@ -66,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "xphase",
             dependencies: [
-                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "System", "CLinux",
+                "Journal", "Service", "Hooks", "Console", "PhaseWatch", "Recording", "System", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -84,7 +90,7 @@ let package = Package(
             name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
-            dependencies: ["Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
+            dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "JournalTests",
             dependencies: ["Journal", "Console", "PhaseWatch", "System", "TestDesktop"]),
@@ -98,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "xphaseTests",
             dependencies: [
-                "xphase", "Journal", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "CXlib",
+                "xphase", "Journal", "Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "CXlib",
                 "TestDesktop",
             ]
         ),
@@ -112,7 +118,8 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
         .executableTarget(
             name: "Fuzzers",
             dependencies: [
-                "Journal", "Hooks", "Console", "PhaseWatch", "Recording", "System", "X11", "Scenes",
+                "Journal", "Service", "Hooks", "Console", "PhaseWatch", "Recording", "System", "X11",
+                "Scenes",
                 "CXPipeline",
                 "CXlib", "TestDesktop",
             ],

@@ -2,16 +2,16 @@ import PhaseWatch
 import System
 
 /// A hook as the configuration or hooks.d defines it.
-public struct Hook: Hashable, Sendable {
+public struct Hook: Hashable, Codable, Sendable {
     /// Which of the two defines it.
-    public enum Origin: Hashable, Sendable {
+    public enum Origin: Hashable, Codable, Sendable {
         /// A `[[hook]]` table.
         case configuration
         /// An executable in hooks.d; those run one after the other.
         case directory
     }
 
-    public enum Reaction: Hashable, Sendable {
+    public enum Reaction: Hashable, Codable, Sendable {
         case run(Program)
         case pair(Pair)
 
@@ -22,7 +22,7 @@ public struct Hook: Hashable, Sendable {
     }
 
     /// What begins when one of the phases is entered, and ends when they are left.
-    public struct Pair: Hashable, Sendable {
+    public struct Pair: Hashable, Codable, Sendable {
         public var phases: Set<ScenePhase>
         /// Both, or none where something is built in.
         public var enter: Program?
@@ -65,7 +65,19 @@ public struct Hook: Hashable, Sendable {
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
 
     /// Whether what it is for depends on more than phases and names.
-    var followsFacts: Bool { condition.criteria.followsFacts }
+    public var followsFacts: Bool { condition.criteria.followsFacts }
+
+    /// The phases of a pair; nil for a hook that runs at a change.
+    var phases: Set<ScenePhase>? { if case .pair(let pair) = reaction { pair.phases } else { nil } }
+
+    /// nil for a part of a pair that is built in.
+    public func program(of part: Job.Part) -> Program? {
+        switch (reaction, part) {
+        case (.run(let program), _): program
+        case (.pair(let pair), .enter), (.pair(let pair), .run): pair.enter
+        case (.pair(let pair), .leave): pair.leave
+        }
+    }
 
     /// What is built in.
     public var builtIns: Set<BuiltIn> {
@@ -90,7 +102,7 @@ public struct Hook: Hashable, Sendable {
 }
 
 /// What a hook runs.
-public enum Program: Hashable, Sendable {
+public enum Program: Hashable, Codable, Sendable {
     /// A program and its arguments; at least one word.
     case arguments([SystemString])
     /// A text for /bin/sh.

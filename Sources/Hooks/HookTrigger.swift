@@ -4,7 +4,7 @@ import System
 /// A change that a hook may run for.
 public struct HookTrigger: Hashable, Sendable {
     public var change: Change
-    /// The number of the line that told it; nil where no line did.
+    /// The number of its line; nil where there is none.
     public var sequence: Int?
     public var time: Timestamp
 
@@ -14,9 +14,28 @@ public struct HookTrigger: Hashable, Sendable {
         self.time = time
     }
 
-    /// nil for what is no change.
-    init?(_ event: Event, number: Int?, time: Timestamp) {
-        guard case .change(let change) = event else { return nil }
-        self.init(change: change, sequence: number, time: time)
+    /// Those of a batch that may concern some hooks.
+    ///
+    /// - Parameter numbers: The number of each event's line; empty where nothing writes lines.
+    public static func of(
+        _ events: ChangeBatch, numbers: [Int?], for hooks: [Hook], at time: Timestamp
+    ) -> [HookTrigger] {
+        var triggers = events.enumerated().compactMap { index, event -> HookTrigger? in
+            guard case .change(let change) = event else { return nil }
+            return HookTrigger(
+                change: change, sequence: index < numbers.count ? numbers[index] : nil, time: time)
+        }
+        if hooks.contains(where: \.followsFacts) {
+            triggers += events.refreshed.map { HookTrigger(change: $0, time: time) }
+        }
+        return triggers
+    }
+
+    /// The change that stands for the end of a phase when no change has ended it.
+    func abandoned(at time: Timestamp) -> HookTrigger {
+        var change = change
+        (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)
+        (change.cause, change.held) = (.resync, nil)
+        return HookTrigger(change: change, time: time)
     }
 }

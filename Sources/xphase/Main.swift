@@ -3,6 +3,7 @@ import CLinux
 import Glibc
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 /// Parses the arguments, runs the command, and turns an error into a line on stderr and an exit code.
@@ -67,6 +68,9 @@ enum Main {
         case let error as ConfigurationError:
             error.faults.forEach(Diagnostics.say)
             return Exit.configuration
+        case let error as StillFrozen:
+            Diagnostics.say(error.description)
+            return Exit.system
         case let error as LockError:
             Diagnostics.say(error.description)
             return if case .held = error { Exit.alreadyServed } else { Exit.system }

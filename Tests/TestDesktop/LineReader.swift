@@ -64,3 +64,24 @@ public final class LineReader {
         return true
     }
 }
+
+extension Program {
+    /// Waits for a line on stderr that contains a text.
+    @discardableResult
+    public func waitForError(_ text: String) throws -> String {
+        var lines: [String] = []
+        while let line = try errors.next() {
+            if line.contains(text) { return line }
+            lines.append(line)
+        }
+        throw MissingLine(text: text, lines: lines)
+    }
+}
+
+/// A program has ended, or closed its output, without a line.
+private struct MissingLine: Error, CustomStringConvertible {
+    let text: String
+    let lines: [String]
+
+    var description: String { "no line contains '\(text)', but there are \(lines)" }
+}

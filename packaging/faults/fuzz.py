@@ -118,7 +118,7 @@ def record(session, chance):
     lines = [mutated(line, chance) for line in session.lines]
     data = b"xphase pairs 2\n" + b"".join(f"{zlib.crc32(line):08x} ".encode() + line + b"\n" for line in lines)
     (session.home / "state/xphase").mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = session.home / f"state/xphase/pairs-{session.environment['DISPLAY']}.log"
+    path = session.home / f"state/xphase/pairs-{session.environment['DISPLAY']}.json"
     path.write_bytes(data)
     path.chmod(0o600)
     session.start()

@@ -75,8 +75,8 @@ class Session:
         shutil.rmtree(self.home / "state")
         shutil.copytree(state, self.home / "state")
         # It is named after the display.
-        (record,) = (self.home / "state/xphase").glob("pairs-*.log")
-        record.rename(record.with_name(f"pairs-{self.environment['DISPLAY']}.log"))
+        (record,) = (self.home / "state/xphase").glob("pairs-*.json")
+        record.rename(record.with_name(f"pairs-{self.environment['DISPLAY']}.json"))
         (self.home / "log").write_text("".join(f"{word}\n" for word in OWED))
 
     def start(self, prefix=()):
@@ -147,7 +147,7 @@ class Session:
         return self.process.returncode
 
     def record(self):
-        return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.log"))
+        return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.json"))
 
     def settle(self):
         """Starts and ends it once more, with nothing in its way: what an earlier one owes is left then."""

@@ -81,6 +81,8 @@ public struct WatchRequests {
     public var notices: [Notice] = []
     /// The rules to watch by from now on; nil if they are unchanged.
     public var rules: WatchRules?
+    /// The details that sinks need have changed.
+    public var changesDetails = false
     /// `takeSnapshot` is to be called as soon as everything is read.
     public var wantsSnapshot = false
 

@@ -144,10 +144,8 @@ private struct WatchLoop {
             backlog.prepare(watcher.state, lines)
             try passToLines(ChangeBatch(requests.notices.map(Event.notice)))
         }
-        if let rules = requests.rules {
-            watcher.follow(rules.options)
-            readDetails()
-        }
+        if let rules = requests.rules { watcher.follow(rules.options) }
+        if requests.rules != nil || requests.changesDetails { readDetails() }
         if requests.wantsSnapshot { owesSnapshot = true }
         guard owesSnapshot, !watcher.isReading else { return }
         owesSnapshot = false

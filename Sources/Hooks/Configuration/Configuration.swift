@@ -106,7 +106,7 @@ extension String {
     private static let mostQuoted = 60
 
     /// The text in quotation marks for a message: shortened, and escaped for a terminal.
-    var quoted: String {
+    public var quoted: String {
         let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
         return "'\(String(text).escapedForTerminal)'"
     }

@@ -1,3 +1,4 @@
+import PhaseWatch
 import System
 
 /// The hooks of the configuration and of hooks.d.
@@ -77,4 +78,27 @@ public struct HookLocations: Hashable, Sendable {
 
     /// Paths whose modification triggers a reload.
     public var watched: [SystemString] { configurations + (directory.map { [$0] } ?? []) }
+}
+
+extension [Hook] {
+    /// The details of scenes that they need.
+    public var details: PhaseWatcher.Details {
+        reduce(.owners) {
+            $0.union($1.condition.criteria.details).union($1.condition.level == .scene ? .titles : [])
+                .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
+        }
+    }
+}
+
+extension LoadedHooks {
+    /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
+    public var summary: String {
+        let configured = configuration.hooks.count
+        let parts = [
+            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
+            hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.isEmpty ? "no hooks" : text
+    }
 }

@@ -32,8 +32,8 @@ struct JournalLine {
     var title: Text?
     /// The phase; nil for what is gone.
     var phase: JournalPhase?
-    /// The state of the session that begins or ends, as a bit.
-    var state: UInt8 = 0
+    /// The state of the session that begins or ends.
+    var state: SessionState?
     var isOn = false
     /// Of a start.
     var version = 0
@@ -49,15 +49,4 @@ struct JournalLine {
 /// The phases by number, so that the greatest counts are found by index.
 public enum JournalPhase: Int, CaseIterable, Sendable {
     case background, inactive, active
-}
-
-extension SessionState {
-    /// Those of a run are one number.
-    var bit: UInt8 {
-        switch self {
-        case .away: 1
-        case .lock: 2
-        case .displayOff: 4
-        }
-    }
 }

@@ -37,7 +37,7 @@ struct LineScanner {
         case .start: return line.version > 0 && line.display != nil
         case .group: return line.application != nil && line.group != nil
         case .title: return line.application != nil && line.group != nil
-        case .session: return line.state != 0
+        case .session: return line.state != nil
         case .resumed, .alive, .stop: return true
         }
     }
@@ -127,10 +127,8 @@ struct LineScanner {
     }
 
     private mutating func state() -> Bool {
-        guard let word = string(), let state = SessionState(rawValue: String(decoding: word, as: UTF8.self))
-        else { return false }
-        line.state = state.bit
-        return true
+        line.state = string().flatMap { SessionState(rawValue: String(decoding: $0, as: UTF8.self)) }
+        return line.state != nil
     }
 }
 

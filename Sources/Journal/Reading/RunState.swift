@@ -1,3 +1,5 @@
+import PhaseWatch
+
 /// What the lines of one `xphase run` have told so far. Times are of its own clock, in milliseconds.
 final class RunState {
     let number: Int
@@ -9,7 +11,7 @@ final class RunState {
     /// What its clock is behind the calendar.
     var offset: Int64
     /// The states of the session that hold.
-    var hidden: UInt8 = 0
+    var hidden: Set<SessionState> = []
     /// A newer version of xphase writes it.
     var isNewer = false
     var hasEnded = false

@@ -72,7 +72,8 @@ public final class Tally {
         case .title: if timeline != nil { retitle(run, line) }
         case .session:
             flush(run)
-            run.hidden = line.isOn ? run.hidden | line.state : run.hidden & ~line.state
+            guard let state = line.state else { break }
+            if line.isOn { run.hidden.insert(state) } else { run.hidden.remove(state) }
         case .stop:
             end(run)
             run.hasEnded = true
@@ -95,7 +96,7 @@ public final class Tally {
             if !run.hasEnded && !run.isNewer {
                 if isAlive(run.origin), now.clock >= run.clock {
                     // One that can write tells each minute that it is there, unless the display is hidden.
-                    let clock = run.hidden == 0 ? min(now.clock, run.clock + Self.silence) : now.clock
+                    let clock = run.hidden.isEmpty ? min(now.clock, run.clock + Self.silence) : now.clock
                     move(run, to: clock, at: now.time - (now.clock - clock))
                     present += run.present(on: displayName(run.display), applications)
                 }
@@ -144,7 +145,7 @@ extension Tally {
     private func skip(_ run: RunState, to line: JournalLine) {
         end(run)
         (run.clock, run.since, run.offset) = (line.clock, line.clock, line.time - line.clock)
-        (run.hidden, run.isAhead) = (0, false)
+        (run.hidden, run.isAhead) = ([], false)
     }
 
     /// Moves a run's clock to that of a line.
@@ -209,7 +210,7 @@ extension Tally {
         let count = level == .group ? run.groups.count : run.applications.count
         for subject in 0..<count { settle(run, subject) }
         let seen = overlap(run.since + run.offset, run.clock + run.offset)
-        if run.hidden == 0 { summary.watched += seen } else { summary.hidden += seen }
+        if run.hidden.isEmpty { summary.watched += seen } else { summary.hidden += seen }
         run.since = run.clock
     }
 
@@ -229,7 +230,7 @@ extension Tally {
         } else {
             run.applications.set(subject, phase, run.clock)
         }
-        if run.hidden != 0 { return }
+        if !run.hidden.isEmpty { return }
         let (start, end) = (
             max(since + run.offset, window.lowerBound), min(run.clock + run.offset, window.upperBound)
         )

@@ -1,7 +1,7 @@
 import Scenes
 
 /// What chooses among applications, groups and scenes. Of each of its lists one is enough; an empty one chooses all.
-public struct Criteria: Hashable, Sendable {
+public struct Criteria: Hashable, Codable, Sendable {
     /// For the class name, then the instance names.
     public var application: [Pattern] = []
     /// For the instance names alone.

@@ -58,6 +58,20 @@ public struct Pattern: Hashable, Sendable {
     }
 }
 
+/// As its text.
+extension Pattern: Codable {
+    /// Reads a text; see `fault(in:)`.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 extension String {
     /// Without NUL, which ends a text for fnmatch(3).
     fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0 } }

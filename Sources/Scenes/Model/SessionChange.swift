@@ -8,6 +8,14 @@ public enum SessionChange: Hashable, Sendable {
         case poweredDown
         /// XINERAMA knows no monitor.
         case noMonitor
+
+        package var text: String {
+            switch self {
+            case .blanked: "the screen saver blanked it"
+            case .poweredDown: "it was powered down"
+            case .noMonitor: "no monitor is on"
+            }
+        }
     }
 
     /// Another virtual terminal is shown.
@@ -58,16 +66,6 @@ public enum SessionChange: Hashable, Sendable {
         case .idle: "idle: the user has touched nothing"
         case .returned: "return: the user is back"
         case .dropped(let state): "\(state?.rawValue ?? "idle"): followed no longer, by other options"
-        }
-    }
-}
-
-extension SessionChange.DisplayOff {
-    package var text: String {
-        switch self {
-        case .blanked: "the screen saver blanked it"
-        case .poweredDown: "it was powered down"
-        case .noMonitor: "no monitor is on"
         }
     }
 }

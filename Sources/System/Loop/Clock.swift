@@ -20,7 +20,7 @@ public enum Clock {
 }
 
 /// A moment of the calendar, from CLOCK_REALTIME.
-public struct Timestamp: Hashable, Sendable {
+public struct Timestamp: Hashable, Sendable, Codable {
     /// Since 1970-01-01 00:00:00 UTC.
     public var seconds: Int
     public var nanoseconds: Int
@@ -34,6 +34,14 @@ public struct Timestamp: Hashable, Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+}
+
+extension Timestamp {
+    public static func + (time: Timestamp, duration: Duration) -> Timestamp {
+        let billion: Int128 = 1_000_000_000
+        let all = Int128(time.seconds) * billion + Int128(time.nanoseconds) + Int128(duration.nanoseconds)
+        return Timestamp(seconds: Int(all / billion), nanoseconds: Int(all % billion))
     }
 }
 

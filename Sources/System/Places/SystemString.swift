@@ -3,7 +3,7 @@ import Glibc
 /// A path, an argument or a variable as the kernel has it: bytes without a NUL, in no guaranteed encoding.
 ///
 /// A `String` would replace bytes that are not UTF-8, and name another file.
-public struct SystemString: Hashable, Sendable {
+public struct SystemString: Hashable, Codable, Sendable {
     /// The bytes and a NUL, for C functions.
     public let cString: [CChar]
 

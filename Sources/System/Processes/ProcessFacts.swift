@@ -7,20 +7,22 @@ public struct ProcessFacts: Hashable, Sendable {
     public var user: UInt32
     /// The systemd unit that it runs in and that it does not share with the whole session.
     public var unit: String?
+    /// The process that traces it, as a debugger does.
+    public var tracer: Int32?
 
-    public init(identity: ProcessIdentity, user: UInt32, unit: String? = nil) {
-        self.identity = identity
-        self.user = user
-        self.unit = unit
+    public init(identity: ProcessIdentity, user: UInt32, unit: String? = nil, tracer: Int32? = nil) {
+        (self.identity, self.user, self.unit, self.tracer) = (identity, user, unit, tracer)
     }
 
     /// nil if there is no such process, or if it cannot be seen.
     public init?(pid: Int32) {
         // The owner of /proc/PID will not do: it is root for each program that refuses core dumps.
         guard let folder = ProcessFolder(pid: pid), let identity = ProcessIdentity(folder),
-            let user = folder.text("status").flatMap(ProcessText.user)
+            let status = folder.text("status"), let user = ProcessText.user(ofStatus: status)
         else { return nil }
-        self.init(identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit))
+        self.init(
+            identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit),
+            tracer: ProcessText.tracer(ofStatus: status))
     }
 
     /// The number of a process in the innermost of its pid namespaces; nil if there is no such process.

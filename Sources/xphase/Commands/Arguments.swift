@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 /// The arguments of the process, as strings for ArgumentParser that keep every byte.

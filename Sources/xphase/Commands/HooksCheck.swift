@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct HooksCheck: ParsableCommand {

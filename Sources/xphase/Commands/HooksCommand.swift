@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct HooksCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 
 struct HooksList: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct HooksStatus: ParsableCommand {
@@ -61,7 +62,7 @@ struct HooksPause: ParsableCommand {
         if time == .zero { throw ValidationError("--for must be longer than 0") }
     }
 
-    func run() throws { try service.say(.pause(time, names)) }
+    func run() throws { try service.say(.pause(milliseconds: time.map { Int($0.milliseconds) }, names)) }
 }
 
 struct HooksResume: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct HooksWhy: ParsableCommand {
@@ -84,9 +85,9 @@ struct HooksWhy: ParsableCommand {
         var end = Timestamp.now()
         try session.visit { step in
             end = step.time
-            let numbers = [Int?](repeating: nil, count: step.batch.count)
-            _ = hooks.advance(to: step.moment, step.time)
-            _ = hooks.take(step.batch, numbers: numbers, at: step.moment, step.time)
+            let moment = Moment(now: step.moment, time: step.time)
+            _ = hooks.advance(to: moment)
+            _ = hooks.take(step.batch, numbers: [], at: moment)
         }
         let events = (hooks.events(of: name) ?? []).filter(isAskedFor)
         if json { return try StandardOutput.write(events.flatMap(\.json)) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 
 /// The options about the lines that changes are told by.
 struct LineOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 struct On: ParsableCommand {
@@ -19,7 +20,9 @@ struct On: ParsableCommand {
 
             With --do, xphase does by itself what xphase.toml(5) says, and undoes it when the phase is left, when \
             xphase ends, and after kill -9 with the next 'xphase on' with --do or 'xphase run'. What is frozen also goes \
-            on when it is shown, focused, asked for or sent a message, and with 'xphase hooks thaw-all'.
+            on when it is shown, focused, asked for or sent a message, and with 'xphase hooks thaw-all'. A running \
+            'xphase run' does this for the command, by its own rules for phases; without one, the command does it \
+            by itself.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
@@ -95,23 +98,72 @@ struct On: ParsableCommand {
     func run() throws {
         EventLoop.allowOutputInBackground()
         let environment = Environment.own
-        let hooks = LoadedHooks(hook)
-        for text in hooks.lacks(environment) { Diagnostics.say(text) }
-        if hooks.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
+        var hook = hook
+        var loaded = LoadedHooks(hook)
+        for text in loaded.lacks(environment) { Diagnostics.say(text) }
+        if loaded.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
+        if builtIns.isEmpty { return try watch(loaded, environment) }
+        (try? HeldRecords(environment: environment))?.thawAbandoned(
+            serving: display ?? environment["DISPLAY"]?.description
+        )
+        .forEach(Diagnostics.say)
         let watcher = try OpenDisplay.watcher(rule.options(on: display))
+        // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
+        hook.name = "on \(getpid())"
+        let deadline = Clock.now() + Self.patience
+        while true {
+            do {
+                let held = try ControlClient(environment: environment).hold(
+                    hook, display: watcher.displayName)
+                var lines = try HeldLines(held)
+                if try lines.relay() { return }
+                // It has undone what holds here.
+                hook.condition.initial = true
+                var own = self.hook
+                own.condition.initial = true
+                loaded = LoadedHooks(own)
+                continue
+            } catch let failure as ControlFailure {
+                if case .silent = failure { throw failure }
+            }
+            let lock: InstanceLock
+            do throws(LockError) {
+                lock = try InstanceLock(display: watcher.displayName, environment: environment)
+            } catch {
+                // One that begins or ends is not to be reached for a moment.
+                if Clock.now() > deadline { throw error }
+                usleep(100_000)
+                continue
+            }
+            return try watch(loaded, environment, watcher, owning: lock)
+        }
+    }
+
+    /// How long an owner that cannot be reached is waited for.
+    private static let patience = Duration.seconds(12)
+
+    private func watch(
+        _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher? = nil,
+        owning lock: InstanceLock? = nil
+    ) throws {
+        let watcher = try watcher ?? OpenDisplay.watcher(rule.options(on: display))
         let output = Log.standardOutput
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: display,
             watcher: watcher, log: .diagnostics, output: output)
-        let records = builtIns.isEmpty ? nil : try HeldRecords(environment: environment)
-        records?.thawAbandoned().forEach(Diagnostics.say)
-        let record = try records?.recordForCommand(display: watcher.displayName)
-        let sink = HookSink(hooks, from: nil, record: record, context)
+        var record: PairRecord?
+        var control: ControlSocket?
+        if lock != nil {
+            record = try PairRecord(display: watcher.displayName, environment: environment)
+            control = try ControlSocket(display: watcher.displayName, environment: environment)
+        }
+        let sink = HookSink(hooks, from: nil, record: record, control: control, context)
         let result = Result { try watcher.run(into: [sink]) }
         if case .success(.signal(let number)) = result { sink.passOn(number) }
         try sink.finish(isAsked: result.isBySignal)
         _ = try result.get()
         try StandardOutput.check(output)
+        withExtendedLifetime(lock) {}
     }
 
     private var hook: Hook {

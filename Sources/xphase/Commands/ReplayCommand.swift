@@ -4,6 +4,7 @@ import Glibc
 import Hooks
 import PhaseWatch
 import Recording
+import Service
 import System
 
 struct ReplayCommand: ParsableCommand {
@@ -63,11 +64,12 @@ struct ReplayCommand: ParsableCommand {
             if let speed {
                 RecordedSession.sleep(until: start + step.moment / speed)
             }
-            try write(hooks?.advance(to: step.moment, step.time))
+            let moment = Moment(now: step.moment, time: step.time)
+            try write(hooks?.advance(to: moment))
             var numbers: [Int?] = []
             try sink.take(step.batch, at: step.time, numbers: &numbers)
             try sink.drain()
-            try write(hooks?.take(step.batch, numbers: numbers, at: step.moment, step.time))
+            try write(hooks?.take(step.batch, numbers: numbers, at: moment))
         }
     }
 

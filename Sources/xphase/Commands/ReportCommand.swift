@@ -4,6 +4,7 @@ import Glibc
 import Hooks
 import Journal
 import PhaseWatch
+import Service
 import System
 
 struct ReportCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hooks
 import PhaseWatch
+import Service
 
 /// The options about what phases are. Not in groups of their own: a build for debugging takes four times as long to read each
 /// option of a group in a group.

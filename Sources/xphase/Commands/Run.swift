@@ -4,6 +4,7 @@ import Glibc
 import Hooks
 import Journal
 import PhaseWatch
+import Service
 import System
 
 struct Run: ParsableCommand, LogCommand {
@@ -48,13 +49,21 @@ struct Run: ParsableCommand, LogCommand {
         EventLoop.allowOutputInBackground()
         let environment = Environment.own
         if !dryRun, let records = try? HeldRecords(environment: environment) {
-            records.thawAbandoned().forEach(Diagnostics.say)
+            records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(
+                Diagnostics.say)
         }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
         let files = HookFiles(locations)
-        let loaded = try files.load()
         let diagnostics = Log.diagnostics
+        let loaded: LoadedHooks
+        do throws(ConfigurationError) {
+            loaded = try files.load()
+        } catch {
+            // What a killed process has entered does not wait until somebody mends the file.
+            if !dryRun { try leaveOwed(environment, diagnostics) }
+            throw error
+        }
         let overrides = settings
         for text in loaded.warnings + loaded.hints(overrides) + loaded.lacks(environment) {
             diagnostics.say(text)
@@ -72,7 +81,7 @@ struct Run: ParsableCommand, LogCommand {
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))
         let service = ServiceManager(environment: environment).map {
-            ServiceReport($0) { .init(count: hooks.loaded.hooks.count, areOld: hooks.isFaulty) }
+            ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty) }
         }
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
@@ -89,6 +98,17 @@ struct Run: ParsableCommand, LogCommand {
             try hooks.finish(isAsked: result.isBySignal)
             _ = try result.get()
         }
+    }
+
+    /// Leaves what an earlier process has entered, unless another one serves the display.
+    private func leaveOwed(_ environment: Environment, _ log: Log) throws {
+        guard let name = display ?? environment["DISPLAY"]?.description,
+            let lock = try? InstanceLock(display: name, environment: environment)
+        else { return }
+        let context = HookContext(
+            home: environment.workingDirectory, environment: environment, display: display, log: log)
+        try HookSink.leaveOwed(try PairRecord(display: name, environment: environment), context)
+        withExtendedLifetime(lock) {}
     }
 
     /// Hooks run all the same where nobody can ask about them.

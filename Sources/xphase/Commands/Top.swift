@@ -3,6 +3,7 @@ import Console
 import Hooks
 import Journal
 import PhaseWatch
+import Service
 import System
 
 struct Top: ParsableCommand {

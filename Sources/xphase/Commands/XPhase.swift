@@ -3,6 +3,7 @@ import CLinux
 import Console
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 /// The root command.

@@ -1,6 +1,7 @@
 import Console
 import Hooks
 import PhaseWatch
+import Service
 
 extension Hook {
     /// The lines of `hooks list`: the name, and indented when the hook runs and what.

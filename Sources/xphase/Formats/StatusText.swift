@@ -1,5 +1,6 @@
 import Console
 import Hooks
+import Service
 import System
 
 extension HookStatus {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Hooks
 @testable import Scenes
+@testable import Service
 
 @Suite struct ServiceReportTests {
     private func change(_ application: String, _ kind: Change.Kind) -> Event {
@@ -20,7 +21,7 @@ import Testing
     /// The hooks of a configuration, as the test reads them.
     private final class Configuration {
         var hooks: ServiceReport.Hooks
-        init(_ count: Int) { hooks = .init(count: count) }
+        init(_ count: Int) { hooks = (count, false) }
     }
 
     private func report(_ manager: NotifySocket, _ configuration: Configuration) throws -> ServiceReport {
@@ -55,7 +56,7 @@ import Testing
             finishTurn(of: report)
             #expect(manager.next() == status)
         }
-        configuration.hooks = .init(count: 2)
+        configuration.hooks = (2, false)
         finishTurn(of: report)
         #expect(manager.next() == "STATUS=2 hooks; no applications")
     }
@@ -73,7 +74,7 @@ import Testing
         let told = try #require(Int64(time.dropFirst("MONOTONIC_USEC=".count)))
         let age = Clock.now() - .microseconds(told)
         #expect(age >= .zero && age < .seconds(10))
-        configuration.hooks = .init(count: 2, areOld: true)
+        configuration.hooks = (2, true)
         finishTurn(of: report)
         let status = "STATUS=2 hooks, the old ones: the configuration is wrong; no applications"
         #expect(manager.next() == "READY=1\n" + status)

@@ -13,7 +13,7 @@ extension DesktopTests.FreezeTests {
         let hooks = try Self.session()
         let grabs = """
             while True:
-                time.sleep(0.001)
+                time.sleep(0.0001)
                 if os.path.exists("\(hooks.home.path)/grab"):
                     x.XGrabServer(d)
                     x.XSync(d, 0)

@@ -201,29 +201,4 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
         #expect(try hooks.home.records().isEmpty)
     }
-
-    /// It finds no socket, as beside `xphase on`.
-    @Test func thawAllIsObeyedByWhatItCannotSpeakTo() throws {
-        let (hooks, terminal) = try Self.frozenTerminal()
-        let environment = hooks.home.environment.merging(["XDG_RUNTIME_DIR": "/nowhere"]) { $1 }
-        let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: environment)
-        #expect(thaw.code == 0 && thaw.output == ["XTerm thawed (hook 'sleep')"])
-        #expect(try waitUntil { try Self.runs(terminal) })
-        // A sign that comes to nothing.
-        hooks.session.manager?.send(SIGSTOP)
-        terminal.activate()
-        try hooks.waitForMessage("XTerm thawed: it is shown, focused or asked for")
-        #expect(
-            try waitUntil(within: .seconds(30)) {
-                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
-                    .hasSuffix(": thawed by 'xphase hooks thaw-all'") == true
-            })
-        #expect(try Self.runs(terminal))
-        hooks.session.manager?.send(SIGCONT)
-        // It does not hold for the next time.
-        try hooks.session.settle { terminal.activate() }
-        terminal.iconify()
-        #expect(try hooks.waitForMessage("XTerm frozen").contains("XTerm frozen ("))
-        try hooks.end()
-    }
 }

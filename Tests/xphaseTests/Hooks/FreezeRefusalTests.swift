@@ -68,16 +68,18 @@ extension DesktopTests.FreezeTests {
     }
 
     @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
-        let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
+        let hooks = try HookSession("")
+        let terminal = try ProgramWindow.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        _ = try Program.run("pkill", ["-STOP", "-P", "\(terminal.program.pid)"], package: "procps")
+        terminal.program.send(SIGSTOP)
         let on = try XPhase.start(
             ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
             environment: hooks.home.environment)
-        #expect(
-            try on.errors.next()
-                == "xphase: hook 'on': XTerm is not frozen: its processes were stopped already, and not by this xphase"
-        )
+        try on.waitForError("XTerm is not frozen: its processes were stopped already, and not by this xphase")
         try on.end(SIGTERM)
         #expect(try terminal.isStopped)
+        terminal.program.send(SIGCONT)
         try hooks.end()
     }
 }

@@ -34,9 +34,13 @@ final class HookSession {
     /// Reads stderr until a line holds the text; returns that line.
     @discardableResult
     func waitForMessage(_ text: String) throws -> String {
-        while let line = try run.errors.next() {
-            told.append(line)
-            if line.contains(text) { return line }
+        do {
+            while let line = try run.errors.next() {
+                told.append(line)
+                if line.contains(text) { return line }
+            }
+        } catch {
+            throw Failure("\(error); xphase did not say '\(text)' but \(told)")
         }
         throw Failure("xphase ended and did not say '\(text)' but \(told)")
     }

@@ -8,7 +8,7 @@ extension DesktopTests {
         @Test func itIsThereBeforeEnterRuns() throws {
             let hooks = try HookSession(
                 HookSession.pair().replacing(
-                    "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.log > seen; echo enter"))
+                    "echo enter", with: "cat $XDG_STATE_HOME/xphase/*.json > seen; echo enter"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["enter pair"])
@@ -95,7 +95,8 @@ extension DesktopTests {
                 HookSession.pair().replacing(
                     "echo leave $XPHASE_HOOK >> log",
                     // The record has these words, too: they must not find themselves.
-                    with: "until grep -q [s]tarted.*leave $XDG_STATE_HOME/xphase/*.log; do sleep 0.05; done; "
+                    with:
+                        "until grep -q [s]tarted.*part.*leave $XDG_STATE_HOME/xphase/*.json; do sleep 0.05; done; "
                         + "echo leave $XPHASE_HOOK >> log; kill -9 $PPID"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
@@ -151,20 +152,20 @@ extension DesktopTests {
         }
 
         @Test func aRecordThatIsRefusedIsSetAside() throws {
-            let line = "xphase pairs 2\nmine\n"
+            let line = "not\nmine\n"
             let hooks = try HookSession(HookSession.pair()) { home, stage in
                 mkdir("\(home.path)/state/xphase", 0o700)
-                try home.write("state/xphase/pairs-\(stage.display.name).log", line)
-                chmod("\(home.path)/state/xphase/pairs-\(stage.display.name).log", 0o666)
+                try home.write("state/xphase/pairs-\(stage.display.name).json", line)
+                chmod("\(home.path)/state/xphase/pairs-\(stage.display.name).json", 0o666)
             }
-            let name = "pairs-\(hooks.session.display.name).log"
+            let name = "pairs-\(hooks.session.display.name).json"
             #expect(
                 try hooks.waitForMessage("is open to others").hasSuffix(
                     "see there what may have to be undone by hand"))
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["enter pair"])
-            #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["xphase pairs 2", "mine"])
+            #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["not", "mine"])
             #expect(try hooks.home.records() == [name, "\(name).bad"])
             try hooks.end()
         }
@@ -224,12 +225,12 @@ extension DesktopTests {
         @Test func aRecordThatMakesNoSenseIsSetAside() throws {
             let hooks = try HookSession(HookSession.pair()) { home, stage in
                 mkdir("\(home.path)/state/xphase", 0o700)
-                try home.write("state/xphase/pairs-\(stage.display.name).log", "rubbish\n")
+                try home.write("state/xphase/pairs-\(stage.display.name).json", "rubbish\n")
             }
             try hooks.waitForMessage("makes no sense")
             try hooks.end()
             #expect(
-                try hooks.home.records() == ["pairs-\(hooks.session.display.name).log.bad"])
+                try hooks.home.records() == ["pairs-\(hooks.session.display.name).json.bad"])
         }
     }
 }

@@ -108,7 +108,7 @@ extension DesktopTests {
             func freezeAndKill() throws {
                 let on = try xphase("on", "XTerm", "background", "--initial", "--do", "freeze")
                 terminal.iconify()
-                #expect(try on.errors.next()?.contains("XTerm frozen") == true)
+                try on.waitForError("XTerm frozen")
                 try on.end(SIGKILL)
                 #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
             }

@@ -1,0 +1,108 @@
+import PhaseWatch
+import System
+
+/// What a change brings about for a hook.
+extension HookEngine {
+    mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
+        resolveSigns(by: triggers)
+        guard !isStopping else { return }
+        for trigger in triggers {
+            let change = trigger.change
+            if change.kind == .closed, !pairs.isEmpty { dropNotes(of: change.subjectID) }
+            for hook in hooks where hook.condition.level == change.level && change.isOf(hook) {
+                if let names, !names.contains(hook.name) { continue }
+                // Most hooks are about other applications.
+                let isConcerned = hook.condition.concerns(change)
+                if !isConcerned && pairs.isEmpty { continue }
+                let part: Job.Part = hook.phases == nil ? .run : .enter
+                let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: part == .enter)
+                if !isConcerned && pairs[key] == nil { continue }
+                let job = Job(hook: hook, part: part, trigger: trigger)
+                if let phases = hook.phases { decidePair(job, phases) } else { decideRun(job) }
+            }
+            // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
+            // an application that closes is not entered for its last moment in the background.
+            startQueued { $0 == .run }
+        }
+    }
+
+    mutating func decideRun(_ job: Job) {
+        let change = job.trigger.change
+        if job.hook.followsFacts {
+            let isInside = change.to != nil && job.hook.condition.concerns(change)
+            // What still matches is not entered anew.
+            if setInside(job.key, isInside) == isInside, change.keepsPhase { return }
+            // Phases and titles make a run; a desktop or a process only chooses among them.
+            if isInside, !job.hook.followsTitles, change.keepsPhase { return }
+        }
+        dropWaiting(job.key)
+        if change.kind != .closed {
+            // A job that waits runs even if the application closes: it may clean up behind it.
+            dropQueued(job, .run)
+            stopCheck(job.key)
+        }
+        guard job.hook.condition.matches(change) else { return }
+        say(.matched(job))
+        if !suspended.contains(job.hook.name) { enqueue(job) }
+    }
+
+    mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>) {
+        let change = job.trigger.change
+        var isInside = change.to.map(phases.contains) ?? false
+        var wasInside = change.from.map(phases.contains) ?? false
+        if job.hook.followsFacts {
+            isInside = isInside && job.hook.condition.concerns(change)
+            wasInside = setInside(job.key, isInside)
+        }
+        guard isInside else {
+            dropWaiting(job.key)
+            dropQueued(job, .enter)
+            stopCheck(job.key)
+            leave(job.key, on: job.trigger)
+            return
+        }
+        let isNew = !wasInside && job.hook.condition.matches(change)
+        if isNew { say(.matched(job)) }
+        if suspended.contains(job.hook.name) {
+            if isNew { park(job, due: moment + job.hook.after) }
+            return
+        }
+        let state = pairs[job.key]?.state
+        // Where the hook has changed since, the `leave` of its old version goes on.
+        if let entry = state?.entry, entry.job.hook == job.hook, !entry.isRestored, state?.isLeaving == false
+        {
+            dropQueued(job, .leave)
+            // It was to be entered anew after that.
+            queue.remove(job)
+            pairs[job.key]?.waiting = nil
+        } else if isNew {
+            enqueue(job)
+        }
+    }
+
+    /// Notes whether a hook that follows facts is for something now.
+    ///
+    /// - Returns: Whether it was before.
+    mutating func setInside(_ key: Job.Key, _ isInside: Bool) -> Bool {
+        defer { if isInside || pairs[key] != nil { update(key) { $0.isInside = isInside } } }
+        return pairs[key]?.isInside ?? false
+    }
+
+    mutating func update(_ key: Job.Key, _ change: (inout Pair) -> Void) {
+        if pairs[key] == nil { lastNumber += 1 }
+        change(&pairs[key, default: Pair(number: lastNumber)])
+    }
+
+    /// Forgets pairs of which there is nothing to know, and the oldest reasons where there are many.
+    mutating func forgetPairs() {
+        guard !pairs.isEmpty else { return }
+        pairs = pairs.filter { !$0.value.isForgettable }
+        let notes = pairs.compactMap { key, pair in pair.note.map { (key, $0.time, pair.number) } }
+        guard notes.count > Self.mostNotes else { return }
+        for (key, _, _) in notes.sorted(by: { ($0.1, $0.2) < ($1.1, $1.2) }).prefix(
+            notes.count - Self.mostNotes)
+        {
+            pairs[key]?.note = nil
+        }
+    }
+}

@@ -1,0 +1,282 @@
+import Console
+import PhaseWatch
+import System
+
+/// The reactions of a pair: what is done after `enter`, and undone before `leave`.
+///
+///     prepare → aim → record → freeze → perform → conclude
+///
+/// A pair that was thawed for a while goes a part of this way, beside its lane: ask → aim → record → freeze.
+extension HookEngine {
+    /// How often it is looked for processes that were started while others were stopped.
+    private static let mostRounds = 64
+    static let thawedAll = "thawed by 'xphase hooks thaw-all'"
+
+    /// Begins the reactions, unless the pair is to be left.
+    mutating func react(_ entry: Entry) {
+        guard isStillEntered(entry.job.key) else { return hold(entry) }
+        step(.preparing, Reacting(id: 0, step: .preparing, isWhole: true), entry) {
+            .prepare($0, entry.job)
+        }
+    }
+
+    mutating func step(
+        _ step: Reacting.Step, _ reacting: Reacting, _ entry: Entry, _ effect: (RunID) -> HookEffect
+    ) {
+        var reacting = reacting
+        reacting.id = newRun(of: entry.job.key)
+        reacting.step = step
+        pairs[entry.job.key]?.state = .reacting(reacting, entry)
+        add(effect(reacting.id))
+    }
+
+    /// What a run does for a pair; nil where the pair has gone another way meanwhile.
+    private mutating func taken(_ id: RunID) -> (Reacting, Entry)? {
+        guard let key = take(id), case .reacting(let reacting, let entry) = pairs[key]?.state,
+            reacting.id == id
+        else { return nil }
+        return (reacting, entry)
+    }
+
+    private mutating func settle(_ entry: Entry, _ isAgain: Bool) {
+        if isAgain { pairs[entry.job.key]?.state = .held(entry) } else { hold(entry) }
+    }
+
+    // MARK: Questions
+
+    /// The application may not be touched.
+    mutating func refused(_ id: RunID, _ reason: String) {
+        guard let (reacting, entry) = taken(id) else { return }
+        if reacting.step == .aiming {
+            say(.notDone(entry.job, "is not frozen: \(reason)"))
+            return record(nil, reacting, entry)
+        }
+        say(.refused(entry.job, reason))
+        if entry.job.program == nil && !reacting.isAgain { return dropEnter(entry.job) }
+        settle(entry, reacting.isAgain)
+    }
+
+    /// Goes on with the answer to a question, or to a request.
+    mutating func goOn(_ reacting: Reacting, _ entry: Entry, _ answer: ReactionAnswer, _ failure: String?) {
+        let job = entry.job
+        for fault in answer.faults { say(.notDone(job, fault)) }
+        switch reacting.step {
+        case .preparing: prepared(reacting, entry, answer, failure)
+        case .asking:
+            if let exception = answer.exception(or: failure) {
+                thawedLonger(reacting, entry, exception, .ask)
+            } else {
+                aim(reacting, entry)
+            }
+        case .performing:
+            if let failure { say(.notDone(job, "may be left as it is: \(failure)")) }
+            var reacting = reacting
+            reacting.done += answer.done
+            conclude(reacting, entry)
+        case .aiming, .recording, .freezing: break
+        }
+        for remark in answer.remarks { say(.once(remark)) }
+    }
+
+    private mutating func prepared(
+        _ reacting: Reacting, _ entry: Entry, _ answer: ReactionAnswer, _ failure: String?
+    ) {
+        let job = entry.job
+        var exception = answer.exception
+        if let failure {
+            say(.notDone(job, "is left as it is: \(failure)"))
+            exception = job.hook.builtIns.contains(.freeze) ? "it cannot be told what it does" : nil
+        }
+        guard isStillEntered(job.key) else { return settle(entry, reacting.isAgain) }
+        if let exception {
+            if job.program != nil { return thawedLonger(reacting, entry, exception, .prepare) }
+            dropEnter(job)
+            if entry.freeze == .forbidden { return }
+            return except(job, exception)
+        }
+        if failure == nil {
+            // What others have muted is heard no longer, and so not among the answers.
+            let muted = job.hook.builtIns.contains(.mute) ? holdings.mutes(of: job.subject.application) : []
+            holdings.add(answer.holds + muted, of: job.key)
+        }
+        aim(reacting, entry)
+    }
+
+    /// An exception holds: it is asked again later.
+    private mutating func thawedLonger(
+        _ reacting: Reacting, _ entry: Entry, _ exception: String, _ again: Freeze.Again
+    ) {
+        var entry = entry
+        keep(.excepted, of: entry.job, exception)
+        entry.freeze.postpone(until: later(entry.job), because: exception, again)
+        settle(entry, reacting.isAgain)
+    }
+
+    /// Tries the reactions again later.
+    mutating func postpone(_ entry: Entry, because reason: String, _ again: Freeze.Again) {
+        var entry = entry
+        entry.freeze.postpone(until: later(entry.job), because: reason, again)
+        pairs[entry.job.key]?.state = .held(entry)
+    }
+
+    func later(_ job: Job, since start: Duration? = nil) -> Duration {
+        (start ?? moment.now) + max(job.hook.after, Self.shortestThaw)
+    }
+
+    // MARK: Freezing
+
+    private mutating func aim(_ reacting: Reacting, _ entry: Entry) {
+        var entry = entry
+        guard entry.job.hook.builtIns.contains(.freeze), mayFreeze(&entry) else {
+            return record(nil, reacting, entry)
+        }
+        step(.aiming, reacting, entry) { .aim($0, entry.job) }
+    }
+
+    /// Whether nothing has asked for the application just now; else the entry says until when it is not frozen.
+    private func mayFreeze(_ entry: inout Entry) -> Bool {
+        if entry.freeze == .forbidden { return false }
+        let application = entry.job.subject.application
+        guard let sign = signs[application], sign + Self.shortestThaw > moment.now else { return true }
+        entry.freeze = .thawed(
+            until: later(entry.job, since: sign), because: ThawReason.wanted.words, .ask)
+        return false
+    }
+
+    mutating func aimed(_ id: RunID, _ hold: Hold) {
+        guard let (reacting, entry) = taken(id) else { return }
+        holdings.addFreeze(hold, of: entry.job.subject.application)
+        record(hold, reacting, entry)
+    }
+
+    /// Has the disk take what undoes the reactions, before they are done.
+    private mutating func record(_ hold: Hold?, _ reacting: Reacting, _ entry: Entry) {
+        guard hold != nil || reacting.isWhole && !holdings.holds(of: entry.job.key).isEmpty else {
+            return conclude(reacting, entry)
+        }
+        var reacting = reacting
+        reacting.step = .recording(nextWrite, hold)
+        pairs[entry.job.key]?.state = .reacting(reacting, entry)
+        setChanged()
+    }
+
+    mutating func recorded(_ reacting: Reacting, _ entry: Entry, _ failure: String?) {
+        guard case .recording(_, let hold) = reacting.step else { return }
+        let job = entry.job
+        if let failure {
+            if hold != nil { say(.notDone(job, "is not frozen: \(failure)")) }
+            if !holdings.holds(of: job.key).isEmpty && reacting.isWhole {
+                say(.notDone(job, "is not \(job.participles(without: .freeze)): \(failure)"))
+                holdings.release(job.key)
+            }
+            dropUnusedFreeze(of: job)
+            return conclude(reacting, entry)
+        }
+        guard isStillEntered(job.key) else { return skip(reacting, entry) }
+        guard let hold else { return perform(reacting, entry) }
+        var entry = entry
+        guard mayFreeze(&entry) else {
+            dropUnusedFreeze(of: job)
+            return perform(reacting, entry)
+        }
+        // Another pair may have thawed the application meanwhile, and has dropped this from the record.
+        guard holdings.freezes(hold, of: job.subject.application) else { return aim(reacting, entry) }
+        step(.freezing(hold), reacting, entry) { .freeze($0, job, hold) }
+    }
+
+    mutating func froze(_ id: RunID, _ result: FreezeResult) {
+        guard var (reacting, entry) = taken(id) else { return }
+        guard case .freezing(let hold) = reacting.step else { return }
+        let job = entry.job
+        switch result {
+        case .frozen(let words):
+            // Much may have come before this answer.
+            guard isStillEntered(job.key) else { return skip(reacting, entry) }
+            guard mayFreeze(&entry) else {
+                dropUnusedFreeze(of: job)
+                return perform(reacting, entry)
+            }
+            guard holdings.freezes(hold, of: job.subject.application) else { return aim(reacting, entry) }
+            entry.freeze = .frozen
+            entry.wakeAt = job.hook.wake?.next(after: moment.now)
+            update(job.key) { $0.note = nil }
+            reacting.done.append(words)
+        case .more(let hold) where reacting.rounds < Self.mostRounds:
+            reacting.rounds += 1
+            holdings.addFreeze(hold, of: job.subject.application)
+            return record(hold, reacting, entry)
+        case .more(let hold):
+            thawUnused(job, because: "not all of it can be frozen")
+            let count = hold.stopped.count
+            say(
+                .notDone(
+                    job,
+                    "is not frozen: it starts processes faster than they can be stopped: \(count) were, and there are more"
+                ))
+        case .later(let reason):
+            dropUnusedFreeze(of: job)
+            entry.freeze.postpone(until: later(job), because: reason, .ask)
+        case .failed(let reason):
+            thawUnused(job, because: "not all of it can be frozen")
+            say(.notDone(job, "is not frozen: \(reason)"))
+        case .silentServer:
+            let words = ThawReason.silentServer.words
+            entry.freeze.postpone(until: later(job), because: words, .ask)
+            thawAll(because: .silentServer)
+            thawUnused(job, because: words)
+        }
+        perform(reacting, entry)
+    }
+
+    /// Does the other reactions.
+    private mutating func perform(_ reacting: Reacting, _ entry: Entry) {
+        let holds = holdings.holds(of: entry.job.key)
+        guard reacting.isWhole, !holds.isEmpty, isStillEntered(entry.job.key) else {
+            return conclude(reacting, entry)
+        }
+        step(.performing, reacting, entry) { .perform($0, entry.job, holds) }
+    }
+
+    /// The reactions are not wanted any longer.
+    mutating func skip(_ reacting: Reacting, _ entry: Entry) {
+        dropUnusedFreeze(of: entry.job)
+        settle(entry, reacting.isAgain)
+    }
+
+    /// Reports what was done. The pair is entered if there is anything to undo.
+    private mutating func conclude(_ reacting: Reacting, _ entry: Entry) {
+        let job = entry.job
+        var entry = entry
+        if !reacting.done.isEmpty && !reacting.isQuiet { say(.done(job, reacting.done)) }
+        if reacting.isWhole, job.hook.builtIns.contains(.reclaim), isStillEntered(job.key) {
+            let id = newRun(of: job.key)
+            entry.reclaim = id
+            add(.reclaim(id, job))
+        }
+        if reacting.isAgain || !reacting.done.isEmpty || isInForce(entry) {
+            return settle(entry, reacting.isAgain)
+        }
+        if pairs[job.key]?.note == nil && job.hook.builtIns.contains(.mute) {
+            note(.ready, of: job, "it has no stream that is heard")
+        }
+        dropEnter(job)
+    }
+
+    /// Whether there is anything to undo, or to do later.
+    private func isInForce(_ entry: Entry) -> Bool {
+        if case .thawed = entry.freeze { return true }
+        return entry.freeze == .frozen || entry.reclaim != nil || entry.job.program != nil
+            || !holdings.holds(of: entry.job.key).isEmpty
+    }
+
+    mutating func reclaimed(_ entry: Entry, _ answer: ReactionAnswer, _ failure: String?) {
+        var entry = entry
+        entry.reclaim = nil
+        let key = entry.job.key
+        pairs[key]?.state.entry = entry
+        for fault in answer.faults { say(.notDone(entry.job, fault)) }
+        if let failure { say(.notDone(entry.job, "gives no memory back: \(failure)")) }
+        if !answer.done.isEmpty { return say(.done(entry.job, answer.done)) }
+        if case .held = pairs[key]?.state, isStillEntered(key), !isInForce(entry) { dropEnter(entry.job) }
+    }
+}

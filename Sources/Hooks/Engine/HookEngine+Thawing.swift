@@ -1,0 +1,205 @@
+import Console
+import PhaseWatch
+import System
+
+/// How long a freeze lasts: signs, wakes, other hooks, and the user.
+extension HookEngine {
+    /// The pairs that keep an application frozen.
+    func frozenKeys(_ isMeant: (Job.Key) -> Bool) -> [Job.Key] {
+        keys { key, pair in pair.state.entry?.freeze == .frozen && isMeant(key) }
+    }
+
+    public var frozenApplications: Set<String> {
+        Set(frozenKeys { _ in true }.map(\.subject.application))
+    }
+
+    /// What is stopped, also what nobody wants to be.
+    public var heldApplications: Set<String> { holdings.frozenApplications }
+
+    /// What stops an application.
+    public func freeze(of application: String) -> [Hold] { holdings.freeze(of: application) }
+
+    public var frozenProcesses: Set<ProcessIdentity> {
+        Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
+    }
+
+    /// Ends reactions that wait for the disk: some processes may be stopped already.
+    ///
+    /// - Parameter next: What becomes of the freeze.
+    mutating func abandonRecording(_ key: Job.Key, then next: Freeze = .none) {
+        guard case .reacting(let reacting, var entry) = pairs[key]?.state, case .recording = reacting.step
+        else { return }
+        entry.freeze = next
+        skip(reacting, entry)
+    }
+
+    /// Ends the freeze of these pairs. An application that others keep frozen stays so.
+    mutating func thaw(
+        _ keys: [Job.Key], because reason: String?, isQuiet: Bool = false, then next: (Job) -> Freeze
+    ) {
+        let keys = frozenKeys { keys.contains($0) }
+        var jobs: [Job] = []
+        for key in keys {
+            guard var entry = pairs[key]?.state.entry else { continue }
+            (entry.freeze, entry.wakeAt) = (next(entry.job), nil)
+            pairs[key]?.state.entry = entry
+            jobs.append(entry.job)
+        }
+        var applications: [String] = []
+        for key in keys where !applications.contains(key.subject.application) {
+            applications.append(key.subject.application)
+        }
+        for application in applications {
+            let own = jobs.filter { $0.subject.application == application }
+            let others = frozenKeys { $0.subject.application == application }.compactMap {
+                pairs[$0]?.state.entry?.job
+            }
+            if others.isEmpty {
+                add(.thaw(own, holdings.takeFreeze(of: application), because: reason, isQuiet: isQuiet))
+                setChanged()
+            } else {
+                for job in own { say(.staysFrozen(job, for: others)) }
+            }
+        }
+    }
+
+    /// Undoes a freeze that came to nothing.
+    mutating func thawUnused(_ job: Job, because reason: String? = nil) {
+        let application = job.subject.application
+        guard frozenKeys({ $0.subject.application == application }).isEmpty else { return }
+        let holds = holdings.takeFreeze(of: application)
+        if holds.isEmpty { return }
+        add(.thaw([job], holds, because: reason, isQuiet: reason == nil))
+        setChanged()
+    }
+
+    /// Forgets a freeze that was not begun, and undoes what of an earlier one could not be undone.
+    mutating func dropUnusedFreeze(of job: Job) { thawUnused(job) }
+
+    /// The same for all applications of such pairs: what is about to be frozen must not be, either.
+    mutating func dropUnusedFreezes(_ isMeant: (Job.Key) -> Bool) {
+        for key in keys(where: { key, pair in pair.state.entry != nil && isMeant(key) }) {
+            if let job = pairs[key]?.state.entry?.job { dropUnusedFreeze(of: job) }
+        }
+    }
+
+    mutating func thawAll(because reason: ThawReason) {
+        let end = { [self] in later($0) }
+        thaw(frozenKeys { _ in true }, because: reason.words) {
+            .thawed(until: end($0), because: reason.words, .ask)
+        }
+    }
+
+    /// Thaws applications at once after a sign, before it settles.
+    mutating func thaw(_ applications: Set<String>, because reason: ThawReason) {
+        for application in applications { signs[application] = moment.now }
+        signs = signs.filter { moment.now - $0.value < Self.shortestThaw }
+        for key in keys(where: {
+            $1.state.entry?.reclaim != nil && applications.contains($0.subject.application)
+        }) {
+            if let id = pairs[key]?.state.entry?.reclaim { add(.end(id)) }
+        }
+        let end = { [self] in later($0) }
+        for key in keys(where: { key, _ in applications.contains(key.subject.application) }) {
+            guard case .reacting(let reacting, let entry) = pairs[key]?.state, reacting.isFreezing else {
+                continue
+            }
+            // Of all reactions, none was done.
+            let again = reacting.isWhole ? Freeze.Again.prepare : .ask
+            abandonRecording(key, then: .thawed(until: end(entry.job), because: reason.words, again))
+        }
+        thaw(frozenKeys { applications.contains($0.subject.application) }, because: reason.words) {
+            .thawed(until: end($0), because: reason.words, .ask)
+        }
+        dropUnusedFreezes { applications.contains($0.subject.application) }
+    }
+
+    /// Thaws together what is to be left, and also where a `leave` has to wait for its turn: no program of a `leave`
+    /// runs while its application is frozen for another one. If the phase begins anew before that, it is frozen again.
+    mutating func thawLeft() {
+        if queue.isEmpty { return }
+        let end = { [self] in later($0) }
+        thaw(frozenKeys { !isStillEntered($0) }, because: nil) {
+            .thawed(until: end($0), because: ThawReason.wanted.words, .ask)
+        }
+    }
+
+    /// What a sign announced has come about: from now on, the phases count.
+    mutating func resolveSigns(by triggers: [HookTrigger]) {
+        if signs.isEmpty { return }
+        for change in triggers.map(\.change)
+        where change.level == .application && change.to.map({ $0 > .background }) ?? true {
+            signs[change.application] = nil
+        }
+    }
+
+    /// Freezes nothing of the present any longer: the user has thawed it.
+    mutating func forbidFreezing() {
+        let keys = keys { $1.state.entry?.job.hook.builtIns.contains(.freeze) ?? false }
+        for key in keys {
+            guard let entry = pairs[key]?.state.entry else { continue }
+            note(entry.freeze == .none ? .excepted : .entered, of: entry.job, Self.thawedAll)
+        }
+        thaw(keys, because: "'xphase hooks thaw-all' asks for it") { _ in .forbidden }
+        for key in keys { abandonRecording(key) }
+        for key in keys {
+            guard var entry = pairs[key]?.state.entry else { continue }
+            entry.freeze = .forbidden
+            pairs[key]?.state.entry = entry
+        }
+        dropUnusedFreezes { _ in true }
+    }
+
+    /// Freezes again what was thawed for a while, where that led to nothing.
+    mutating func endThaws() {
+        for key in keys(where: { $1.state.isLeavable }) {
+            guard case .held(var entry) = pairs[key]?.state,
+                case .thawed(let end, let reason, let again) = entry.freeze, end <= moment.now
+            else { continue }
+            entry.freeze = .none
+            pairs[key]?.state = .held(entry)
+            if !isStillEntered(key) { continue }
+            if again == .prepare {
+                // What others undo meanwhile must not be read as what there was before.
+                if takeTurn(for: entry.job) {
+                    react(entry)
+                } else {
+                    postpone(entry, because: reason, .prepare)
+                }
+            } else {
+                let reacting = Reacting(id: 0, step: .asking, isAgain: true, isQuiet: again == .quietly)
+                step(.asking, reacting, entry) { .ask($0, entry.job) }
+            }
+        }
+    }
+
+    /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. All hooks that wake an
+    /// application let it go together, for the longest time that is due; one that does not wake it keeps it frozen.
+    mutating func wakeSleepers() {
+        let due = frozenKeys { _ in true }.filter { key in
+            pairs[key]?.state.entry?.wakeAt.map { $0 <= moment.now } ?? false
+        }
+        for key in due {
+            guard var entry = pairs[key]?.state.entry, entry.freeze == .frozen, let wake = entry.job.hook.wake
+            else { continue }
+            entry.wakeAt = wake.next(after: moment.now)
+            pairs[key]?.state.entry = entry
+            let application = key.subject.application
+            let sleepers = frozenKeys { $0.subject.application == application }
+            let wakes = sleepers.compactMap { pairs[$0]?.state.entry?.job.hook.wake }
+            guard wakes.count == sleepers.count else { continue }
+            let times = due.filter { $0.subject.application == application }
+                .compactMap { pairs[$0]?.state.entry?.job.hook.wake?.duration }
+            let time = times.reduce(wake.duration, max)
+            let end = moment + time
+            thaw(sleepers, because: nil, isQuiet: true) { _ in
+                .thawed(until: end, because: "awake for \(time.text)", .quietly)
+            }
+        }
+    }
+}
+
+extension Reacting {
+    /// It is about to freeze, and some processes may be stopped.
+    fileprivate var isFreezing: Bool { if case .recording(_, .some) = step { true } else { false } }
+}

@@ -1,0 +1,196 @@
+import PhaseWatch
+import System
+
+/// Jobs that wait for their time, and then for their turn; how each begins and ends.
+extension HookEngine {
+    /// Runs the job once its time has come.
+    mutating func enqueue(_ job: Job) {
+        guard hasRoom(for: job) else { return }
+        if job.hook.after > .zero {
+            wait(for: job, until: moment + job.hook.after)
+        } else {
+            queue.append(job)
+        }
+    }
+
+    mutating func hasRoom(for job: Job) -> Bool {
+        if waitingCount + queue.count < bound { return true }
+        if !isOverflowing { say(.overflow(job, bound: bound)) }
+        isOverflowing = true
+        return false
+    }
+
+    var waitingCount: Int { pairs.values.count { $0.waiting?.isParked == false } }
+
+    mutating func wait(for job: Job, until due: Duration, isParked: Bool = false) {
+        lastNumber += 1
+        let number = lastNumber
+        update(job.key) { $0.waiting = Waiting(job: job, due: due, number: number, isParked: isParked) }
+    }
+
+    /// Runs `leave` of what was entered, unless that is under way.
+    mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
+        // A thaw never waits for the disk.
+        abandonRecording(key)
+        guard let state = pairs[key]?.state, let entry = state.entry, !state.isLeaving else { return }
+        var job = entry.job
+        (job.part, job.trigger) = (.leave, trigger)
+        if !queue.contains(job) { queue.append(job) }
+    }
+
+    mutating func dropWaiting(_ key: Job.Key) {
+        guard let waiting = pairs[key]?.waiting else { return }
+        pairs[key]?.waiting = nil
+        if !waiting.isParked && waiting.job.exception == nil { say(.leftTooEarly(waiting.job)) }
+    }
+
+    /// Gives up a part of the job's hook that waits for its turn.
+    mutating func dropQueued(_ job: Job, _ part: Job.Part) {
+        var job = job
+        job.part = part
+        if queue.remove(job), part != .leave { say(.collapsed(job)) }
+        if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
+    }
+
+    /// The hook is not to run any longer, whatever its check says.
+    mutating func stopCheck(_ key: Job.Key) {
+        guard case .checking(let id, let job) = pairs[key]?.state else { return }
+        pairs[key]?.state = .abandoned(id, job)
+        add(.end(id))
+    }
+
+    /// Starts, in order, what is queued and whose lane is free.
+    mutating func startQueued(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
+        guard !isClosed else { return }
+        if case .unread = memory { return }
+        while busy.count < limit,
+            let job = queue.takeNext(
+                of: isWanted, where: { [busy, retries] in busy[$0] == nil && retries[$0]?.due == nil },
+                if: { [pairs] job in
+                    let state = pairs[job.key]?.state
+                    return job.part == .leave ? state?.isLeavable ?? true : state?.isIdle ?? true
+                })
+        {
+            busy[job.lane] = job.key
+            if job.part == .leave { beginLeave(job) } else { begin(job, isChecked: !job.hook.isChecked) }
+        }
+        if isOverflowing, waitingCount + queue.count < bound / 2 { isOverflowing = false }
+    }
+
+    /// Takes the turn of a lane, if it is free.
+    mutating func takeTurn(for job: Job) -> Bool {
+        guard busy.count < limit, busy[job.lane] == nil, retries[job.lane]?.due == nil else { return false }
+        busy[job.lane] = job.key
+        return true
+    }
+
+    mutating func begin(_ job: Job, isChecked: Bool) {
+        update(job.key) { $0.note = nil }
+        if isDry {
+            if !isChecked { say(.would(job, isCheck: true)) }
+            return beginDry(job)
+        }
+        // Before it is asked anything: an answer must not come when the pair turns out to be owed already.
+        if job.part == .enter, case .failed(let reason) = memory { return refuse(job, reason) }
+        if !isChecked {
+            let id = newRun(of: job.key)
+            pairs[job.key]?.state = .checking(id, job)
+            add(job.hook.unless == nil ? .ask(id, job) : .run(id, job, isCheck: true, processes: nil))
+        } else if job.part == .run {
+            run(job) { .running($0, job) }
+        } else {
+            let entry = Entry(job: job, since: moment.time)
+            guard isRecorded else { return enter(entry) }
+            let write = nextWrite
+            pairs[job.key]?.state = .recording(write, entry)
+            entering.append(job)
+            isChanged = true
+        }
+    }
+
+    mutating func beginDry(_ job: Job) {
+        say(.would(job, isCheck: false))
+        pairs[job.key]?.state = job.part == .enter ? .held(Entry(job: job, since: moment.time)) : .idle
+        busy[job.lane] = nil
+    }
+
+    mutating func refuse(_ job: Job, _ reason: String) {
+        pairs[job.key]?.state = .idle
+        busy[job.lane] = nil
+        fail(job, .notStarted("not run, since its 'leave' could be forgotten: \(reason)"), after: .zero)
+        dropQueued(job, .leave)
+    }
+
+    mutating func run(
+        _ job: Job, processes: [ProcessIdentity]? = nil, _ state: (RunID) -> PairState
+    ) {
+        let id = newRun(of: job.key)
+        pairs[job.key]?.state = state(id)
+        add(.run(id, job, isCheck: false, processes: processes))
+        say(.started(job))
+    }
+
+    mutating func enter(_ entry: Entry) {
+        guard entry.job.program != nil else {
+            keep(.ran, of: entry.job, RunWords.verb(entry.job))
+            return react(entry)
+        }
+        run(entry.job) { .entering($0, entry) }
+    }
+
+    mutating func beginLeave(_ job: Job) {
+        guard var entry = pairs[job.key]?.state.entry else {
+            busy[job.lane] = nil
+            return
+        }
+        if isDry { return beginDry(job) }
+        entry.since = moment.time
+        if let id = entry.reclaim { add(.end(id)) }
+        entry.reclaim = nil
+        pairs[job.key]?.state.entry = entry
+        thaw([job.key], because: nil) { _ in .none }
+        dropUnusedFreeze(of: job)
+        entry.freeze = .none
+        let holds = holdings.lastHolds(of: job.key)
+        guard !holds.isEmpty || justThawed.contains(job.subject.application) else { return runLeave(job) }
+        undo(holds, entry, job)
+    }
+
+    mutating func undo(_ holds: [Hold], _ entry: Entry, _ job: Job) {
+        let id = newRun(of: job.key)
+        pairs[job.key]?.state = .undoing(id, entry, job)
+        add(.undo(id, job, holds))
+    }
+
+    mutating func runLeave(_ job: Job) {
+        guard let entry = pairs[job.key]?.state.entry else { return }
+        if job.program == nil { return release(job) }
+        guard !isClosed else {
+            pairs[job.key]?.state = .held(entry)
+            busy[job.lane] = nil
+            return
+        }
+        run(job, processes: entry.processes) { .leaving($0, entry, job) }
+    }
+
+    /// Nothing is owed for the pair any longer.
+    mutating func release(_ job: Job) {
+        holdings.release(job.key)
+        pairs[job.key]?.state = .idle
+        // Another pair may have its turn: memory is taken back beside all else.
+        if busy[job.lane] == job.key { busy[job.lane] = nil }
+        if retries[job.lane]?.key == job.key { retries[job.lane] = nil }
+        isChanged = true
+    }
+
+    mutating func retry(_ job: Job) {
+        guard let entry = pairs[job.key]?.state.entry else { return }
+        pairs[job.key]?.state = .held(entry)
+        busy[job.lane] = nil
+        let range = Self.retryDelays
+        let delay = min(retries[job.lane].map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
+        retries[job.lane] = Retry(key: job.key, delay: delay, due: moment + delay)
+        queue.prepend(job)
+        say(.retry(job, in: delay))
+    }
+}

@@ -1,0 +1,217 @@
+import PhaseWatch
+import System
+
+/// Decides what hooks do, and when: delays, vetoes, turns, pairs, reactions, and what undoes them.
+///
+/// It is a value that calls nothing: it gets inputs and returns effects, and each answer to an effect is another input.
+public struct HookEngine: Sendable {
+    /// What an earlier process has entered is known, or why not.
+    enum Memory: Sendable {
+        case unread
+        case failed(String)
+        case read
+    }
+
+    /// A `leave` that could not be started, at the head of its lane.
+    struct Retry: Sendable {
+        var key: Job.Key
+        var delay: Duration
+        /// When it is tried again; nil once that moment has come.
+        var due: Duration?
+    }
+
+    /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
+    static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
+    /// The least time after which exceptions of a pair are asked for again, and for which a sign counts.
+    static let shortestThaw = Duration.seconds(10)
+    /// How many notes are kept of pairs that do nothing: their applications may not be there any longer.
+    static let mostNotes = 256
+
+    public internal(set) var hooks: [Hook]
+    /// How many programs run at once, and how many runs wait, for their time or their turn.
+    let limit: Int
+    let bound: Int
+    /// Every job is taken to end well at once, and nothing is done.
+    let isDry: Bool
+    /// Nothing is entered before the disk knows of it.
+    let isRecorded: Bool
+    var pairs: [Job.Key: Pair] = [:]
+    var queue = JobQueue()
+    /// The lanes in which something runs.
+    var busy: [Job.Lane: Job.Key] = [:]
+    var retries: [Job.Lane: Retry] = [:]
+    /// Whose runs these are.
+    var runs: [RunID: Job.Key] = [:]
+    var holdings = Holdings()
+    /// When a sign was last seen that an application is wanted.
+    var signs: [String: Duration] = [:]
+    public internal(set) var suspended: Set<String> = []
+    public internal(set) var history = HookHistory()
+    /// A program failed, or could not be started.
+    public internal(set) var hasFailures = false
+    var memory: Memory
+    var isStopping = false
+    public internal(set) var isClosed = false
+    var isOverflowing = false
+    var lastRun: RunID = 0
+    var lastNumber = 0
+    var lastWrite: WriteID = 0
+    /// The record is to be written.
+    var isChanged = false
+    var hasWriteFailed = false
+    var entering: [Job] = []
+    /// Applications that are thawed among the present effects: whether that succeeds is not known yet.
+    var justThawed: Set<String> = []
+    var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
+    var effects: [HookEffect] = []
+    /// When an input `timer` is due though nothing happens; nil for never.
+    public internal(set) var next: Duration?
+
+    public init(
+        hooks: [Hook], isRecorded: Bool, isDry: Bool = false, limit: Int = 16, bound: Int = 4096
+    ) {
+        self.hooks = hooks
+        self.isRecorded = isRecorded && !isDry
+        self.isDry = isDry
+        (self.limit, self.bound) = (limit, bound)
+        memory = isRecorded && !isDry ? .unread : .read
+    }
+
+    /// Nothing runs or waits for its turn.
+    public var isIdle: Bool {
+        busy.isEmpty && queue.isEmpty && !pairs.values.contains { $0.state.entry?.reclaim != nil }
+    }
+
+    /// Whether something of a hook is still to be left.
+    public func owes(_ hook: String) -> Bool {
+        pairs.contains { $0.key.hook == hook && $0.value.state.entry != nil }
+    }
+
+    /// Takes an input, and returns what is to be done, in its order.
+    public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
+        self.moment = moment
+        switch input {
+        case .changes(let triggers, let names): react(to: triggers, only: names)
+        case .wanted(let applications, let reason): thaw(applications, because: reason)
+        case .timer: advance()
+        case .started(let id, let process): started(id, process)
+        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
+        case .answered(let id, let answer, let failure): answered(id, answer, failure)
+        case .refused(let id, let reason): refused(id, reason)
+        case .lacks(let job, let lack):
+            keep(.failed, of: job, lack)
+            say(.once(lack))
+        case .aimed(let id, let hold): aimed(id, hold)
+        case .froze(let id, let result): froze(id, result)
+        case .notThawed(let application, let holds): notThawed(application, holds)
+        case .identified(let job, let processes): pairs[job.key]?.state.entry?.processes = processes
+        case .recorded(let id, let failure): recorded(id, failure)
+        case .restored(let pairs): restore(pairs)
+        case .notRestored(let reason): memory = .failed(reason)
+        case .reload(let hooks): reload(hooks)
+        case .suspend(let names): suspend(names)
+        case .thawAll: thawAll()
+        case .stop: stop()
+        case .close: isClosed = true
+        }
+        thawLeft()
+        startQueued()
+        let isIdleChange = if case .changes = input { effects.isEmpty && !isChanged } else { false }
+        if !isIdleChange {
+            forgetPairs()
+            next = nextMoment()
+        }
+        if isChanged && isRecorded {
+            lastWrite = nextWrite
+            // Before all that must not begin without it; nothing of that is among these effects.
+            effects.append(.record(lastWrite, identify: entering))
+            entering = []
+        }
+        isChanged = false
+        justThawed = []
+        defer { effects = [] }
+        return effects
+    }
+
+    var nextWrite: WriteID { lastWrite + 1 }
+
+    /// What is owed has changed, and is to be written.
+    mutating func setChanged() { isChanged = true }
+
+    mutating func add(_ effect: HookEffect) {
+        if case .thaw(let jobs, _, _, _) = effect { justThawed.formUnion(jobs.map(\.subject.application)) }
+        effects.append(effect)
+    }
+
+    mutating func newRun(of key: Job.Key) -> RunID {
+        lastRun += 1
+        runs[lastRun] = key
+        return lastRun
+    }
+
+    /// The pair of a run, which it has no longer.
+    mutating func take(_ id: RunID) -> Job.Key? { runs.removeValue(forKey: id) }
+
+    private func nextMoment() -> Duration? {
+        var next = retries.values.compactMap(\.due).min()
+        func consider(_ moment: Duration?) {
+            if let moment, next.map({ moment < $0 }) ?? true { next = moment }
+        }
+        for pair in pairs.values {
+            if let waiting = pair.waiting, !waiting.isParked { consider(waiting.due) }
+            guard case .held(let entry) = pair.state else { continue }
+            consider(entry.wakeAt)
+            if case .thawed(let end, _, _) = entry.freeze { consider(end) }
+        }
+        return next
+    }
+
+    /// The keys of pairs, in the order in which these were first seen.
+    func keys(where isMeant: (Job.Key, Pair) -> Bool) -> [Job.Key] {
+        pairs.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
+    }
+
+    // MARK: Remarks
+
+    /// Reports something, and keeps the reason that 'hooks why' and 'hooks status' print.
+    mutating func say(_ remark: Remark) {
+        if let (kind, job, reason) = remark.event { keep(kind, of: job, reason) }
+        add(.say(remark))
+    }
+
+    mutating func keep(_ kind: HookEvent.Kind, of job: Job, _ reason: String) {
+        let time = kind == .matched ? job.trigger.time : moment.time
+        history.note(HookEvent(kind, of: job, reason, at: time))
+        switch kind {
+        case .excepted: note(.excepted, of: job, reason)
+        case .vetoed: note(.excepted, of: job, "'unless' vetoes it")
+        case .failed, .timedOut: note(.failed, of: job, reason)
+        case .matched, .ran, .collapsed, .leftTooEarly: break
+        }
+    }
+
+    mutating func note(_ state: HookStatus.State, of job: Job, _ reason: String) {
+        let note = PairNote(state: state, job: job, reason: reason, time: moment.time)
+        update(job.key) { $0.note = note }
+    }
+
+    /// Forgets why hooks have not reacted for what is closed.
+    mutating func dropNotes(of subject: SubjectID) {
+        for key in pairs.keys where key.subject == subject { pairs[key]?.note = nil }
+    }
+
+    // MARK: The record
+
+    /// What is owed, and what undoes it, in the order in which it was entered.
+    public var owed: [RecordedPair] {
+        keys { $1.state.entry != nil }.compactMap { key in
+            guard let entry = pairs[key]?.state.entry else { return nil }
+            let freeze =
+                entry.job.hook.builtIns.contains(.freeze)
+                ? holdings.freeze(of: key.subject.application) : []
+            return RecordedPair(
+                entry: PairEntry(entry.job, entry.processes), started: entry.started,
+                holds: freeze + holdings.holds(of: key))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What came of a question, or of a request for reactions.
+public struct ReactionAnswer: Hashable, Sendable {
+    /// The exception that holds; nil if none does.
+    public var exception: String?
+    /// The processes of window managers and compositors.
+    public var managers: [Int32] = []
+    /// What undoes what is about to be done.
+    public var holds: [Hold] = []
+    /// What was done or undone.
+    public var done: [String] = []
+    /// What was not.
+    public var faults: [String] = []
+    /// What is worth telling once.
+    public var remarks: [String] = []
+
+    public init() {}
+
+    /// What keeps the application from being frozen.
+    func exception(or failure: String?) -> String? {
+        exception ?? failure.map { "it cannot be told what it does: \($0)" }
+    }
+}

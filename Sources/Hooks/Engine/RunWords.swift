@@ -1,0 +1,216 @@
+import Console
+import Glibc
+import PhaseWatch
+import System
+
+/// The lines of the log about hooks: why each ran, why it did not, and what failed.
+public enum RunWords {
+    static func start(_ job: Job) -> String {
+        "\(name(job)): \(verb(job)) for \(why(job))"
+    }
+
+    static func followed(_ job: Job) -> String {
+        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: it is waited for"
+    }
+
+    static func wouldRun(_ job: Job, isCheck: Bool) -> String {
+        if isCheck {
+            let exceptions =
+                job.hook.except.map(\.rawValue).sorted()
+                + (job.hook.builtIns.contains(.freeze) ? ["menus"] : [])
+            let words = [
+                job.hook.unless?.words.escapedForTerminal,
+                exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
+            ]
+            return "\(name(job)): would ask first: \(words.compactMap(\.self).joined(separator: ", and "))"
+        }
+        let builtIns = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
+        let parts = [
+            job.program.map { "run \($0.words.escapedForTerminal)" },
+            builtIns.isEmpty ? nil : (job.part == .leave ? "undo " : "do ") + builtIns,
+        ]
+        let words = parts.compactMap(\.self).joined(separator: ", and ")
+        return "\(name(job)): would \(words) for \(why(job))"
+    }
+
+    public static func output(_ job: Job, _ line: String) -> String {
+        "\(name(job)): \(line.escapedForTerminal)"
+    }
+
+    public static func dropped(_ job: Job, bytes: Int) -> String {
+        "\(name(job)): \(bytes) bytes more of its output were dropped"
+    }
+
+    /// A line about what became of a job.
+    public static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
+
+    /// nil for what ended as it should.
+    public static func failure(_ outcome: Outcome, after time: Duration) -> String? {
+        let end = "after \(tenths(time)) s"
+        return switch outcome {
+        case .exited(0): nil
+        case .exited(let code): "exit \(code) \(end)"
+        case .killed(let number): "killed by signal \(number) (\(signalName(number))) \(end)"
+        case .timedOut: "timed out \(end), and was ended"
+        case .stopped: "ended with xphase \(end)"
+        case .notStarted(let reason), .postponed(let reason): reason
+        }
+    }
+
+    /// What became of a run, without the name of its hook; nil also for a check that ended by itself.
+    static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
+        if isCheck {
+            switch outcome {
+            case .exited, .stopped: return nil
+            default: break
+            }
+        }
+        return failure(outcome, after: time).map { part(job, isCheck) + $0 }
+    }
+
+    /// - Parameter unit: nil where processes were stopped by signals.
+    public static func frozen(unit: String?, count: Int) -> String {
+        "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
+    }
+
+    /// What was done to an application, or undone.
+    static func done(_ job: Job, _ done: [String]) -> String {
+        let words = done.joined(separator: ", ").escapedForTerminal
+        let colon = words.first?.isNumber ?? false ? ":" : ""
+        return "\(name(job)): \(path(job))\(colon) \(words)"
+    }
+
+    /// - Parameter fault: Begins with a verb.
+    public static func notDone(_ job: Job, _ fault: String) -> String { done(job, [fault]) }
+
+    public static func thawed(_ job: Job, because reason: String?) -> String {
+        done(job, ["thawed" + (reason.map { ": \($0)" } ?? "")])
+    }
+
+    static func staysFrozen(_ job: Job, for others: [Job]) -> String {
+        let names = Set(others.map { name($0) }).sorted().joined(separator: ", ")
+        return about(job, "\(path(job)) stays frozen for \(names)")
+    }
+
+    /// The line about a remark; nil for what only 'hooks why' prints.
+    public static func line(_ remark: Remark) -> String? {
+        switch remark {
+        case .matched, .collapsed: nil
+        case .started(let job): start(job)
+        case .followed(let job): followed(job)
+        case .would(let job, let isCheck): wouldRun(job, isCheck: isCheck)
+        case .failed(let job, let isCheck, let outcome, let time):
+            end(job, isCheck: isCheck, outcome, after: time).map { about(job, $0) }
+        case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
+        case .excepted(let job, let what):
+            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); asked again every "
+                + "\(max(job.hook.after, HookEngine.shortestThaw).text)"
+        case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
+        case .retry(let job, let delay):
+            "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
+        case .done(let job, let words): done(job, words)
+        case .notDone(let job, let fault): notDone(job, fault)
+        case .refused(let job, let reason): notDone(job, "is not \(job.participles()): \(reason)")
+        case .staysFrozen(let job, let others): staysFrozen(job, for: others)
+        case .once(let text), .unrecorded(let text): "hooks: \(text)"
+        case .overflow(_, let bound):
+            "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
+        }
+    }
+
+    /// The line about a remark in a replay; nil for what is not reported there.
+    static func replayed(_ remark: Remark) -> String? {
+        switch remark {
+        case .matched(let job): about(job, "matched by \(path(job)), \(step(job))")
+        case .collapsed(let job): about(job, "not run: something newer came before its turn")
+        default: line(remark)
+        }
+    }
+
+    private static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
+    private static func path(_ job: Job) -> String { job.trigger.change.path }
+
+    private static func why(_ job: Job) -> String {
+        let change = job.trigger.change
+        if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
+        if change.keepsPhase {
+            let news = change.kind == .title ? "title" : "desktop or process"
+            return "\(change.path), \(change.to?.rawValue ?? ""), another \(news)"
+        }
+        return "\(change.path), \(step(job))"
+    }
+
+    /// `active → background, iconify`.
+    static func step(_ job: Job) -> String {
+        let change = job.trigger.change
+        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
+        return "\(step), \(change.cause.rawValue)"
+    }
+
+    /// What did not last may be the title, though the phase began.
+    static func lasting(_ job: Job) -> String {
+        let time = job.hook.after.text
+        if job.hook.followsFacts { return "it did not stay so for \(time)" }
+        return "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(time)"
+    }
+
+    static func verb(_ job: Job) -> String {
+        switch job.part {
+        case .run: "run"
+        case .enter: "enter"
+        case .leave: "leave"
+        }
+    }
+
+    private static func part(_ job: Job, _ isCheck: Bool) -> String {
+        isCheck ? "unless: " : job.part == .run ? "" : verb(job) + ": "
+    }
+
+    private static func tenths(_ time: Duration) -> String {
+        let tenths = time.milliseconds / 100
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func signalName(_ number: Int32) -> String {
+        strsignal(number).map { String(cString: $0) } ?? "unknown"
+    }
+}
+
+extension Program {
+    /// As it was written, for people.
+    public var words: String {
+        switch self {
+        case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
+        case .shell(let text): text
+        }
+    }
+}
+
+extension Remark {
+    /// What 'hooks why' prints of it.
+    var event: (kind: HookEvent.Kind, job: Job, reason: String)? {
+        switch self {
+        case .matched(let job): (.matched, job, RunWords.step(job))
+        case .started(let job), .would(let job, isCheck: false): (.ran, job, RunWords.verb(job))
+        case .failed(let job, let isCheck, let outcome, let time):
+            RunWords.end(job, isCheck: isCheck, outcome, after: time).map {
+                (outcome == .timedOut ? .timedOut : .failed, job, $0)
+            }
+        case .vetoed(let job): (.vetoed, job, "'unless' ended with 0")
+        case .excepted(let job, let what), .refused(let job, let what): (.excepted, job, what)
+        case .leftTooEarly(let job): (.leftTooEarly, job, RunWords.lasting(job))
+        case .collapsed(let job): (.collapsed, job, "something newer came before its turn")
+        case .notDone(let job, let fault): (.failed, job, fault)
+        case .followed, .would, .retry, .done, .staysFrozen, .once, .unrecorded, .overflow: nil
+        }
+    }
+}
+
+extension Job {
+    /// `frozen or muted`.
+    ///
+    /// - Parameter left: A reaction that is left out.
+    func participles(without left: BuiltIn? = nil) -> String {
+        Set(hook.builtIns.filter { $0 != left }.map(\.participle)).sorted().joined(separator: " or ")
+    }
+}

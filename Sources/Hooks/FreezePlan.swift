@@ -1,0 +1,175 @@
+import PhaseWatch
+import System
+
+/// Decides which processes of an application may get no processor, and whether its unit is all its own.
+public struct FreezePlan {
+    /// Why an application is not frozen.
+    public enum Refusal: Error, Equatable, CustomStringConvertible {
+        case noProcess
+        case stoppedAlready
+        case ownAncestry(Int32)
+        case server(Int32)
+        case session(Int32, String)
+        case shared(Int32, application: String)
+        case otherUser(Int32)
+        case traced(Int32, by: Int32)
+        case terminal(Int32, application: String)
+
+        public var description: String {
+            switch self {
+            case .noProcess: "the X server names no process of yours as the owner of its windows"
+            case .stoppedAlready: "its processes were stopped already, and not by this xphase"
+            case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
+            case .server(let pid): "process \(pid) is the X server"
+            case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"
+            case .shared(let pid, let application):
+                "process \(pid) has windows of '\(application)', too"
+            case .otherUser(let pid): "process \(pid) belongs to another user"
+            case .traced(let pid, let tracer):
+                "process \(tracer) debugs process \(pid), which could not be thawed"
+            case .terminal(let pid, let application):
+                "somebody may work in process \(pid), a shell on a terminal: "
+                    + "a hook that names '\(application)' and uses no pattern may freeze it"
+            }
+        }
+    }
+
+    let table: ProcessTable
+    /// The processes of its windows.
+    public let roots: [Int32]
+    /// The processes of the windows of other applications, and the names of these.
+    var others: [Int32: String]
+    var application: String
+    /// The hook names the application, and does not merely match it.
+    var isNamed: Bool
+    /// This process.
+    var own: Int32
+    /// That of the X server, where it can be known.
+    var server: Int32?
+    /// Those of the window managers and compositors, by what X tells.
+    var managers: Set<Int32> = []
+    var ownUser: UInt32
+    /// What is known of a process; nil once it is gone.
+    var facts: (Int32) -> ProcessFacts?
+
+    public init(
+        table: ProcessTable, roots: [Int32], others: [Int32: String], application: String, isNamed: Bool,
+        own: Int32, server: Int32?, managers: Set<Int32> = [], ownUser: UInt32,
+        facts: @escaping (Int32) -> ProcessFacts?
+    ) {
+        (self.table, self.roots, self.others) = (table, roots, others)
+        (self.application, self.isNamed) = (application, isNamed)
+        (self.own, self.server, self.managers, self.ownUser, self.facts) = (
+            own, server, managers, ownUser, facts
+        )
+    }
+
+    /// The processes that may be stopped, parents first, those that are stopped already included.
+    public func processes() throws(Refusal) -> [ProcessRow] {
+        let starts = roots.filter { table.rows[$0] != nil }
+        if starts.isEmpty { throw .noProcess }
+        for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
+        if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
+            throw .terminal(shell.pid, application: application)
+        }
+        // What a launcher has started may wait for what stands between the two.
+        return tree(from: starts, without: aboveOthers.subtracting(starts)).filter { !$0.hasEnded }
+    }
+
+    /// These processes and all that they have started, parents first. What must go on is left out, and so is what it has
+    /// started.
+    private func tree(from starts: [Int32], without exempt: Set<Int32>) -> [ProcessRow] {
+        var found: [ProcessRow] = []
+        var next = starts
+        var seen = Set(next)
+        while !next.isEmpty {
+            let rows = next.filter { refusal(of: $0) == nil && !exempt.contains($0) }.compactMap {
+                table.rows[$0]
+            }
+            found += rows
+            next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
+        }
+        return found
+    }
+
+    /// Whether a unit with these processes holds nothing that has to go on.
+    ///
+    /// - Parameters:
+    ///   - processes: What `processes()` gave.
+    ///   - name: That of the unit. Desktop environments give each program that they start one whose name begins with `app-`.
+    public func isOwn(unit members: [Int32], _ name: String, for processes: [ProcessRow]) -> Bool {
+        let tree = Set(processes.map(\.pid))
+        guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
+        // It may be a window manager, or a shell of the user.
+        let aboveOthers = aboveOthers
+        // What a session starts by itself may be a launcher: all that it starts is in its unit, too.
+        let isOfOneProgram =
+            name.hasPrefix("app-") && !name.hasSuffix("@autostart.service") || name.hasPrefix("snap.")
+        return members.allSatisfy { pid in
+            guard let row = table.rows[pid] else { return true }
+            return refusal(of: pid) == nil && !aboveOthers.contains(pid)
+                && (tree.contains(pid) || isOfOneProgram && !row.leadsTerminal)
+        }
+    }
+
+    /// Why a process must go on.
+    private func refusal(of pid: Int32) -> Refusal? {
+        if pid <= 1 || ownAncestry.contains(pid) { return .ownAncestry(pid) }
+        if pid == server { return .server(pid) }
+        if let other = others[pid] { return .shared(pid, application: other) }
+        guard let row = table.rows[pid] else { return nil }
+        if managers.contains(pid) || SessionPrograms.contains(row.name) { return .session(pid, row.name) }
+        guard let facts = facts(pid) else { return nil }
+        if facts.user != ownUser { return .otherUser(pid) }
+        return facts.tracer.map { .traced(pid, by: $0) }
+    }
+
+    /// The processes of the windows of other applications, and all that have started these.
+    private var aboveOthers: Set<Int32> { Set(others.keys.flatMap(table.ancestry)) }
+
+    private var ownAncestry: Set<Int32> { Set(table.ancestry(of: own)) }
+
+    /// A session on another terminal than that which the program itself was started on.
+    private func isShellElsewhere(_ row: ProcessRow) -> Bool {
+        row.leadsTerminal
+            && !roots.contains { table.rows[$0]?.terminal == row.terminal }
+    }
+}
+
+extension ProcessRow {
+    /// It is the shell of a terminal, or what runs in its place.
+    fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
+}
+
+/// Programs that a session consists of, by the names of their processes; window managers and compositors are known by X, too.
+public enum SessionPrograms {
+    public static func contains(_ name: String) -> Bool {
+        names.contains(name) || starts.contains { name.hasPrefix($0) }
+    }
+
+    private static let starts = [
+        "xmonad", "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire",
+        "wireplumber",
+        "pulseaudio", "xdg-", "gvfs", "gnome-session", "gnome-keyring", "gnome-shell", "gsd-", "kwin_",
+        "kded",
+        "ksmserver", "plasma", "startplasma", "xfce4-session", "xfce4-panel", "xfsettingsd", "mate-session",
+        "mate-panel", "mate-settings", "cinnamon", "csd-", "lxqt-session", "lxqt-panel", "lxsession",
+        "lxpanel",
+        "at-spi", "ibus-", "fcitx", "ssh-agent", "gpg-agent", "polkit", "xsettingsd", "dunst",
+        "notification-",
+    ]
+    private static let names: Set<String> = [
+        "X", "i3", "i3bar", "openbox", "fluxbox", "blackbox", "icewm", "icewm-session", "jwm", "twm", "ctwm",
+        "fvwm", "fvwm2", "fvwm3", "mwm", "evilwm", "bspwm", "sxhkd", "awesome", "herbstluftwm", "dwm",
+        "spectrwm",
+        "qtile", "ratpoison", "stumpwm", "leftwm", "xfwm4", "metacity", "marco", "mutter", "muffin",
+        "compiz", "enlightenment", "enlightenment_", "sawfish", "wmaker", "afterstep", "pekwm",
+        "matchbox-window",
+        "picom", "compton", "xcompmgr", "xfdesktop", "pcmanfm-desktop", "tint2", "polybar", "xinit", "startx",
+        "login", "sshd", "su", "sudo", "lightdm", "sddm", "gdm-x-session", "xss-lock", "i3lock",
+        "xsecurelock",
+        "xscreensaver", "light-locker",
+        // Another one, in a terminal: what it has frozen must go on at the first sign.
+        "xphase",
+    ]
+}

@@ -1,0 +1,59 @@
+import CLinux
+import Glibc
+import PhaseWatch
+import System
+
+/// What a built-in reaction has done, or is about to do, as the record tells it: enough to undo it.
+public enum Hold: Hashable, Codable, Sendable {
+    /// These processes are stopped, in this order.
+    case stopped([ProcessIdentity])
+    /// The control group at this path is frozen.
+    case frozen(path: String)
+    /// The unit has other weights than these, which are assignments as systemctl(1) takes them.
+    case slowed(unit: String, weights: [String])
+    /// The stream was heard, and is muted.
+    case muted(MutedStream)
+
+    /// Whether it is undone at once, and not by a program that may take its time.
+    public var isFreeze: Bool {
+        switch self {
+        case .stopped, .frozen: true
+        case .slowed, .muted: false
+        }
+    }
+
+    public var muted: MutedStream? { if case .muted(let stream) = self { stream } else { nil } }
+
+    /// The processes that are stopped by it.
+    public var stopped: [ProcessIdentity] {
+        if case .stopped(let processes) = self { processes } else { [] }
+    }
+
+    /// What must still be undone after a reboot; nil for nothing.
+    public var afterBoot: Hold? {
+        guard case .muted(let stream) = self else { return nil }
+        return stream.remembered.map { .muted($0) }
+    }
+
+    /// Whether it can be undone: a file may hold anything.
+    public var isPlausible: Bool {
+        switch self {
+        case .stopped: true
+        case .frozen(let path):
+            path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
+        case .slowed(let unit, let weights):
+            !unit.hasPrefix("-") && !unit.utf8.contains(0) && weights.allSatisfy(Self.isAssignment)
+        case .muted(let stream): stream.index >= 0
+        }
+    }
+
+    /// The weights of a unit that are changed.
+    public static let weightNames = ["CPUWeight", "IOWeight"]
+
+    /// Whether it sets a weight, and nothing else.
+    private static func isAssignment(_ text: String) -> Bool {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        return parts.count == 2 && weightNames.contains(String(parts[0]))
+            && (parts[1] == "idle" || parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) })
+    }
+}

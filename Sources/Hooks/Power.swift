@@ -1,0 +1,49 @@
+/// What the machine runs on.
+public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
+    case battery, mains
+}
+
+extension Power: ConfigurationWord {
+    static var names: (one: String, many: String) { ("power supply", "power supplies") }
+}
+
+/// A line of /sys/class/power_supply, as sysfs-class-power describes it.
+public struct PowerSupply: Hashable, Sendable {
+    /// `Mains`, `Battery`, `USB`, …
+    var type: String
+    /// Of what feeds the machine: `1` or `0`.
+    var online: String?
+    /// Of a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
+    var status: String?
+    /// `Device` for the battery of a mouse, say.
+    var scope: String?
+    /// `0` for a bay without a battery.
+    var present: String?
+
+    public init(
+        type: String, online: String? = nil, status: String? = nil, scope: String? = nil,
+        present: String? = nil
+    ) {
+        (self.type, self.online, self.status) = (type, online, status)
+        (self.scope, self.present) = (scope, present)
+    }
+
+    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
+}
+
+extension Power {
+    /// A machine without a battery is on mains.
+    public init(_ supplies: [PowerSupply]) {
+        let batteries = supplies.filter(\.isBattery)
+        let mains = supplies.filter { $0.type == "Mains" }
+        if batteries.isEmpty || mains.contains(where: { $0.online == "1" }) {
+            self = .mains
+        } else if batteries.contains(where: { $0.status == "Discharging" }) {
+            self = .battery
+        } else {
+            // A battery that neither charges nor discharges tells nothing by itself.
+            let isCharging = batteries.contains { $0.status == "Charging" }
+            self = isCharging || mains.isEmpty ? .mains : .battery
+        }
+    }
+}

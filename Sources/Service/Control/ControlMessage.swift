@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Hooks
+import System
+
+/// What is asked of a running service, as a line of JSON.
+public enum ControlRequest: Hashable, Codable, Sendable {
+    case status
+    /// What last became of the hook of this name.
+    case why(String)
+    /// Without names, all hooks; without a time, until they are resumed.
+    case pause(milliseconds: Int?, [String])
+    case resume([String])
+    /// Another process has thawed everything, which is to stay so.
+    case thawed
+    /// Reactions that last as long as the connection, which then carries the lines about them.
+    case hold(Hook)
+
+    /// Whoever asks for it waits for the answer.
+    var isAwaited: Bool { self != .thawed }
+}
+
+/// What a running service answers.
+public struct ControlAnswer: Hashable, Codable, Sendable {
+    /// More rows are not reported: a reader that does not read must not fill the memory.
+    static let mostRows = 4096
+
+    /// For people.
+    public var texts: [String] = []
+    /// Of `status` and `why`.
+    public var rows: [HookStatus] = []
+    /// Of `why`.
+    public var events: [HookEvent] = []
+    /// Why nothing was done.
+    public var fault: String?
+
+    init(texts: [String] = [], rows: [HookStatus] = [], events: [HookEvent] = [], fault: String? = nil) {
+        (self.texts, self.rows, self.events, self.fault) = (
+            texts, Array(rows.prefix(Self.mostRows)), events, fault
+        )
+    }
+}
+
+/// A message of either kind, with the version of the protocol.
+struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
+    private static var current: Int { 2 }
+
+    private var version = Self.current
+    var message: Message
+
+    init(_ message: Message) { self.message = message }
+
+    /// With the newline.
+    var bytes: [UInt8] { [UInt8]((try? JSONEncoder().encode(self)) ?? Data()) + [UInt8(ascii: "\n")] }
+
+    /// - Parameter line: Without the newline.
+    init(_ line: some Collection<UInt8>) throws(ControlFault) {
+        let data = Data(line)
+        guard let head = try? JSONDecoder().decode(ControlHead.self, from: data) else {
+            throw ControlFault("a request is a line of JSON of version \(Self.current)")
+        }
+        guard head.version == Self.current else {
+            throw ControlFault(
+                "this is version \(Self.current) of the protocol: restart 'xphase run', it was updated")
+        }
+        guard let whole = try? JSONDecoder().decode(Self.self, from: data) else {
+            throw ControlFault("the requests are status, why, pause, resume, thawed and hold")
+        }
+        self = whole
+    }
+}
+
+/// What all versions of the protocol have.
+private struct ControlHead: Decodable {
+    var version: Int
+}
+
+/// Why a request is not answered.
+public struct ControlFault: Error, Hashable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,49 @@
+import Console
+import Hooks
+
+/// The name of a display as a part of file names: `:0`, `host:10`.
+///
+/// All screens of a server have the same name, and `unix:0` and `:00` are `:0`. Bytes other than letters, digits, `:`, `.`, `-`
+/// and `_` become `%` and two hexadecimal digits, so that two displays never share a name.
+public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// - Parameter display: A name as XOpenDisplay takes it: `[host]:number[.screen]`, or a socket's path.
+    public init(_ display: String) {
+        description = Self.escaped(Self.server(of: display))
+    }
+
+    private static func server(of display: String) -> String {
+        guard let colon = display.lastIndex(of: ":") else { return display }
+        let numbers = display[display.index(after: colon)...]
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.allSatisfy({ $0.utf8.allSatisfy(isDigit) }), let number = numbers.first else {
+            return display
+        }
+        let host = display[..<colon]
+        return (["unix", "unix/"].contains(host) ? "" : host) + ":" + withoutLeadingZeros(number)
+    }
+
+    private static func withoutLeadingZeros(_ number: Substring) -> Substring {
+        let rest = number.drop { $0 == "0" }
+        return rest.isEmpty ? number.suffix(1) : rest
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.reduce(into: "") { name, byte in
+            if isPlain(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || ":.-_".utf8.contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte)
+    }
+}

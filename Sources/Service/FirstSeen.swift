@@ -1,0 +1,79 @@
+import Hooks
+import PhaseWatch
+import System
+
+/// When each window was first seen, and which process it names.
+///
+/// Hooks see no process that is younger than its window: it got the number of an ended one, or the window names it
+/// without being its own.
+struct FirstSeen {
+    private struct Window {
+        let moment: Duration
+        var pid: Int32?
+        var application = ""
+        var isClosed = false
+    }
+
+    /// How many closed windows are remembered, for hooks whose turn comes later.
+    private static let mostClosed = 1024
+
+    private var windows: [WindowID: Window] = [:]
+    /// The closed ones of them, the one first that closed first.
+    private var closed: [WindowID] = []
+
+    /// To be called with every change, before hooks react to it.
+    mutating func record(_ change: Change, at now: Duration = Clock.sinceBoot()) {
+        guard case .scene(let facts) = change.subject else { return }
+        var window = windows[facts.id] ?? Window(moment: now)
+        window.pid = facts.pid
+        window.application = change.application
+        // The cause `regroup` means that the window got other names, and is still there.
+        let isClosed = change.kind == .closed && change.cause != .regroup
+        if window.isClosed { closed.removeAll { $0 == facts.id } }
+        window.isClosed = isClosed
+        windows[facts.id] = window
+        guard isClosed else { return }
+        closed.append(facts.id)
+        if closed.count > Self.mostClosed { windows[closed.removeFirst()] = nil }
+    }
+
+    /// Those processes of a change that hooks may see.
+    func processes(of change: Change) -> HookVariables.Processes {
+        let pids: [Int32] =
+            switch change.subject {
+            case .scene(let facts): [facts.pid].compactMap(\.self)
+            case .group(let members), .application(let members): members.pids
+            }
+        return HookVariables.Processes(
+            of: pids.compactMap { pid in
+                ProcessFacts(pid: pid).flatMap { facts in
+                    moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
+                }
+            })
+    }
+
+    /// The processes of the open windows of all other applications, and the names of these.
+    func processes(ofOthersThan application: String) -> [Int32: String] {
+        var others: [Int32: String] = [:]
+        for window in windows.values where !window.isClosed && window.application != application {
+            if let pid = window.pid { others[pid] = window.application }
+        }
+        return others
+    }
+
+    /// The open windows of an application.
+    func windows(of application: String) -> [UInt32] {
+        windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
+    }
+
+    /// The applications that open windows belong to.
+    func applications(of xids: Set<UInt32>) -> Set<String> {
+        Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
+    }
+
+    /// When the first window that names the process was seen. Closed windows count only if no open one names it.
+    private func moment(of pid: Int32) -> Duration? {
+        let naming = windows.values.filter { $0.pid == pid }
+        return naming.filter { !$0.isClosed }.map(\.moment).min() ?? naming.map(\.moment).min()
+    }
+}

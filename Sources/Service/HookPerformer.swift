@@ -1,0 +1,368 @@
+import Console
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// Performs what the engine of the hooks wants, and hands every answer back to it as an input.
+final class HookPerformer {
+    /// What of a program's end the engine is told: a part of a hook, its `unless`, or a question.
+    private static let rereadDelays = Duration.seconds(1)...Duration.seconds(60)
+
+    let loop: EventLoop
+    let context: HookContext
+    private(set) var engine: HookEngine
+    private let record: PairRecord?
+    private let freezer: Freezer
+    private let messages: MessageWatch
+    private var questions: Questions
+    private var seen = FirstSeen()
+    private var runs: Runs
+    /// What an earlier process has started, and is still running.
+    private var followed: [ProcessIdentity: RunningProgram] = [:]
+    /// When the record is read again that could not be read, and after how long the next time.
+    private var rereading: (due: Duration, delay: Duration)?
+    private var notices: [Notice] = []
+    /// Remarks that were logged; each is logged once.
+    private var remarks: Set<String>
+    /// Answers that came while effects were performed.
+    private var inputs: [HookInput] = []
+    private var isHandling = false
+
+    init(_ hooks: [Hook], _ context: HookContext, record: PairRecord?, loop: EventLoop) {
+        self.loop = loop
+        self.context = context
+        self.record = record
+        engine = HookEngine(hooks: hooks, isRecorded: record != nil, isDry: context.isDryRun)
+        freezer = Freezer(context)
+        messages = MessageWatch(context.watcher, loop)
+        questions = Questions(context)
+        runs = Runs(loop)
+        // The start has reported that, and for which hooks.
+        remarks = questions.lacks
+        if let record {
+            loop.watch(record.answers)
+            record.read()
+        }
+    }
+
+    /// When to call `wake`.
+    var next: Duration? {
+        [engine.next, runs.next, rereading?.due, freezer.next].compactMap(\.self).min()
+    }
+
+    /// Whether programs run, or may be started, or the disk is awaited.
+    var isBusy: Bool {
+        !runs.isEmpty || record?.isBusy ?? false || freezer.next != nil
+            || !(engine.isClosed || engine.isIdle)
+    }
+
+    /// Nothing runs, or may be started.
+    var hasOnlyDisk: Bool { runs.isEmpty && engine.isIdle }
+
+    /// The hooks that run, for people.
+    var names: String {
+        Set(runs.all.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
+    }
+
+    /// Notes windows and their processes, and runs no hook for them.
+    func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
+
+    /// Hands an input to the engine, and performs what it wants, until there is no further answer.
+    func take(_ input: HookInput) {
+        inputs.append(input)
+        if isHandling { return }
+        isHandling = true
+        defer { isHandling = false }
+        var index = 0
+        while index < inputs.count {
+            for effect in engine.handle(inputs[index], at: Moment(now: Clock.now(), time: .now())) {
+                perform(effect)
+            }
+            index += 1
+        }
+        inputs.removeAll(keepingCapacity: true)
+        record?.write { engine.owed }
+        // A further connection is made for each application that is frozen, and for none that is thawed: that is listened
+        // to until something comes for it.
+        if messages.descriptor != nil && engine.frozenApplications.isEmpty {
+            _ = try? messages.listen(to: [])
+        }
+    }
+
+    func wake() {
+        let now = Clock.now()
+        for news in runs.expire(at: now) { handle(news) }
+        if let rereading, rereading.due <= now {
+            self.rereading?.due = now + rereading.delay
+            record?.read()
+        }
+        if let next = engine.next, next <= now { take(.timer) }
+        freezer.look(at: now, frozen: engine.frozenProcesses)
+    }
+
+    /// Handles one of its descriptors.
+    func ready(_ descriptor: Int32) {
+        if context.flush(descriptor) { return }
+        if descriptor == messages.descriptor { return takeMessages() }
+        if descriptor == record?.answers { return takeRecord() }
+        if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
+    }
+
+    func takeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    /// Stops this process, and freezes again later what nothing else would have thawed meanwhile.
+    func stopProcess(by signal: Int32) {
+        let frozen = engine.frozenApplications
+        take(.wanted(frozen, because: .stopped))
+        EventLoop.takeDefaultAction(of: signal)
+        take(.wanted(frozen, because: .stopped))
+    }
+
+    /// Passes a signal on to the process group of everything that runs.
+    func passOn(_ signal: Int32) {
+        for run in runs.all { run.program.passOn(signal) }
+    }
+
+    /// Starts nothing any longer, and sends every program its next signal.
+    func close() {
+        take(.close)
+        for news in runs.signalAll(at: Clock.now()) { handle(news) }
+    }
+
+    /// Waits for one event or timer, at the latest until a moment, and handles it.
+    ///
+    /// - Returns: Whether a signal asks for the end.
+    func turn(until moment: Duration? = nil) throws(SystemError) -> Bool {
+        loop.setTimer([next, moment].compactMap(\.self).min())
+        switch try loop.wait() {
+        case .ready(let descriptor): ready(descriptor)
+        case .signal(let number):
+            return number != SIGHUP && !EventLoop.stoppingSignals.contains(number)
+        default: wake()
+        }
+        return false
+    }
+
+    func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
+        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: HookEffect) {
+        switch effect {
+        case .record(let id, let jobs):
+            for job in jobs {
+                let processes = seen.processes(of: job.trigger.change).pids.compactMap {
+                    ProcessIdentity(pid: $0)
+                }
+                take(.identified(job, processes))
+            }
+            record?.want(id)
+        case .run(let id, let job, let isCheck, let processes): start(id, job, isCheck, processes)
+        case .follow(let id, let job, let process):
+            guard let program = followed.removeValue(forKey: process) else {
+                return take(.ended(id, .exited(0), after: .zero))
+            }
+            runs.add(Run(id: id, job: job, .part, program: program))
+        case .ask(let id, let job): ask(questions.ask(job, freezer, seen), id, job)
+        case .prepare(let id, let job):
+            do throws(FreezePlan.Refusal) {
+                let (request, lack) = try questions.prepare(job, freezer, seen)
+                if let lack { take(.lacks(job, lack)) }
+                guard let request else { return take(.answered(id, ReactionAnswer())) }
+                ask(request, id, job)
+            } catch {
+                take(.refused(id, "\(error)"))
+            }
+        case .perform(let id, let job, let holds): ask(questions.perform(job, holds, freezer, seen), id, job)
+        case .undo(let id, let job, let holds):
+            if holds.isEmpty { return take(.answered(id, ReactionAnswer())) }
+            ask(questions.undo(job, holds, freezer, seen), id, job)
+        case .reclaim(let id, let job):
+            if let request = questions.reclaim(job, freezer, seen) { return ask(request, id, job) }
+            take(.answered(id, questions.noReclaim))
+        case .aim(let id, let job):
+            do throws(FreezePlan.Refusal) {
+                let held = engine.freeze(of: job.subject.application)
+                take(.aimed(id, try freezer.target(for: job, seen, held: held)))
+            } catch {
+                take(.refused(id, "\(error)"))
+            }
+        case .freeze(let id, let job, let hold): take(.froze(id, freeze(job, hold)))
+        case .thaw(let jobs, let holds, let reason, let isQuiet):
+            let left = freezer.thaw(jobs, holds, because: reason, isQuiet: isQuiet)
+            if !left.isEmpty, let job = jobs.first {
+                take(.notThawed(application: job.subject.application, left))
+            }
+        case .end(let id):
+            // Its first signal cannot be its end yet.
+            if let run = runs[id], run.program.stage == .running {
+                _ = runs.signal(run, at: Clock.now(), isTimeout: false)
+            }
+        case .say(let remark): say(remark)
+        }
+    }
+
+    private func say(_ remark: Remark) {
+        guard let text = RunWords.line(remark) else { return }
+        switch remark {
+        case .overflow: notices.append(Notice(name: "hooks", text: text))
+        case .once(let key): if remarks.insert(key).inserted { context.say(text) }
+        default: context.say(text, about: remark.job)
+        }
+    }
+
+    private func start(_ id: RunID, _ job: Job, _ isCheck: Bool, _ processes: [ProcessIdentity]?) {
+        let processes =
+            processes.map { HookVariables.Processes(ofLiving: $0) } ?? seen.processes(of: job.trigger.change)
+        do throws(StartFailure) {
+            let program = try RunningProgram(
+                (isCheck ? job.hook.unless : job.program)?.arguments ?? [],
+                environment: context.variables(for: job, processes),
+                input: JSONLine.bytes(
+                    of: .change(job.trigger.change.naming(processes.pids)), sequence: job.trigger.sequence,
+                    time: job.trigger.time),
+                directory: context.home, timeout: isCheck ? Questions.patience : job.hook.timeout,
+                at: Clock.now())
+            runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
+            if !isCheck, job.part != .run, let process = program.identity { take(.started(id, process)) }
+        } catch {
+            take(.ended(id, outcome(of: error, job, isCheck), after: .zero))
+        }
+    }
+
+    private func outcome(of failure: StartFailure, _ job: Job, _ isCheck: Bool) -> Outcome {
+        let text = "\(failure)".escapedForTerminal
+        if failure.hasRun && job.part == .enter && !isCheck {
+            // Its `leave` is owed.
+            context.say(RunWords.about(job, text))
+            return .killed(signal: SIGKILL)
+        }
+        return failure.isTemporary ? .postponed(text) : .notStarted(text)
+    }
+
+    private func ask(_ request: ReactionRequest, _ id: RunID, _ job: Job) {
+        do throws(StartFailure) {
+            runs.add(
+                Run(id: id, job: job, .question(request.step), program: try questions.start(request, job)))
+        } catch {
+            take(.answered(id, ReactionAnswer(), failure: "\(error)"))
+        }
+    }
+
+    private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
+        // A new connection would wait for a server that somebody has grabbed.
+        guard freezer.isServerAnswering else { return .later(ThawReason.silentServer.words) }
+        do {
+            // Before the stop: the program may not handle what arrives in between.
+            try listen(to: engine.frozenApplications.union([job.subject.application]))
+        } catch {
+            return .later("messages to it would not be noticed: \(error)")
+        }
+        do {
+            let result = try freezer.freeze(job, hold, seen)
+            // Another program that was stopped may have the grab.
+            return freezer.isServerAnswering ? result : .silentServer
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
+    // MARK: Answers
+
+    private func handle(_ news: Runs.News) {
+        switch news {
+        case .printed(let run, let lines): show(lines, of: run)
+        case .ended(let run, let ending, let last, let dropped):
+            show(last, of: run)
+            if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
+            let (outcome, time) = (Outcome(ending), Clock.now() - run.program.started)
+            guard case .question(let step) = run.purpose else {
+                return take(.ended(run.id, outcome, after: time))
+            }
+            let answer = ReactionAnswer(run.answer)
+            if [.ask, .prepare].contains(step) && run.job.hook.builtIns.contains(.freeze) {
+                freezer.managers = Set(answer.managers)
+            }
+            // A reclaim that was not wanted any longer has not failed.
+            let failure =
+                step == .reclaim && outcome == .stopped ? nil : RunWords.failure(outcome, after: time)
+            take(.answered(run.id, answer, failure: failure))
+        }
+    }
+
+    private func show(_ lines: [String], of run: Run) {
+        if case .question = run.purpose {
+            run.answer += lines
+        } else {
+            for line in lines { context.show(line, of: run.job) }
+        }
+    }
+
+    private func takeRecord() {
+        for news in record?.takeNews() ?? [] {
+            switch news {
+            case .wrote(let id, let failure): take(.recorded(id, failure: failure))
+            case .unreadable(let reason):
+                if rereading == nil { context.say("hooks: \(reason)") }
+                let delay = rereading.map { min($0.delay * 2, Self.rereadDelays.upperBound) }
+                let next = delay ?? Self.rereadDelays.lowerBound
+                rereading = (Clock.now() + next, next)
+                take(.notRestored(reason))
+            case .read(let contents):
+                rereading = nil
+                for problem in contents.problems { context.say("hooks: \(problem)") }
+                take(.restored(contents.pairs.map(restored)))
+            }
+        }
+    }
+
+    private func restored(_ pair: RecordedPair) -> RestoredPair {
+        guard let process = pair.started?.process,
+            let program = RunningProgram(following: process, timeout: pair.entry.timeout, at: Clock.now())
+        else { return RestoredPair(pair) }
+        followed[process] = program
+        return RestoredPair(pair, isRunning: true)
+    }
+
+    // MARK: Messages
+
+    private func listen(to applications: Set<String>) throws {
+        guard let addressed = try messages.listen(to: Set(applications.flatMap(seen.windows))) else {
+            return say(
+                .once("messages and grabbed keys do not thaw frozen applications: the X server has no RECORD")
+            )
+        }
+        if !addressed.isEmpty { take(.wanted(seen.applications(of: addressed), because: .wanted)) }
+    }
+
+    private func takeMessages() {
+        do {
+            let addressed = try messages.takeAddressed()
+            guard !addressed.isEmpty else { return }
+            take(.wanted(seen.applications(of: addressed), because: .wanted))
+            try listen(to: engine.frozenApplications)
+        } catch {
+            // Nothing stays frozen that would not notice what is sent to it; what still may be is frozen again later.
+            messages.stop()
+            take(.wanted(engine.frozenApplications, because: .deaf))
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate init(_ ending: RunningProgram.Ending) {
+        self =
+            switch ending {
+            case .exited(let code): .exited(code)
+            case .killed(let signal): .killed(signal: signal)
+            case .timedOut: .timedOut
+            case .stopped: .stopped
+            }
+    }
+}

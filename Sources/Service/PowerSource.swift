@@ -1,0 +1,92 @@
+import CLinux
+import Glibc
+import Hooks
+import System
+
+/// What the machine runs on, followed as long as a hook asks for it. Nothing is asked again and again: the kernel tells of it.
+final class PowerSource {
+    private static let mostSupplies = 64
+    /// How many messages are read at once: the loop has others to serve.
+    private static let mostMessages = 64
+    private static let subject = Array("SUBSYSTEM=power_supply".utf8)
+
+    private let directory: SystemString
+    private let open: () throws(SystemError) -> Descriptor
+    private var events: Descriptor?
+    private(set) var now = Power.mains
+
+    /// - Parameters:
+    ///   - directory: Where the kernel shows what feeds the machine.
+    ///   - open: Opens what tells of changes.
+    init(
+        directory: SystemString,
+        open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
+            try Descriptor("netlink", linux_uevents())
+        }
+    ) {
+        self.directory = directory
+        self.open = open
+    }
+
+    /// For poll(2); nil as long as nobody asks.
+    var descriptor: Int32? { events?.number }
+
+    /// - Throws: Where changes cannot be followed. What is so now is known all the same.
+    func follow(_ loop: EventLoop) throws(SystemError) {
+        defer { now = Power(supplies()) }
+        if events != nil { return }
+        // First, so that no change is missed.
+        let events = try open()
+        loop.watch(events.number)
+        self.events = events
+    }
+
+    func forget(_ loop: EventLoop?) {
+        if let events { loop?.forget(events.number) }
+        events = nil
+    }
+
+    /// Reads what the kernel tells.
+    ///
+    /// - Returns: Whether the machine runs on something else now.
+    func read() -> Bool {
+        guard let events else { return false }
+        var isNews = false
+        var message = [UInt8](repeating: 0, count: 8192)
+        for _ in 1...Self.mostMessages {
+            let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
+            // Messages that were lost may have been of it. What they say counts for nothing but this.
+            if count < 0 && errno == ENOBUFS { isNews = true }
+            if count <= 0 { break }
+            isNews =
+                isNews || message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
+        }
+        guard isNews else { return false }
+        let old = now
+        now = Power(supplies())
+        return now != old
+    }
+
+    private func supplies() -> [PowerSupply] {
+        var supplies: [PowerSupply] = []
+        for name in directory.entryNames ?? []
+        where !name.hasPrefix(".") && supplies.count < Self.mostSupplies {
+            let supply = self.directory.entry(name)
+            guard let type = Self.text(supply.entry("type")) else { continue }
+            supplies.append(
+                PowerSupply(
+                    type: type, online: Self.text(supply.entry("online")),
+                    status: Self.text(supply.entry("status")),
+                    scope: Self.text(supply.entry("scope")), present: Self.text(supply.entry("present"))))
+        }
+        return supplies
+    }
+
+    /// The first line of a file; nil where it cannot be read.
+    private static func text(_ path: SystemString) -> String? {
+        guard let file = try? Descriptor("open", Glibc.open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
+            let bytes = try? file.readAll(path, limit: 4096)
+        else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,87 @@
+import Console
+import Hooks
+import PhaseWatch
+import System
+
+extension Change {
+    /// The same change with these processes only: a window can name any process.
+    func naming(_ pids: [Int32]) -> Change {
+        var change = self
+        switch subject {
+        case .scene(var facts):
+            facts.pid = facts.pid.flatMap { pids.contains($0) ? $0 : nil }
+            change.subject = .scene(facts)
+        case .group(var members):
+            members.pids = pids
+            change.subject = .group(members)
+        case .application(var members):
+            members.pids = pids
+            change.subject = .application(members)
+        }
+        return change
+    }
+}
+
+/// The environment of a hook. What is not known is an empty variable, so that scripts can rely on every name.
+struct HookVariables {
+    /// The processes of a job's scenes that hooks may see.
+    struct Processes: Hashable {
+        var pids: [Int32] = []
+        /// The systemd unit, if all are in the same one.
+        var unit: String?
+    }
+
+    private static let prefix = "XPHASE_"
+
+    /// - Parameter base: The variables of this process, each NAME=VALUE.
+    static func inherited(_ base: [SystemString], display: String?) -> [SystemString] {
+        // With it, a hook could send messages to the service manager in the name of this process.
+        let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
+        let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
+        return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
+    }
+
+    static func variables(for job: Job, _ processes: Processes) -> [String] {
+        let change = job.trigger.change
+        var (title, scene, desktop): (String?, String?, String?)
+        if case .scene(let facts) = change.subject {
+            (title, scene) = (facts.title, facts.id.description)
+            desktop = facts.desktop.map { String($0) }
+        }
+        let values: [(String, String?)] = [
+            ("HOOK", job.hook.name),
+            ("KIND", change.level.rawValue),
+            ("CHANGE", change.kind.rawValue),
+            ("APPLICATION", change.application),
+            ("GROUP", change.group),
+            ("SCENE", scene),
+            ("FROM", change.from?.rawValue),
+            ("TO", change.to?.rawValue),
+            ("CAUSE", change.cause.rawValue),
+            ("HELD", change.held.map(TimeText.seconds)),
+            ("TITLE", title),
+            // Empty if there are several: none of them is the one.
+            ("PID", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
+            ("PIDS", processes.pids.map { String($0) }.joined(separator: " ")),
+            ("UNIT", processes.unit),
+            ("DESKTOP", desktop),
+            ("SEQ", job.trigger.sequence.map { String($0) }),
+            ("TIME", TimeText.utc(job.trigger.time)),
+        ]
+        // Control characters are escaped as on a terminal; the JSON line has them as they are.
+        return values.map { prefix + $0 + "=" + ($1?.escapedForTerminal ?? "") }
+    }
+}
+
+extension HookVariables.Processes {
+    /// Those of some processes that still live.
+    init(ofLiving processes: [ProcessIdentity]) {
+        self.init(of: processes.filter(\.isAlive).compactMap { ProcessFacts(pid: $0.pid) })
+    }
+
+    init(of facts: [ProcessFacts]) {
+        let units = Set(facts.map(\.unit))
+        self.init(
+            pids: facts.map(\.identity.pid), unit: units.count == 1 ? units.first.flatMap(\.self) : nil)
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// One run of a hook, from its start to the end of its output.
+final class Run {
+    /// How much is read at once: the loop has others to serve.
+    private static let chunk = 4 << 10
+    /// The capacity of a pipe.
+    private static let pipe = 64 << 10
+
+    let id: RunID
+    let job: Job
+    let purpose: Purpose
+    let program: RunningProgram
+    private var lines = OutputLines()
+    /// How many bytes were read since the program ended.
+    private(set) var leftover = 0
+    /// The lines of an answer.
+    var answer: [String] = []
+    /// The program has ended. The run is kept while a process that it left in the background has its output open.
+    private(set) var isOver = false
+
+    enum Purpose {
+        case part
+        /// The hook's `unless`.
+        case check
+        /// What it prints is an answer.
+        case question(ReactionRequest.Step)
+    }
+
+    init(id: RunID, job: Job, _ purpose: Purpose, program: RunningProgram) {
+        self.id = id
+        self.job = job
+        self.purpose = purpose
+        self.program = program
+    }
+
+    enum Reading {
+        case lines([String])
+        case nothing
+        case end
+    }
+
+    /// Reads a chunk of its output, without waiting.
+    func read() -> Reading {
+        guard let output = program.output else { return .end }
+        return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
+            if count == 0 { return .end }
+            guard count > 0 else { return .nothing }
+            guard isOver else { return .lines(lines.split(buffer.prefix(count))) }
+            leftover += count
+            return .lines([])
+        }
+    }
+
+    /// Reads what the program had written when it ended. What its children write later is not shown.
+    ///
+    /// - Returns: The last lines, and how many bytes were not shown.
+    func end() -> (lines: [String], dropped: Int) {
+        var last: [String] = []
+        // Not until it is empty: children may write faster than this reads.
+        for _ in 0...Self.pipe / Self.chunk {
+            guard case .lines(let more) = read() else { break }
+            last += more
+        }
+        isOver = true
+        return (last + lines.rest(), lines.dropped)
+    }
+}

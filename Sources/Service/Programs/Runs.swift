@@ -1,0 +1,136 @@
+import Hooks
+import PhaseWatch
+import System
+
+/// The programs of hooks that run, and their descriptors in the loop.
+struct Runs {
+    enum News {
+        case printed(Run, [String])
+        /// With the last lines, and how many bytes were not shown.
+        case ended(Run, RunningProgram.Ending, last: [String], dropped: Int)
+    }
+
+    /// How many outputs are kept open for what ended programs left in the background.
+    private static let mostOutputs = 64
+    /// How many bytes of one of them are read in a second, and in all: what then still prints is ended by SIGPIPE.
+    static let leftoverPerSecond = 64 << 10
+    static let mostLeftover = 16 << 20
+
+    private let loop: EventLoop
+    private var runs: [RunID: Run] = [:]
+    private var exits: [Int32: Run] = [:]
+    private var outputs: [Int32: Run] = [:]
+    /// When the outputs are read again that were read enough for now.
+    private var resting: [Int32: Duration] = [:]
+
+    init(_ loop: EventLoop) {
+        self.loop = loop
+    }
+
+    var isEmpty: Bool { runs.isEmpty }
+    var all: [Run] { Array(runs.values) }
+    /// When to call `expire`; nil for never.
+    var next: Duration? {
+        [runs.values.compactMap(\.program.deadline).min(), resting.values.min()].compactMap(\.self).min()
+    }
+    /// How many outputs are open.
+    var outputCount: Int { outputs.count }
+
+    subscript(id: RunID) -> Run? { runs[id] }
+
+    mutating func add(_ run: Run) {
+        runs[run.id] = run
+        if let output = run.program.output {
+            outputs[output.number] = run
+            loop.watch(output.number)
+        }
+        watchExit(of: run)
+    }
+
+    private mutating func watchExit(of run: Run) {
+        exits[run.program.exit.number] = run
+        loop.watch(run.program.exit.number)
+    }
+
+    private mutating func forgetExit(of run: Run) {
+        exits[run.program.exit.number] = nil
+        loop.forget(run.program.exit.number)
+    }
+
+    /// Handles a descriptor that is ready; nil if it brings no news or is none of a program.
+    mutating func news(of descriptor: Int32, at now: Duration) -> News? {
+        if let run = outputs[descriptor], run.isOver {
+            readLeftover(of: run, descriptor, at: now)
+        } else if let run = outputs[descriptor] {
+            switch run.read() {
+            case .lines(let lines): return .printed(run, lines)
+            case .end: closeOutput(of: run)
+            case .nothing: break
+            }
+        } else if let run = exits[descriptor] {
+            forgetExit(of: run)
+            if run.program.isOver(at: now) { return end(run) }
+            watchExit(of: run)
+        }
+        return nil
+    }
+
+    /// Reads and drops what a process prints that an ended program has left in the background.
+    private mutating func readLeftover(of run: Run, _ descriptor: Int32, at now: Duration) {
+        let end = run.leftover + Self.leftoverPerSecond
+        while run.leftover < end {
+            switch run.read() {
+            case .lines: continue
+            case .end: return closeOutput(of: run)
+            case .nothing: break
+            }
+            break
+        }
+        if run.leftover >= Self.mostLeftover { return closeOutput(of: run) }
+        loop.forget(descriptor)
+        resting[descriptor] = now + .seconds(1)
+    }
+
+    /// Sends the programs whose time is over their next signal, and goes on with outputs that rested.
+    mutating func expire(at now: Duration) -> [News] {
+        for (descriptor, end) in resting where end <= now {
+            resting[descriptor] = nil
+            loop.watch(descriptor)
+        }
+        return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
+            signal($0, at: now, isTimeout: true)
+        }
+    }
+
+    /// Sends every program its next signal.
+    mutating func signalAll(at now: Duration) -> [News] {
+        all.compactMap { signal($0, at: now, isTimeout: false) }
+    }
+
+    /// Sends a program its next signal.
+    mutating func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> News? {
+        run.program.signal(at: now, isTimeout: isTimeout)
+        guard run.program.stage == .killed, run.program.hasEnded else { return nil }
+        // All that is left of its group has got KILL.
+        forgetExit(of: run)
+        return end(run)
+    }
+
+    private mutating func end(_ run: Run) -> News {
+        runs[run.id] = nil
+        let ending = run.program.reap()
+        let (last, dropped) = run.end()
+        let left = outputs.values.filter(\.isOver)
+        if left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) {
+            closeOutput(of: oldest)
+        }
+        return .ended(run, ending, last: last, dropped: dropped)
+    }
+
+    private mutating func closeOutput(of run: Run) {
+        guard let output = run.program.output else { return }
+        loop.forget(output.number)
+        resting[output.number] = nil
+        outputs[output.number] = nil
+    }
+}

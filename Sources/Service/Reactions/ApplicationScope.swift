@@ -1,0 +1,78 @@
+import Glibc
+import Hooks
+import System
+
+/// A systemd unit of its own for an application that the session gives none.
+struct ApplicationScope {
+    private static let manager = [
+        "busctl", "--user", "--quiet", "--", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+        "org.freedesktop.systemd1.Manager",
+    ]
+    private static let mostRounds = 8
+
+    let application: String
+    let processes: [ProcessIdentity]
+
+    /// As desktop environments name theirs.
+    var name: String { "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope" }
+
+    /// Has the user's service manager make it, and waits until all processes are in it, those that these start meanwhile
+    /// as well.
+    func make() throws {
+        var known = Set(ProcessTable.current().rows.keys)
+        var members = processes.filter(\.isAlive)
+        let properties = [
+            "Description", "s", "\(application), put together by xphase", "Slice", "s", "app.slice",
+            "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
+        ]
+        try ToolOutput(
+            of: Self.manager + ["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties
+                + ["\(members.count)"] + members.map { "\($0.pid)" } + ["0"])
+        try awaitAll(members)
+        for _ in 1...Self.mostRounds {
+            let table = ProcessTable.current()
+            let parents = Set(members.map(\.pid))
+            // What one of them has started in the moment before it was moved.
+            let strays = table.rows.values.filter {
+                !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
+            }
+            known.formUnion(table.rows.keys)
+            if strays.isEmpty { return }
+            members += strays.map(\.identity)
+            try ToolOutput(
+                of: Self.manager + ["AttachProcessesToUnit", "ssau", name, "", "\(strays.count)"]
+                    + strays.map { "\($0.pid)" })
+        }
+        throw ToolOutput.Failure.failed("it starts processes faster than they can be put into \(name)")
+    }
+
+    /// What ends meanwhile is not waited for.
+    private func awaitAll(_ members: [ProcessIdentity]) throws {
+        func awaited() -> Bool {
+            members.contains {
+                $0.isAlive && ProcessTable.row(of: $0.pid)?.hasEnded == false && isElsewhere($0.pid)
+            }
+        }
+        if ToolOutput.await({ awaited() ? nil : true }) == true { return }
+        throw ToolOutput.Failure.failed("the service manager has not put all of it into \(name)")
+    }
+
+    private func isElsewhere(_ pid: Int32) -> Bool {
+        let groups = ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n")
+        return groups.map { !$0.contains { $0.hasSuffix("/\(name)") } } ?? false
+    }
+
+    /// As systemd-escape(1) does it.
+    static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let bytes = text.utf8.prefix(64).enumerated().flatMap { index, byte -> [UInt8] in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || byte == UInt8(ascii: "_") || (byte == UInt8(ascii: ".") && index > 0)
+            return isPlain
+                ? [byte]
+                : [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import Hooks
+import System
+
+/// A stream that is played, as pactl(1) tells of it.
+struct AudioStream: Decodable {
+    let index: Int
+    let corked: Bool
+    let mute: Bool
+    let properties: [String: String]
+
+    var pid: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
+    /// What the server remembers its volume by; the next stream of the same application has the same.
+    var memory: String? { properties["module-stream-restore.id"] }
+
+    /// All that are played; nil where no audio server runs.
+    static func present() throws -> [AudioStream]? {
+        guard isServed else { return nil }
+        let output = try ToolOutput(of: ["pactl", "--format=json", "list", "sink-inputs"])
+        guard let streams = try? JSONDecoder().decode([AudioStream].self, from: Data(output.bytes)) else {
+            throw ToolOutput.Failure.failed(
+                "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
+        }
+        return streams
+    }
+
+    func setMuted(_ isMuted: Bool) throws {
+        try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
+    }
+
+    /// Not where none runs: pactl would start one.
+    private static var isServed: Bool {
+        let environment = Environment.own
+        if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
+        guard let directory = environment["XDG_RUNTIME_DIR"] else { return true }
+        return access((directory + "/pulse/native").cString, F_OK) == 0
+    }
+}
+
+extension MutedStream {
+    /// nil for a stream that is muted already, or of none of these processes.
+    init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
+        guard !stream.mute, let process = processes.first(where: { $0.pid == stream.pid }) else { return nil }
+        self.init(index: stream.index, process: process, memory: stream.memory)
+    }
+
+    func mute() throws {
+        try found()?.setMuted(true)
+    }
+
+    /// Those of the application that came after it have been muted with it, where the server remembers that. Those of other
+    /// programs that the server takes for the same stay as they are: nobody knows who has muted them.
+    ///
+    /// - Parameter processes: Those of the application now.
+    func unmute(with processes: [ProcessIdentity]) throws {
+        guard let present = try AudioStream.present() else {
+            if memory == nil { return }
+            throw ToolOutput.Failure.failed(
+                "no audio server runs, and the next one remembers that it is muted")
+        }
+        let own = present.filter { stream in
+            isSame(stream)
+                || memory != nil && stream.memory == memory && stream.index > index
+                    && (processes + [process]).contains { $0.pid == stream.pid && $0.isAlive }
+        }
+        for stream in own where stream.mute { try stream.setMuted(false) }
+        if own.isEmpty, let memory { try Self.unmute(next: memory) }
+    }
+
+    /// Makes the server forget a mute, by unmuting a silent stream: nothing else changes what it remembers.
+    private static func unmute(next memory: String) throws {
+        guard let (kind, value) = property(of: memory) else { return }
+        let player = try ToolOutput.start(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"])
+        defer {
+            kill(player, SIGKILL)
+            waitpid(player, nil, 0)
+        }
+        let silent = try ToolOutput.await { try AudioStream.present()?.first { $0.pid == player } }
+        if let silent, silent.memory == memory { try silent.setMuted(false) }
+    }
+
+    /// What of a stream the server remembers it by: `sink-input-by-application-name:Slack`.
+    static func property(of memory: String) -> (kind: String, value: Substring)? {
+        let parts = memory.split(separator: ":", maxSplits: 1)
+        let kinds = ["media-role", "application-id", "application-name", "media-name"]
+        guard parts.count == 2, let kind = kinds.first(where: { parts[0] == "sink-input-by-\($0)" }) else {
+            return nil
+        }
+        return (kind.replacing("-", with: "."), parts[1])
+    }
+
+    private func found() throws -> AudioStream? { try AudioStream.present()?.first(where: isSame) }
+
+    private func isSame(_ stream: AudioStream) -> Bool {
+        stream.index == index && stream.pid == process.pid && process.isAlive
+    }
+}

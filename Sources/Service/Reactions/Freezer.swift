@@ -1,0 +1,113 @@
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// Stops the processes of applications, and lets them go on. It waits for nothing but the X server, for a moment.
+final class Freezer {
+    private let context: HookContext
+    /// The window managers and compositors that were found when something was about to be frozen.
+    var managers: Set<Int32> = []
+    /// What could not be thawed.
+    private var failed: Set<Hold> = []
+    /// What was thawed and may be stopped all the same, and when it is looked at.
+    private var looks: [(job: Job, processes: [ProcessIdentity], due: Duration)] = []
+
+    init(_ context: HookContext) { self.context = context }
+
+    func plan(for job: Job, _ seen: FirstSeen, _ table: ProcessTable = .current()) -> FreezePlan {
+        let application = job.subject.application
+        return FreezePlan(
+            table: table, roots: seen.processes(of: job.trigger.change).pids,
+            others: seen.processes(ofOthersThan: application), application: application,
+            isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
+            ownUser: getuid(), facts: ProcessFacts.init(pid:))
+    }
+
+    /// The unit of the application, if it is all its own and can be frozen.
+    func ownUnit(_ plan: FreezePlan, _ processes: [ProcessRow]) -> ControlGroup? {
+        guard let root = plan.roots.first, let unit = ControlGroup(of: root), unit.canBeFrozen,
+            let members = unit.processes(), plan.isOwn(unit: members, unit.name, for: processes)
+        else { return nil }
+        return unit
+    }
+
+    /// What a freeze would hold.
+    ///
+    /// - Parameter held: What stops the application already.
+    /// - Throws: `FreezePlan.Refusal`.
+    func target(for job: Job, _ seen: FirstSeen, held: [Hold]) throws(FreezePlan.Refusal) -> Hold {
+        let plan = plan(for: job, seen)
+        let processes = try plan.processes()
+        if let unit = ownUnit(plan, processes),
+            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
+        {
+            let members = Set(unit.processes() ?? [])
+            // It may have started some in other units.
+            if processes.allSatisfy({ members.contains($0.pid) }) { return .frozen(path: unit.path) }
+        }
+        let known = Set(held.flatMap(\.stopped))
+        let stopping = processes.filter { known.contains($0.identity) || !$0.isStopped }.map(\.identity)
+        if stopping.isEmpty { throw .stoppedAlready }
+        return .stopped(stopping)
+    }
+
+    /// Freezes what is on record. Stops parents first, until no new process appears.
+    func freeze(_ job: Job, _ hold: Hold, _ seen: FirstSeen) throws -> FreezeResult {
+        if case .frozen(let path) = hold {
+            let unit = ControlGroup(path: path)
+            let count = unit.processes()?.count ?? 0
+            try unit.setFrozen(true)
+            return .frozen(RunWords.frozen(unit: unit.name, count: count))
+        }
+        let stopping = hold.stopped
+        for process in stopping where ProcessTable.row(of: process.pid)?.isStopped != true {
+            try process.signal(SIGSTOP)
+        }
+        let new = try plan(for: job, seen).processes()
+            .filter { !$0.isStopped && !stopping.contains($0.identity) }.map(\.identity)
+        return new.isEmpty
+            ? .frozen(RunWords.frozen(unit: nil, count: stopping.count)) : .more(.stopped(stopping + new))
+    }
+
+    /// Whether the X server answers; it is waited for a moment.
+    var isServerAnswering: Bool { context.isServerAnswering }
+
+    /// Undoes a freeze, and reports it.
+    ///
+    /// - Returns: What could not be undone.
+    func thaw(_ jobs: [Job], _ holds: [Hold], because reason: String?, isQuiet: Bool) -> [Hold] {
+        let (left, faults) = holds.undone()
+        for job in jobs {
+            for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
+        }
+        let hasFailed = !failed.isDisjoint(with: holds)
+        failed.subtract(holds)
+        failed.formUnion(left)
+        // What was reported as not thawed is reported when it is.
+        guard left.isEmpty, !isQuiet || hasFailed else { return left }
+        let processes = holds.flatMap(\.stopped)
+        if let job = jobs.first, processes.mayBeStopped {
+            looks.append((job, processes, due: Clock.now() + [ProcessIdentity].lookDelay))
+        }
+        for job in jobs { context.say(RunWords.thawed(job, because: reason), about: job) }
+        return []
+    }
+
+    // MARK: What is still stopped
+
+    /// When to call `look`.
+    var next: Duration? { looks.first?.due }
+
+    /// Reports what was thawed and is stopped all the same.
+    ///
+    /// - Parameter frozen: What is frozen again.
+    func look(at now: Duration, frozen: Set<ProcessIdentity>) {
+        for look in looks where look.due <= now {
+            for cause in look.processes.filter({ !frozen.contains($0) }).stillStopped {
+                context.say(RunWords.notDone(look.job, "is still stopped: \(cause)"), about: look.job)
+            }
+        }
+        looks.removeAll { $0.due <= now }
+    }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+import Hooks
+import System
+
+extension Hold {
+    /// Whether anything is held by it now.
+    var isInForce: Bool {
+        switch self {
+        case .stopped(let processes):
+            return processes.contains { process in
+                ProcessTable.row(of: process.pid).map { $0.identity == process && $0.isStopped } ?? false
+            }
+        case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
+        case .slowed, .muted: return false
+        }
+    }
+
+    /// Undoes it; what is gone needs nothing. Where it is no freeze, other programs are waited for.
+    ///
+    /// - Parameter processes: Those of the application now.
+    func undo(with processes: [ProcessIdentity] = []) throws {
+        switch self {
+        case .stopped(let processes):
+            // Children first: a shell that runs before its job would take that for stopped.
+            let faults = processes.reversed().compactMap { process -> SystemError? in
+                do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
+                return nil
+            }
+            // What this may not continue is reported as still stopped.
+            for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
+            // All others go on all the same.
+            if let fault = faults.first { throw fault }
+        case .frozen(let path):
+            try ControlGroup(path: path).thaw()
+        case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
+        case .muted(let stream): try stream.unmute(with: processes)
+        }
+    }
+}
+
+extension ProcessIdentity {
+    /// Sends a signal to this process, and never to another one that has got its number.
+    ///
+    /// - Returns: Whether it was signalled; false if it is gone.
+    /// - Throws: Where it may be there, and was not signalled.
+    @discardableResult
+    func signal(_ number: Int32) throws(SystemError) -> Bool {
+        guard pid > 1 else { return false }
+        // The descriptor first: it is of one process. If that is this one still, it has been since.
+        let process: Descriptor
+        do throws(SystemError) {
+            process = try Descriptor("pidfd_open", linux_pidfd(pid))
+        } catch {
+            if error.code == ESRCH { return false }
+            throw error
+        }
+        // Whether it is this one, a directory and a file tell: where these cannot be opened, it is not gone.
+        var spares: [Descriptor] = []
+        for _ in 1...2 { try spares.append(Descriptor("dup", dup(process.number))) }
+        spares = []
+        guard isAlive else { return false }
+        if linux_pidfd_signal(process.number, number) == 0 { return true }
+        if errno == ESRCH { return false }
+        throw SystemError("pidfd_send_signal", errno)
+    }
+}
+
+extension [Hold] {
+    /// Undoes what was done last first.
+    ///
+    /// - Returns: What still holds, in its order, and why.
+    func undone() -> (left: [Hold], faults: [String]) {
+        var (left, faults): ([Hold], [String]) = ([], [])
+        for hold in reversed() {
+            do {
+                try hold.undo()
+            } catch {
+                left.insert(hold, at: 0)
+                faults.append("\(error)")
+            }
+        }
+        return (left, faults)
+    }
+}
+
+extension Hold {
+    /// Adds to a row what it holds, as far as nobody else has undone it.
+    func describe(in row: inout HookStatus, of job: Job) {
+        switch self {
+        case .stopped(let processes) where isInForce:
+            row.reactions.append(BuiltIn.freeze.rawValue)
+            row.processes = (row.processes ?? 0) + processes.count
+        case .frozen(let path) where isInForce:
+            let unit = ControlGroup(path: path)
+            row.reactions.append(BuiltIn.freeze.rawValue)
+            row.unit = unit.name
+            row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
+        case .stopped, .frozen: break
+        case .slowed(let unit, _):
+            let isIdle = job.hook.builtIns.contains(.idle)
+            row.reactions.append((isIdle ? BuiltIn.idle : .slow).rawValue)
+            row.unit = unit
+        case .muted:
+            if !row.reactions.contains(BuiltIn.mute.rawValue) { row.reactions.append(BuiltIn.mute.rawValue) }
+        }
+    }
+}

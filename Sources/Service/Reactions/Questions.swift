@@ -1,0 +1,111 @@
+import Hooks
+import PhaseWatch
+import System
+
+/// What takes its time or needs other programs: a process of xphase's own does it, which is started, waited for and ended as
+/// every program of a hook.
+struct Questions {
+    /// How long an exception is asked for, or `unless`.
+    static let patience = Duration.seconds(5)
+    private static let longest = Duration.seconds(30)
+
+    private let context: HookContext
+    private let services = UserServices(.own)
+
+    init(_ context: HookContext) { self.context = context }
+
+    /// What the service manager of the user cannot do here.
+    var lacks: Set<String> { Set([services.lack, services.unitLack].compactMap(\.self)) }
+
+    /// Whether an exception of the pair holds.
+    func ask(_ job: Job, _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
+        let plan = freezer.plan(for: job, seen)
+        let processes = (try? plan.processes()) ?? []
+        var request = question(.ask, job, seen)
+        request.processes = Self.members(processes, of: freezer.ownUnit(plan, processes))
+        return request
+    }
+
+    /// How the reactions are undone, and whether an exception holds now.
+    ///
+    /// - Returns: nil where there is nothing to ask; and what cannot be done here.
+    func prepare(
+        _ job: Job, _ freezer: Freezer, _ seen: FirstSeen
+    ) throws(FreezePlan.Refusal) -> (ReactionRequest?, lack: String?) {
+        let plan = freezer.plan(for: job, seen)
+        let processes = try plan.processes()
+        let unit = freezer.ownUnit(plan, processes)
+        let hasNoUnit = unit == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
+        var request = question(.prepare, job, seen)
+        request.application = job.subject.application
+        request.group = unit?.path
+        request.processes = Self.members(processes, of: unit)
+        var lack = hasNoUnit ? services.unitLack : services.lack
+        request.wantsScope = hasNoUnit && lack == nil
+        if request.builtIns.isDisjoint(with: UserServices.reactions) { lack = nil }
+        if lack != nil { request.builtIns.subtract(UserServices.reactions) }
+        if request.builtIns == [.mute] { request.wantsScope = false }
+        return (request.builtIns.isEmpty && !request.wantsScope ? nil : request, lack)
+    }
+
+    func perform(_ job: Job, _ holds: [Hold], _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
+        var request = ReactionRequest(.perform)
+        request.builtIns = job.hook.builtIns
+        request.holds = holds
+        let roots = freezer.plan(for: job, seen, ProcessTable([])).roots
+        request.group = roots.first.flatMap(ControlGroup.init(of:))?.path
+        return request
+    }
+
+    func undo(_ job: Job, _ holds: [Hold], _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
+        var request = ReactionRequest(.undo)
+        request.holds = holds
+        let plan = freezer.plan(for: job, seen)
+        let processes = (try? plan.processes()) ?? []
+        request.processes = Self.members(processes, of: freezer.ownUnit(plan, processes))
+        return request
+    }
+
+    /// nil where the application has no unit of its own.
+    func reclaim(_ job: Job, _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest? {
+        let plan = freezer.plan(for: job, seen)
+        guard services.lack == nil,
+            let unit = (try? plan.processes()).flatMap({ freezer.ownUnit(plan, $0) })
+        else { return nil }
+        var request = ReactionRequest(.reclaim)
+        request.group = unit.path
+        return request
+    }
+
+    /// The answer where nothing can be reclaimed. Where there is no service manager, `prepare` has reported it.
+    var noReclaim: ReactionAnswer {
+        var answer = ReactionAnswer()
+        if services.unitLack == nil {
+            answer.faults = ["gives no memory back: it has no systemd unit of its own"]
+        }
+        return answer
+    }
+
+    func start(_ request: ReactionRequest, _ job: Job) throws(StartFailure) -> RunningProgram {
+        try RunningProgram(
+            // Also where its file has been replaced since.
+            ["/proc/self/exe", SystemString(ReactionProgram.argument)],
+            environment: context.variables(for: job, HookVariables.Processes()), input: request.bytes,
+            directory: context.home, timeout: request.step == .ask ? Self.patience : Self.longest,
+            at: Clock.now())
+    }
+
+    private func question(_ step: ReactionRequest.Step, _ job: Job, _ seen: FirstSeen) -> ReactionRequest {
+        var request = ReactionRequest(step)
+        request.builtIns = job.hook.builtIns
+        request.exceptions = job.hook.except
+        request.windows = seen.windows(of: job.subject.application)
+        return request
+    }
+
+    private static func members(_ processes: [ProcessRow], of unit: ControlGroup?) -> [ProcessIdentity] {
+        let tree = processes.map(\.identity)
+        let others = unit?.processes()?.filter { pid in !tree.contains { $0.pid == pid } } ?? []
+        return tree + others.compactMap { ProcessIdentity(pid: $0) }
+    }
+}

@@ -1,0 +1,197 @@
+import Console
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// xphase as the process that carries out a request: it may wait, and does one thing after the other.
+public struct ReactionProgram {
+    /// The only argument of it. No command has such a name.
+    public static let argument = "---react"
+    /// More streams of one application are not muted.
+    private static let mostStreams = 256
+
+    private let request: ReactionRequest
+    private var answer = ReactionAnswer()
+
+    /// Reads the request from stdin, and writes the answer to stdout.
+    ///
+    /// - Returns: The exit code; 0 if all was done that can be done.
+    public static func run() -> Int32 {
+        // Numbers are read.
+        setenv("LC_ALL", "C", 1)
+        guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
+            let bytes = try? input.readAll("stdin", limit: 16 << 20), let request = ReactionRequest(bytes)
+        else { return EXIT_FAILURE }
+        var program = ReactionProgram(request: request)
+        program.run()
+        let lines = Array(program.answer.lines.map { $0 + "\n" }.joined().utf8)
+        guard write(STDOUT_FILENO, lines, lines.count) == lines.count else { return EXIT_FAILURE }
+        return request.step == .undo && !program.answer.faults.isEmpty ? EXIT_FAILURE : EXIT_SUCCESS
+    }
+
+    private init(request: ReactionRequest) {
+        self.request = request
+    }
+
+    private mutating func run() {
+        switch request.step {
+        case .ask: ask()
+        case .prepare: prepare()
+        case .perform: perform()
+        case .reclaim: reclaim()
+        case .undo: undo()
+        }
+    }
+
+    // MARK: Exceptions
+
+    private mutating func ask() {
+        do {
+            answer.exception = try exception()
+        } catch {
+            // Rather not, then: what is frozen with its stream silences everybody.
+            answer.exception = "it cannot be told what it does: \(error)"
+        }
+    }
+
+    private mutating func exception() throws -> String? {
+        let pids = Set(request.processes.map(\.pid))
+        let mayFreeze = request.builtIns.contains(.freeze)
+        if request.exceptions.contains(.audio), try playsAudio(pids) { return "it plays audio" }
+        // What takes no time is asked last: it is still so when the answer comes.
+        if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
+            let use = try WindowUse(of: request.windows)
+            if mayFreeze { answer.managers = try use.managers().sorted() }
+            if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
+            if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
+            if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
+                return "a window of it is fullscreen"
+            }
+            if try request.exceptions.contains(.selection) && use.ownsSelection(pids) {
+                return "it owns the selection, which could not be pasted"
+            }
+        }
+        return nil
+    }
+
+    /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
+    /// has told the server its number there; another one's number may be the same, and then rather not.
+    private mutating func playsAudio(_ pids: Set<Int32>) throws -> Bool {
+        do {
+            let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
+            return try AudioStream.present()?.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+                ?? false
+        } catch ToolOutput.Failure.missing(let program) {
+            answer.remarks.append("there is no \(program), so that nothing can be excepted because of audio")
+            return false
+        }
+    }
+
+    // MARK: Before anything is done
+
+    private mutating func prepare() {
+        let group = request.group.map { ControlGroup(path: $0) } ?? scope()
+        if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }
+        if request.builtIns.contains(.freeze) { ask() }
+    }
+
+    /// Saves what must be restored.
+    private mutating func prepareToUndo(_ group: ControlGroup?) {
+        let request = request
+        if !request.builtIns.isDisjoint(with: [.slow, .idle]) {
+            attempt("is not slowed") { answer in
+                guard let group else { throw ToolOutput.Failure.failed("it has no systemd unit of its own") }
+                let weights = try UnitWeights(unit: group.name).present(at: group.path)
+                answer.holds.append(.slowed(unit: group.name, weights: weights))
+            }
+        }
+        if request.builtIns.contains(.mute) {
+            attempt("is not muted") { answer in
+                guard let streams = try AudioStream.present() else {
+                    throw ToolOutput.Failure.failed("no audio server runs")
+                }
+                let heard = streams.compactMap { MutedStream($0, processes: request.processes) }
+                answer.holds += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)
+                    .map { .muted($0) }
+            }
+        }
+    }
+
+    private mutating func scope() -> ControlGroup? {
+        // What has a unit already keeps it.
+        let processes = request.wantsScope ? request.processes.filter { ControlGroup(of: $0.pid) == nil } : []
+        guard let first = processes.first else { return nil }
+        do {
+            try ApplicationScope(application: request.application, processes: processes).make()
+            return ControlGroup(of: first.pid)
+        } catch {
+            answer.remarks.append("\(request.application) gets no unit of its own: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Doing and undoing
+
+    private mutating func perform() {
+        // After a crash of xphase it may have been undone.
+        if getppid() == request.parent {
+            slow()
+            mute()
+        }
+    }
+
+    private mutating func slow() {
+        let request = request
+        let isIdle = request.builtIns.contains(.idle)
+        for case .slowed(let unit, _) in request.holds {
+            attempt("is not slowed") { answer in
+                try UnitWeights(unit: unit).lower(isIdle: isIdle)
+                answer.done.append("slowed (\(unit))")
+                guard let group = request.group.map(ControlGroup.init), group.name == unit else { return }
+                answer.remarks += UnitWeights.controllers.filter { !group.has($0) }.map(UnitWeights.lack)
+            }
+        }
+    }
+
+    private mutating func mute() {
+        var count = 0
+        for case .muted(let stream) in request.holds {
+            do {
+                try stream.mute()
+                count += 1
+            } catch {
+                answer.faults.append("is not muted: \(error)")
+            }
+        }
+        if count > 0 { answer.done.append("muted (\(Self.streams(count)))") }
+    }
+
+    private mutating func reclaim() {
+        guard let group = request.group else { return }
+        attempt("gives no memory back") { answer in
+            answer.done.append("\(try ControlGroup(path: group).reclaim() >> 20) MB reclaimed")
+        }
+    }
+
+    private mutating func undo() {
+        var count = 0
+        for hold in request.holds.reversed() {
+            do {
+                try hold.undo(with: request.processes)
+                if hold.isFreeze { answer.done.append("thawed") }
+                if case .slowed = hold { answer.done.append("slowed no longer") }
+                if case .muted = hold { count += 1 }
+            } catch {
+                answer.faults.append("is not as before: \(error)")
+            }
+        }
+        if count > 0 { answer.done.append("unmuted (\(Self.streams(count)))") }
+    }
+
+    private mutating func attempt(_ fault: String, _ body: (inout ReactionAnswer) throws -> Void) {
+        do { try body(&answer) } catch { answer.faults.append("\(fault): \(error)") }
+    }
+
+    private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
+}

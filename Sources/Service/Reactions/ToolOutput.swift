@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+import Hooks
+import System
+
+/// What another program has said. It is waited for: only in a process that has nothing else to do.
+struct ToolOutput {
+    /// Why a program said nothing that could be used.
+    enum Failure: Error, CustomStringConvertible {
+        case missing(String)
+        case failed(String)
+
+        var description: String {
+            switch self {
+            case .missing(let program): "there is no \(program)"
+            case .failed(let text): text
+            }
+        }
+    }
+
+    private static let limit = 8 << 20
+    private static let patience: Int32 = 5000
+
+    let bytes: [UInt8]
+
+    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+
+    /// Runs a program.
+    ///
+    /// - Throws: `Failure` unless it ends with 0, in 5 s.
+    @discardableResult
+    init(of words: [String]) throws {
+        let (output, errors) = (try Self.file(), try Self.file())
+        let pid = try Self.start(words, output, errors)
+        let hasEnded = Self.awaitEnd(of: pid)
+        if !hasEnded { kill(pid, SIGKILL) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        guard hasEnded else { throw Failure.failed("\(words[0]) does not answer") }
+        guard status == 0 else {
+            let said = String(decoding: try Self.bytes(of: errors), as: UTF8.self).split(separator: "\n").last
+            throw Failure.failed("\(words[0]): \(said ?? "it failed")")
+        }
+        bytes = try Self.bytes(of: output)
+    }
+
+    /// Starts a program whose output nobody reads. Whoever calls it ends it.
+    static func start(_ words: [String]) throws -> pid_t {
+        let nowhere = try file()
+        return try start(words, nowhere, nowhere)
+    }
+
+    private static func start(_ words: [String], _ output: Descriptor, _ errors: Descriptor) throws -> pid_t {
+        do throws(SystemError) {
+            return try Spawn.start(
+                words.map { SystemString($0) }, environment: Environment.own.entries,
+                descriptors: [file(), output, errors], inheriting: .all)
+        } catch {
+            throw error.code == ENOENT ? Failure.missing(words[0]) : SystemError(words[0], error.code)
+        }
+    }
+
+    /// Looks for something until it is there; nil if it is not in 5 s.
+    static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
+        let end = ContinuousClock.now + .milliseconds(Int(patience))
+        while .now < end {
+            if let value = try look() { return value }
+            usleep(10_000)
+        }
+        return nil
+    }
+
+    private static func file() throws(SystemError) -> Descriptor {
+        try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
+    }
+
+    private static func awaitEnd(of pid: pid_t) -> Bool {
+        guard let exit = try? Descriptor("pidfd_open", linux_pidfd(pid)) else { return false }
+        var wait = pollfd(fd: exit.number, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, patience) > 0
+    }
+
+    private static func bytes(of file: Descriptor) throws -> [UInt8] {
+        lseek(file.number, 0, SEEK_SET)
+        guard let bytes = try file.readAll("memfd", limit: limit) else {
+            throw Failure.failed("it said more than \(limit) bytes")
+        }
+        return bytes
+    }
+}

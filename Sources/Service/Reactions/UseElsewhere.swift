@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+import Hooks
+import System
+
+/// How a program is in use elsewhere than in its windows on this display, as what it has open shows.
+struct UseElsewhere {
+    /// The names of the X servers' sockets, by the inode of a connection's other end.
+    private let displays: [UInt64: String]
+    /// The displays that this process is connected to.
+    private let own: Set<String>
+
+    /// Reads the connections of this machine. This process is to be connected to its display.
+    init() {
+        var count = 0
+        let connections = linux_unix_connections(&count)
+        defer { free(connections) }
+        var displays: [UInt64: String] = [:]
+        for connection in UnsafeBufferPointer(start: connections, count: count) {
+            let name = withUnsafeBytes(of: connection.name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // A server listens at a path and at the same abstract name.
+            if let start = name.ranges(of: ".X11-unix/X").last {
+                displays[UInt64(connection.client)] = ":\(name[start.upperBound...])"
+            }
+        }
+        self.displays = displays
+        own = Set(OpenFile.all(of: getpid()).compactMap { $0.socket.flatMap { displays[$0] } })
+    }
+
+    /// Where one of these processes is in use, for people; nil if none is.
+    func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
+        for pid in pids {
+            for file in OpenFile.all(of: pid) {
+                if let display = file.socket.flatMap({ displays[$0] }), !own.isEmpty, !own.contains(display) {
+                    return "process \(pid) has a connection to display \(display), too"
+                }
+                // What it was started with is no terminal of others, and need not be used.
+                if file.number > STDERR_FILENO, let device = file.device,
+                    Self.isTerminal(device, usedBeside: pids, table)
+                {
+                    return "process \(pid) has a terminal open that others use, too"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a device is a terminal with a process group in its foreground that none of these processes is in.
+    static func isTerminal(_ device: Int32, usedBeside pids: [Int32], _ table: ProcessTable) -> Bool {
+        let leader = table.rows.values.first { $0.terminal == device && $0.foreground > 0 }
+        guard let group = leader?.foreground else { return false }
+        return !pids.contains { table.rows[$0]?.group == group }
+    }
+}
+
+/// A socket or a device that a process has open.
+private struct OpenFile {
+    let number: Int32
+    /// nil for a device.
+    var socket: UInt64?
+    /// As /proc/PID/stat has that of a terminal; nil for a socket.
+    var device: Int32?
+
+    /// None of a process that cannot be looked into.
+    static func all(of pid: Int32) -> [OpenFile] {
+        (SystemString("/proc/\(pid)/fd").entryNames ?? []).compactMap { name in
+            name.text.flatMap { Int32($0) }.flatMap { OpenFile($0, of: pid) }
+        }
+    }
+
+    private init?(_ number: Int32, of pid: Int32) {
+        self.number = number
+        let path = "/proc/\(pid)/fd/\(number)"
+        // Only devices are looked at themselves: a file may be on a disk that does not answer.
+        guard let link = SystemString(path).linkTarget?.description else { return nil }
+        if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
+            socket = inode
+        } else {
+            var status = stat()
+            guard link.hasPrefix("/dev/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
+                return nil
+            }
+            device = Int32(truncatingIfNeeded: status.st_rdev)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Hooks
+import System
+
+/// What is owed on a display, on disk. A thread of its own reads and writes it.
+public final class PairRecord {
+    private enum Answer: Sendable {
+        case read(RecordFile.Contents)
+        case unreadable(String)
+        case wrote(WriteID, failure: String?)
+    }
+
+    /// What came of a request.
+    enum News {
+        case read(RecordFile.Contents)
+        case unreadable(String)
+        case wrote(WriteID, failure: String?)
+    }
+
+    private let file: RecordFile
+    private let display: String
+    private let disk: DiskThread<Answer>
+    private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
+    private var isWriting = false
+
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
+    public init(display: String, environment: Environment) throws {
+        file = try RecordFile(display: display, environment: environment)
+        self.display = display
+        disk = try DiskThread()
+    }
+
+    /// Readable when there is something to take.
+    var answers: Int32 { disk.answers.number }
+    var isBusy: Bool { disk.isBusy || submitted < wanted }
+
+    func read() {
+        disk.submit { [file] in
+            do {
+                return .read(try file.takeOver())
+            } catch {
+                return .unreadable("\(error)")
+            }
+        }
+    }
+
+    /// What is owed has changed.
+    func want(_ id: WriteID) { wanted = id }
+
+    /// Begins to write what is owed now, unless that is on its way.
+    func write(_ owed: () -> [RecordedPair]) {
+        guard submitted < wanted, !isWriting else { return }
+        (submitted, isWriting) = (wanted, true)
+        let (pairs, id) = (owed(), wanted)
+        disk.submit { [file, display] in
+            do {
+                try file.write(pairs, display: display)
+                return .wrote(id, failure: nil)
+            } catch {
+                return .wrote(id, failure: "\(error)")
+            }
+        }
+    }
+
+    func takeNews() -> [News] {
+        disk.takeAnswers().map { answer in
+            switch answer {
+            case .read(let contents): return .read(contents)
+            case .unreadable(let reason): return .unreadable(reason)
+            case .wrote(let id, let failure):
+                isWriting = false
+                return .wrote(id, failure: failure)
+            }
+        }
+    }
+}

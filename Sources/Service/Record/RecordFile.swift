@@ -1,0 +1,193 @@
+import FoundationEssentials
+import Glibc
+import Hooks
+import System
+
+/// The file of what is owed on a display, so that the next start knows it, too.
+///
+/// It is JSON that is replaced as a whole; nobody but the one that serves the display writes it. All of it may wait for a
+/// disk.
+struct RecordFile: Sendable {
+    private struct Content: Codable {
+        static let version = 3
+
+        var version = Self.version
+        var display: String
+        /// The boot in which it was written; in another one, processes and control groups mean nothing.
+        var boot: String
+        var pairs: [Lenient]
+    }
+
+    /// A pair, or something that makes no sense.
+    private struct Lenient: Codable {
+        var pair: RecordedPair?
+
+        init(_ pair: RecordedPair) { self.pair = pair }
+
+        init(from decoder: any Decoder) throws {
+            pair = (try? RecordedPair(from: decoder)).flatMap { $0.isPlausible ? $0 : nil }
+        }
+
+        func encode(to encoder: any Encoder) throws { try pair?.encode(to: encoder) }
+    }
+
+    /// What an earlier process has left behind.
+    struct Contents: Sendable {
+        var display = ""
+        var pairs: [RecordedPair] = []
+        /// All of it makes sense.
+        var isWhole = true
+        /// What was set aside, and why.
+        var problems: [String] = []
+    }
+
+    /// Why a file is no record of the user.
+    struct Refusal: Error, CustomStringConvertible {
+        let path: SystemString
+        let reason: String
+
+        var description: String { "'\(path)' \(reason)" }
+    }
+
+    /// More than this is not read, or written.
+    private static let limit = 64 << 20
+    private static let forbidden: mode_t = 0o022
+    private static let suffix = ".json"
+
+    private let folder: SystemString
+    private let name: SystemString
+
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
+    init(display: String, environment: Environment) throws(FileError) {
+        folder = try StateDirectory(environment: environment).path
+        name = "pairs-\(DisplayFileName(display))\(Self.suffix)"
+    }
+
+    private init(folder: SystemString, name: SystemString) { (self.folder, self.name) = (folder, name) }
+
+    /// Where all records lie.
+    static func directory(_ environment: Environment) throws(FileError) -> OwnDirectory {
+        try OwnDirectory(making: try StateDirectory(environment: environment).path, forbidding: forbidden)
+    }
+
+    /// The records of all displays.
+    static func all(environment: Environment) throws(FileError) -> [RecordFile] {
+        let folder = try StateDirectory(environment: environment).path
+        return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            .map { RecordFile(folder: folder, name: $0) }
+    }
+
+    private var path: SystemString { folder.entry(name) }
+
+    /// Reads it.
+    ///
+    /// - Throws: `FileError`, and `Refusal` for what is no record of the user.
+    func read() throws -> Contents {
+        try read(in: try OwnDirectory(making: folder, forbidding: Self.forbidden))
+    }
+
+    /// The same for whoever serves the display: what is no record of the user is moved away, and what makes no sense is kept
+    /// under another name, too.
+    func takeOver() throws -> Contents {
+        let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
+        do {
+            var contents = try read(in: directory)
+            if contents.isWhole { return contents }
+            let kept = directory.freeName(like: "\(name).bad")
+            try directory.link(name, as: kept)
+            contents.problems = [problem(directory.path(of: kept), "makes no sense in part")]
+            return contents
+        } catch let error as Refusal {
+            let kept = directory.freeName(like: "\(name).bad")
+            try directory.rename(name, to: kept)
+            return Contents(problems: [problem(directory.path(of: kept), error.reason)])
+        }
+    }
+
+    private func read(in directory: OwnDirectory) throws -> Contents {
+        let bytes: [UInt8]?
+        do throws(FileError) {
+            guard let file = try open(in: directory) else { return Contents() }
+            bytes = try file.readAll(path, limit: Self.limit)
+        } catch {
+            throw error.refusal.map { Refusal(path: path, reason: $0) } ?? error
+        }
+        guard let bytes else { throw Refusal(path: path, reason: "has more than \(Self.limit) bytes") }
+        guard let contents = Self.contents(of: bytes) else {
+            throw Refusal(path: path, reason: "makes no sense")
+        }
+        return contents
+    }
+
+    /// nil for what is no record of this version.
+    static func contents(of bytes: [UInt8]) -> Contents? {
+        guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+            content.version == Content.version
+        else { return nil }
+        var contents = Contents(display: content.display, pairs: content.pairs.compactMap(\.pair))
+        contents.isWhole = contents.pairs.count == content.pairs.count
+        if content.boot != Boot.id() { contents.pairs = contents.pairs.map(\.afterBoot) }
+        return contents
+    }
+
+    /// Makes the disk have these pairs and no others; removes the file where there are none.
+    func write(_ pairs: [RecordedPair], display: String) throws {
+        let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
+        guard !pairs.isEmpty else {
+            try directory.remove(name)
+            return
+        }
+        let content = Content(display: display, boot: Boot.id() ?? "", pairs: pairs.map(Lenient.init))
+        let encoder = JSONEncoder()
+        // For people, too: what is left after a fault is to be undone by hand.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let bytes = [UInt8](try encoder.encode(content))
+        guard bytes.count <= Self.limit else { throw FileError.tooLarge(path: path, limit: Self.limit) }
+        try directory.replace(name, with: bytes, mode: 0o600)
+    }
+
+    /// nil where there is none.
+    private func open(in directory: OwnDirectory) throws(FileError) -> Descriptor? {
+        // A fifo would wait for its writer.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let number = openat(directory.descriptor.number, name.cString, flags)
+        if number < 0 && errno == ENOENT { return nil }
+        let file = try Descriptor("open", number, path: path)
+        let facts = try file.check(path, forbidding: Self.forbidden)
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
+        return file
+    }
+
+    private func problem(_ kept: SystemString, _ reason: String) -> String {
+        "'\(path)' \(reason): it is kept as '\(kept)'; see there what may have to be undone by hand"
+    }
+}
+
+extension FileError {
+    /// Why a file is none that xphase made; nil for a fault that has nothing to do with what is there.
+    fileprivate var refusal: String? {
+        switch self {
+        case .foreign: "belongs to another user"
+        case .exposed: "is open to others, who may have changed it"
+        case .noFile: "is no regular file"
+        case .failed(_, let error) where [ELOOP, EISDIR, ENXIO, EACCES, EPERM].contains(error.code):
+            "is no file of yours (\(error))"
+        default: nil
+        }
+    }
+}
+
+extension OwnDirectory {
+    /// A name that no file has: this one, or one with a number behind it.
+    fileprivate func freeName(like name: SystemString) -> SystemString {
+        var (free, number) = (name, 1)
+        while faccessat(descriptor.number, free.cString, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
+            number += 1
+            free = "\(name).\(number)"
+        }
+        return free
+    }
+}

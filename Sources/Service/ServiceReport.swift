@@ -1,0 +1,85 @@
+import Console
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// Reports to a service manager when the watch is ready, and how many hooks and applications it has.
+public final class ServiceReport: Sink {
+    /// The number of hooks in use, and whether they are older than the configuration, which has faults.
+    public typealias Hooks = (count: Int, areOld: Bool)
+
+    private struct Status: Equatable {
+        let hooks: Int
+        let areOld: Bool
+        let applications: Int
+    }
+
+    private let manager: ServiceManager
+    private let hooks: () -> Hooks
+    private var applications: Set<String> = []
+    private var isReloading = false
+    /// nil until the watch is ready.
+    private var sent: Status?
+
+    /// - Parameter hooks: Asked after each turn of the loop.
+    public init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
+        (self.manager, self.hooks) = (manager, hooks)
+    }
+
+    public var signals: [Int32] { [SIGHUP] }
+
+    /// Counts applications. The first call means that the watch is ready: everything has been read once.
+    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+        for delta in events.deltas where delta.level == .application {
+            switch delta.kind {
+            case .initial, .opened: applications.insert(events.application(of: delta))
+            case .closed: applications.remove(events.application(of: delta))
+            case .phase, .title, .facts: break
+            }
+        }
+        if sent == nil { send(["READY=1"], isState: true) }
+    }
+
+    /// The hooks are read again on this signal, in the same turn.
+    public func received(_ signal: Int32) {
+        isReloading = true
+        send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
+    }
+
+    public func finishTurn(_ requests: inout WatchRequests) {
+        if isReloading {
+            isReloading = false
+            send(["READY=1"], isState: true)
+        } else if sent != nil && status != sent {
+            send([], isState: false)
+        }
+    }
+
+    /// The watch has ended; hooks may still have something to undo.
+    public func sendStopping() {
+        send(["STOPPING=1"], isState: true)
+    }
+
+    private var status: Status {
+        let hooks = hooks()
+        return Status(hooks: hooks.count, areOld: hooks.areOld, applications: applications.count)
+    }
+
+    /// Sends the status with them, so that it needs no message of its own.
+    private func send(_ assignments: [String], isState: Bool) {
+        let status = status
+        sent = status
+        manager.send(assignments + ["STATUS=\(Self.words(status))"], isState: isState)
+    }
+
+    /// `3 hooks; 12 applications`.
+    private static func words(_ status: Status) -> String {
+        let age = status.areOld ? ", the old ones: the configuration is wrong" : ""
+        return words(status.hooks, "hook") + "\(age); " + words(status.applications, "application")
+    }
+
+    private static func words(_ count: Int, _ noun: String) -> String {
+        count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+}

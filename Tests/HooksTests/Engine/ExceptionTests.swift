@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Hooks
+
+/// A pair is not entered while one of its exceptions holds.
+@Suite struct ExceptionTests {
+    private static func hook(after: Int = 0, unless: Bool = false, _ except: Set<Exception>? = nil) -> Hook {
+        var hook = Hook.pair("sleep", after: after, unless: unless)
+        hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze], except: except))
+        return hook
+    }
+
+    @Test func anExceptionIsCheckedRepeatedlyAndReportedOnce() {
+        var timeline = EngineTimeline(Self.hook())
+        #expect(timeline.go("Chat", .active, .background) == ["check sleep Chat"])
+        #expect(
+            timeline.except("check sleep Chat", "it plays") == [
+                "excepted by it plays: enter sleep Chat"
+            ])
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["check sleep Chat"])
+        #expect(timeline.except("check sleep Chat", "it plays").isEmpty)
+        #expect(timeline.wait(10) == ["check sleep Chat"])
+        #expect(
+            timeline.except("check sleep Chat", "other") == ["excepted by other: enter sleep Chat"])
+        #expect(timeline.wait(10) == ["check sleep Chat"])
+        #expect(timeline.end("check sleep Chat", .exited(1)) == ["enter sleep Chat"])
+    }
+
+    @Test func checksAreAsFarApartAsTheDelay() {
+        var timeline = EngineTimeline(Self.hook(after: 30))
+        _ = timeline.go("Chat", .active, .background)
+        #expect(timeline.wait(30) == ["check sleep Chat"])
+        #expect(timeline.except("check sleep Chat", "it plays").count == 1)
+        #expect(timeline.wait(29).isEmpty)
+        #expect(timeline.wait(1) == ["check sleep Chat"])
+    }
+
+    @Test func nothingIsCheckedAfterThePhaseEnds() {
+        var timeline = EngineTimeline(Self.hook())
+        _ = timeline.go("Chat", .active, .background)
+        _ = timeline.except("check sleep Chat", "it plays")
+        #expect(timeline.go("Chat", .active).isEmpty)
+        #expect(timeline.wait(60).isEmpty)
+        #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
+    }
+
+    /// The exception begins to hold between the check and the freeze.
+    @Test func whatIsExceptedAtTheLastMomentIsAskedAgain() {
+        var timeline = EngineTimeline(Self.hook())
+        _ = timeline.go("Chat", .active, .background)
+        #expect(timeline.end("check sleep Chat", .exited(1)) == ["enter sleep Chat"])
+        #expect(
+            timeline.except("enter sleep Chat", "a menu") == ["excepted by a menu: enter sleep Chat"])
+        #expect(timeline.engine.owed.isEmpty && timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["check sleep Chat"])
+    }
+
+    @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
+        #expect(Self.hook().except == [.audio, .selection])
+        // It may have a menu open all the same.
+        #expect(Self.hook([]).except.isEmpty && Self.hook([]).isChecked)
+        #expect(Self.hook([.fullscreen]).except == [.fullscreen])
+        #expect(Hook.Pair(phases: [.background], builtIns: [.mute, .slow]).except.isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+import PhaseWatch
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+/// Hooks with a condition on the desktop or on the process.
+@Suite struct FactHookTests {
+    private static func onOne(_ hook: Hook) -> Hook {
+        var hook = hook
+        hook.condition.criteria.desktop = [1]
+        return hook
+    }
+
+    /// An application on some desktops; kept in its phase if only that is given.
+    private static func application(
+        _ desktops: [Int], _ kind: Change.Kind = .facts, from: ScenePhase? = nil,
+        _ to: ScenePhase? = .background
+    ) -> HookTrigger {
+        let members = Change.Members(counts: .init(), pids: [], groups: [], desktops: desktops)
+        return HookTrigger(
+            change: Change(
+                kind: kind, application: "A", subject: .application(members),
+                from: kind == .facts ? to : from,
+                to: to, cause: kind == .facts ? .desktop : .iconify), time: .zero)
+    }
+
+    @Test func aPairIsEnteredAndLeftWithItsDesktop() {
+        var timeline = EngineTimeline(Self.onOne(.pair("slow")))
+        #expect(timeline.react(to: Self.application([0, 1], .phase, from: .active)) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(timeline.react(to: Self.application([1, 2])).isEmpty)
+        #expect(timeline.react(to: Self.application([2])) == ["leave slow A"])
+        _ = timeline.end("leave slow A")
+        #expect(timeline.react(to: Self.application([3])).isEmpty)
+        #expect(timeline.react(to: Self.application([-1])) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(
+            timeline.react(to: Self.application([-1], .phase, from: .background, .active)) == ["leave slow A"]
+        )
+        _ = timeline.end("leave slow A")
+        // The phase is another one.
+        #expect(
+            timeline.react(to: Self.application([0], .facts, .active), Self.application([1], .facts, .active))
+                .isEmpty)
+    }
+
+    @Test func aPairIsLeftWhenAPhaseChangeMovesItToAnotherDesktop() {
+        var timeline = EngineTimeline(Self.onOne(.pair("slow", while: [.inactive, .background])))
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(
+            timeline.react(to: Self.application([2], .phase, from: .background, .inactive)) == [
+                "leave slow A"
+            ])
+    }
+
+    @Test func aDesktopThatDoesNotLastIsTooShortForAfter() {
+        var timeline = EngineTimeline(
+            Self.onOne(.pair("slow", after: 5)), Self.onOne(.run("sync", after: 5)))
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)).isEmpty)
+        #expect(
+            timeline.react(to: Self.application([2])) == ["too early: enter slow A", "too early: run sync A"])
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(timeline.wait(5) == ["enter slow A"])
+    }
+
+    @Test func aChangeOfTheDesktopAloneRunsNothing() {
+        var timeline = EngineTimeline(Self.onOne(.run("sync")))
+        #expect(timeline.react(to: Self.application([2], .phase, from: .active)).isEmpty)
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(timeline.react(to: Self.application([1], .phase, from: .active)) == ["run sync A"])
+    }
+
+    @Test func anInitialApplicationIsEnteredOnlyAfterItCameFromAnotherDesktop() {
+        var timeline = EngineTimeline(Self.onOne(.pair("slow")))
+        #expect(timeline.react(to: Self.application([1], .initial)).isEmpty)
+        #expect(timeline.react(to: Self.application([0, 1])).isEmpty)
+        #expect(timeline.react(to: Self.application([0])).isEmpty)
+        #expect(timeline.react(to: Self.application([1])) == ["enter slow A"])
+    }
+
+    @Test func aHookWithoutACriterionIgnoresDesktops() {
+        var timeline = EngineTimeline(.pair("slow"), .run("sync"))
+        #expect(timeline.react(to: Self.application([1])).isEmpty)
+        #expect(
+            timeline.react(to: Self.application([1], .phase, from: .active)) == [
+                "run sync A", "enter slow A",
+            ])
+        _ = (timeline.end("run sync A"), timeline.end("enter slow A"))
+        #expect(timeline.react(to: Self.application([2])).isEmpty)
+    }
+}

@@ -1,0 +1,63 @@
+import PhaseWatch
+import System
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+@Suite struct HookHistoryTests {
+    static func job(_ hook: String, _ application: String) -> Job {
+        let change = Change.step(application, from: .active, to: .background)
+        return Job(hook: .run(hook), part: .run, trigger: HookTrigger(change: change, time: .zero))
+    }
+
+    private static func event(
+        _ kind: HookEvent.Kind, _ hook: String = "sync", _ application: String = "A", _ reason: String = "",
+        at seconds: Int
+    ) -> HookEvent {
+        HookEvent(kind, of: job(hook, application), reason, at: Timestamp(seconds: seconds, nanoseconds: 0))
+    }
+
+    @Test func theLastOfEachKindIsKeptAndTheOldestComesFirst() {
+        var history = HookHistory()
+        for event in [
+            Self.event(.ran, at: 2), Self.event(.matched, at: 2), Self.event(.failed, at: 9),
+            Self.event(.failed, "sync", "A", "again", at: 3), Self.event(.ran, "sync", "Z", at: 1),
+            Self.event(.vetoed, "other", at: 1),
+        ] { history.note(event) }
+        #expect(
+            history["sync"].map { "\($0.application) \($0.kind) \($0.reason)" } == [
+                "A matched ", "A ran ", "A failed again", "Z ran ",
+            ])
+        history.keep(["other"])
+        #expect(history["sync"] == [] && history["other"].count == 1)
+        #expect(history["none"] == [])
+    }
+
+    @Test func manyApplicationsDoNotFillTheMemory() {
+        var history = HookHistory()
+        let most = HookHistory.mostApplications
+        for number in 1...(most + 3) { history.note(Self.event(.ran, "sync", "\(number)", at: number)) }
+        #expect(Set(history["sync"].map(\.application)) == Set((4...(most + 3)).map(String.init)))
+    }
+
+    @Test func theEngineReportsMatchedAndCollapsedJobs() {
+        var hook = Hook.run("sync")
+        hook.condition.to = []
+        var timeline = EngineTimeline(hook)
+        var told: [String] = []
+        for phase in [ScenePhase.background, .active, .background] {
+            let input = HookInput.changes([timeline.trigger("A", to: phase)])
+            for effect in timeline.engine.handle(input, at: Moment(now: .zero, time: .zero)) {
+                switch effect {
+                case .say(.matched(let job)): told.append("matched \(job.trigger.change.to?.rawValue ?? "")")
+                case .say(.collapsed(let job)):
+                    told.append("collapsed \(job.trigger.change.to?.rawValue ?? "")")
+                default: break
+                }
+            }
+        }
+        #expect(
+            told == ["matched background", "matched active", "collapsed background", "matched background"])
+    }
+}

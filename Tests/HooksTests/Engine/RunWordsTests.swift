@@ -1,0 +1,104 @@
+import PhaseWatch
+import System
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+@Suite struct RunWordsTests {
+    private func job(_ hook: Hook = .run("sync"), _ part: Job.Part = .run, to: ScenePhase? = .background)
+        -> Job
+    {
+        Job(
+            hook: hook, part: part,
+            trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
+    }
+
+    @Test func whatIsBuiltInIsTold() {
+        var hook = Hook.pair("slow")
+        hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
+        let enter = job(hook, .enter)
+        #expect(RunWords.wouldRun(enter, isCheck: false).hasPrefix("hook 'slow': would do freeze for A"))
+        let frozen = RunWords.frozen(unit: "app-a-7.scope", count: 14)
+        #expect(
+            RunWords.done(enter, [frozen, "212 MB reclaimed"])
+                == "hook 'slow': A frozen (app-a-7.scope, 14 processes), 212 MB reclaimed")
+        #expect(RunWords.done(enter, ["3 MB reclaimed"]) == "hook 'slow': A: 3 MB reclaimed")
+        #expect(RunWords.frozen(unit: nil, count: 1) == "frozen (1 process)")
+        #expect(RunWords.thawed(enter, because: nil) == "hook 'slow': A thawed")
+        #expect(
+            RunWords.wouldRun(enter, isCheck: true)
+                == "hook 'slow': would ask first: for audio, selection, menus")
+        #expect(
+            RunWords.line(.excepted(enter, "it plays audio"))
+                == "hook 'slow': not run for A: it plays audio; asked again every 10s")
+    }
+
+    @Test func aStartSaysWhy() {
+        #expect(RunWords.start(job()) == "hook 'sync': run for A, active → background, iconify")
+        #expect(RunWords.start(job(.pair("slow"), .enter)).hasPrefix("hook 'slow': enter for A, "))
+        #expect(RunWords.start(job(to: nil)) == "hook 'sync': run for A, active → closed, iconify")
+    }
+
+    @Test func aLeaveThatNoChangeBroughtSaysSo() {
+        var leave = job(.pair("slow"), .leave)
+        leave.trigger = leave.trigger.abandoned(at: .zero)
+        #expect(RunWords.start(leave) == "hook 'slow': leave for A, still background")
+    }
+
+    @Test(
+        arguments: [
+            (Outcome.exited(1), "exit 1 after 0.2 s"),
+            (.killed(signal: 9), "killed by signal 9 (Killed) after 0.2 s"),
+            (.stopped, "ended with xphase after 0.2 s"),
+            (.timedOut, "timed out after 0.2 s, and was ended"),
+            (
+                .notStarted("cannot start x: No such file or directory"),
+                "cannot start x: No such file or directory"
+            ),
+            (.exited(0), nil),
+        ] as [(Outcome, String?)])
+    func onlyAFailedEndIsReported(outcome: Outcome, text: String?) {
+        #expect(RunWords.end(job(), isCheck: false, outcome, after: .milliseconds(250)) == text)
+    }
+
+    @Test func partsAreNamed() {
+        #expect(
+            RunWords.end(job(.pair("slow"), .leave), isCheck: false, .exited(2), after: .seconds(12))
+                == "leave: exit 2 after 12.0 s")
+        #expect(
+            RunWords.end(job(), isCheck: true, .timedOut, after: .seconds(5))
+                == "unless: timed out after 5.0 s, and was ended")
+        #expect(RunWords.end(job(), isCheck: true, .exited(1), after: .seconds(5)) == nil)
+        #expect(RunWords.end(job(), isCheck: true, .stopped, after: .seconds(5)) == nil)
+    }
+
+    @Test func remarksSayWhyNot() {
+        #expect(RunWords.line(.vetoed(job())) == "hook 'sync': not run for A: 'unless' vetoes it")
+        #expect(
+            RunWords.line(.leftTooEarly(job(.run("sync", after: 90))))
+                == "hook 'sync': not run for A: background did not last for 90s")
+    }
+
+    @Test func whatKeepsItsPhaseSaysWhatIsNew() {
+        var hook = Hook.pair("quiet", after: 5)
+        hook.condition.criteria.desktop = [1]
+        var told = job(hook, .leave)
+        (told.trigger.change.kind, told.trigger.change.from) = (.facts, .background)
+        #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another desktop or process")
+        told.trigger.change.kind = .title
+        #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another title")
+        // It is not the phase that ended.
+        #expect(
+            RunWords.line(.leftTooEarly(job(hook)))
+                == "hook 'quiet': not run for A: it did not stay so for 5s")
+    }
+
+    @Test func aDryRunShowsTheProgram() {
+        var hook = Hook.run("sync")
+        hook.reaction = .run(.arguments(["echo", "a b"]))
+        #expect(
+            RunWords.wouldRun(job(hook), isCheck: false)
+                == "hook 'sync': would run echo 'a b' for A, active → background, iconify")
+    }
+}

@@ -1,0 +1,246 @@
+import Console
+import Glibc
+import PhaseWatch
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+/// Random sequences of inputs, in which anything may fail and a crash may come anywhere.
+@Suite struct SequenceTests {
+    /// 1,000,000 take a release build.
+    private static let count =
+        getenv("XPHASE_SEQUENCES").flatMap { UInt64(String(cString: $0)) } ?? 8_000
+    private static let parts: UInt64 = 4
+
+    @Test(arguments: 0..<parts) func everythingIsUndoneOnce(part: UInt64) {
+        var faults = 0
+        for seed in stride(from: part, to: Self.count, by: Int(Self.parts)) {
+            var sequence = HookSequence(seed: seed)
+            guard let fault = sequence.run() else { continue }
+            var again = HookSequence(seed: seed, isLogging: true)
+            _ = again.run()
+            Issue.record("seed \(seed): \(fault)\n\(again.performer.log.joined(separator: "\n"))")
+            faults += 1
+            if faults > 2 { return }
+        }
+    }
+}
+
+/// One sequence, which is the same for the same seed.
+private struct HookSequence {
+    var performer: SimulatedPerformer
+    private var hooks: [Hook]
+    private var suspended: Set<String> = []
+    private var isRestored = false
+
+    init(seed: UInt64, isLogging: Bool = false) {
+        var random = SeededGenerator(seed: seed)
+        hooks = Self.hooks(&random)
+        let limit = random.next() % 4 == 0 ? 2 : 16
+        performer = SimulatedPerformer(
+            random: random, engine: HookEngine(hooks: hooks, isRecorded: true, limit: limit), limit: limit,
+            isLogging: isLogging)
+        performer.note("hooks \(hooks.map(\.name)), limit \(limit)")
+    }
+
+    /// Returns what went wrong; nil if all is well.
+    mutating func run() -> String? {
+        for application in SimulatedMachine.applications where performer.chance(70) {
+            _ = performer.machine.go(application, to: .allCases.randomElement(using: &performer.random))
+        }
+        if performer.chance(80) { restore() }
+        begin(hooks)
+        let count = 5 + Int(performer.random.next() % 36)
+        for _ in 0..<count where performer.checks.fault == nil {
+            step()
+            if performer.isKilled { crash() }
+        }
+        rest()
+        end()
+        return performer.checks.fault
+    }
+
+    private mutating func restore() {
+        isRestored = true
+        performer.restore()
+    }
+
+    /// What is there when hooks are loaded.
+    private mutating func begin(_ hooks: [Hook], only names: Set<String>? = nil) {
+        let triggers = performer.machine.phases.sorted { $0.key < $1.key }.map { application, phase in
+            var change = Change.step(application, from: nil, to: phase)
+            change.kind = .initial
+            return trigger(change)
+        }
+        performer.handle(.changes(triggers, only: names))
+    }
+
+    private func trigger(_ change: Change) -> HookTrigger {
+        HookTrigger(
+            change: change,
+            time: Timestamp(seconds: Int(performer.machine.now.components.seconds), nanoseconds: 0))
+    }
+
+    private var application: String {
+        mutating get { SimulatedMachine.applications.randomElement(using: &performer.random) ?? "A" }
+    }
+
+    private mutating func step() {
+        switch performer.random.next() % 100 {
+        case 0..<28: change()
+        case 28..<58: performer.finishTask()
+        case 58..<64: performer.submit()
+        case 64..<70:
+            performer.finishWrite()
+            if let input = performer.inbox.popLast() { performer.handle(input) }
+        case 70..<82: tick()
+        case 82..<87: performer.handle(.wanted([application], because: .wanted))
+        case 87..<89: reload()
+        case 89..<92: suspend()
+        case 92..<94: performer.handle(.thawAll)
+        case 94..<96:
+            if isRestored {
+                crash()
+            } else if performer.chance(60) {
+                performer.handle(.notRestored("busy"))
+            } else {
+                restore()
+            }
+        case 96: rest()
+        default: performer.handle(.timer)
+        }
+    }
+
+    private mutating func change() {
+        var triggers: [HookTrigger] = []
+        repeat {
+            let application = application
+            let phase =
+                performer.chance(10) ? nil : ScenePhase.allCases.randomElement(using: &performer.random)
+            if phase == performer.machine.phases[application] { continue }
+            triggers.append(trigger(performer.machine.go(application, to: phase)))
+        } while performer.chance(20)
+        performer.handle(.changes(triggers))
+    }
+
+    /// The clock may stand still, go on, or jump over a sleep of the machine.
+    private mutating func tick() {
+        switch performer.random.next() % 4 {
+        case 0: break
+        case 1: performer.machine.now += .seconds(Int(performer.random.next() % 5))
+        case 2: performer.machine.now += .seconds(Int(performer.random.next() % 1_000))
+        default: performer.machine.now = max(performer.machine.now, performer.engine.next ?? .zero)
+        }
+        performer.handle(.timer)
+    }
+
+    private mutating func reload() {
+        let former = Set(hooks)
+        hooks = Self.hooks(&performer.random)
+        performer.handle(.reload(hooks))
+        let new = hooks.filter { !former.contains($0) }
+        begin(new, only: Set(new.map(\.name)))
+    }
+
+    private mutating func suspend() {
+        suspended = []
+        if performer.chance(60) { suspended = Set(hooks.map(\.name).filter { _ in performer.chance(50) }) }
+        performer.handle(.suspend(suspended))
+    }
+
+    private mutating func crash() {
+        if performer.chance(50) { hooks = Self.hooks(&performer.random) }
+        (isRestored, suspended) = (false, [])
+        performer.crash(hooks: hooks)
+        if performer.chance(70) { restore() }
+        begin(hooks)
+    }
+
+    // MARK: Rest
+
+    /// Everything is answered, and nothing fails; time stands still.
+    private mutating func answerAll() {
+        for _ in 0..<1_000 where performer.checks.fault == nil {
+            performer.submit()
+            performer.finishWrite()
+            if let input = performer.inbox.popLast() { performer.handle(input) }
+            if performer.tasks.isEmpty && performer.writing == nil && performer.submitted == performer.wanted
+            {
+                return
+            }
+            performer.finishTask()
+        }
+        performer.checks.fail("it comes to no rest")
+    }
+
+    private mutating func rest() {
+        performer.note("rest")
+        performer.isHostile = false
+        if performer.isKilled { crash() }
+        if !isRestored { restore() }
+        answerAll()
+        performer.handle(.timer)
+        answerAll()
+        performer.checks.checkRest(performer.machine, performer.engine, suspended: suspended)
+        performer.isHostile = true
+    }
+
+    /// After a stop, nothing is left; whatever ended it.
+    private mutating func end() {
+        performer.isHostile = false
+        performer.handle(.stop)
+        answerAll()
+        // A `leave` that was to be tried again may have failed once more just before.
+        performer.machine.now += .seconds(1_000)
+        performer.handle(.timer)
+        answerAll()
+        if let remains = performer.machine.remains { performer.checks.fail("after stop, \(remains)") }
+        if !performer.machine.disk.isEmpty { performer.checks.fail("after stop, something is owed") }
+        if !performer.engine.isIdle { performer.checks.fail("after stop, something runs") }
+    }
+
+    // MARK: Hooks
+
+    private static func hooks(_ random: inout SeededGenerator) -> [Hook] {
+        let count = 1 + Int(random.next() % 4)
+        return pool.shuffled(using: &random).prefix(count).map { hook in
+            var hook = hook
+            hook.condition.initial = random.next() % 2 == 0
+            hook.after = .seconds([0, 0, 3, 15].randomElement(using: &random) ?? 0)
+            if random.next() % 5 == 0 { hook.unless = .arguments(["false"]) }
+            return hook
+        }
+    }
+
+    private static let pool: [Hook] = {
+        func pair(
+            _ name: String, _ builtIns: Set<BuiltIn>, hasPrograms: Bool = false, except: Set<Exception>? = nil
+        ) -> Hook {
+            var hook = Hook.pair(name)
+            let program: Hooks.Program? = hasPrograms ? .arguments([SystemString(name)]) : nil
+            hook.reaction = .pair(
+                Hook.Pair(
+                    phases: [.background], enter: program, leave: program, builtIns: builtIns, except: except)
+            )
+            hook.condition.to = []
+            return hook
+        }
+        var nap = pair("nap", [.freeze])
+        nap.wake = Wake(interval: .seconds(30), duration: .seconds(5))
+        var doze = pair("doze", [.freeze])
+        doze.wake = Wake(interval: .seconds(90), duration: .seconds(10))
+        var (first, second) = (Hook.run("10-first"), pair("20-second", [], hasPrograms: true))
+        (first.origin, second.origin) = (.directory, .directory)
+        return [
+            .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
+            pair("ice", [.freeze]), nap, doze, pair("frost", [.freeze], hasPrograms: true),
+            pair("slow", [.slow]), pair("crawl", [.slow, .mute], hasPrograms: true), pair("mute", [.mute]),
+            pair("all", [.freeze, .slow, .mute, .reclaim], hasPrograms: true, except: [.audio]),
+            pair("both", [.freeze, .slow]), pair("reclaim", [.reclaim]),
+            pair("hush", [.mute, .reclaim]), pair("late", [.slow, .reclaim]),
+        ]
+    }()
+}

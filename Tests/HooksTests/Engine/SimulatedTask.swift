@@ -1,0 +1,92 @@
+import System
+
+@testable import Hooks
+
+/// A program or a question that has begun and not ended.
+struct SimulatedTask {
+    enum Kind: Equatable {
+        case check, part, ask, prepare, aim, freeze, perform, reclaim, undo
+    }
+
+    let id: RunID
+    let kind: Kind
+    let job: Job
+    /// It runs beside the lane of its job.
+    var isBeside = false
+    /// An earlier process has started it.
+    var isFollowed = false
+    /// It was asked to end.
+    var isStopping = false
+    /// A part of a pair runs as this.
+    var process: ProcessIdentity?
+    /// What the question has found when it began, or is to be done.
+    var holds: [Hold] = []
+    var isDone = false
+    /// The answer of a freeze, or of what it would hold.
+    var input: HookInput?
+
+    var words: String { "\(kind) \(job.part) \(job.hook.name) \(job.subject.application) (\(id))" }
+}
+
+extension HookInput {
+    var words: String {
+        switch self {
+        case .changes(let triggers, let names):
+            triggers.map { trigger in
+                let change = trigger.change
+                return "\(change.application) \(change.kind) → \(change.to?.rawValue ?? "closed")"
+            }.joined(separator: ", ") + (names.map { " for \($0.sorted())" } ?? "")
+        case .wanted(let applications, let reason): "wanted \(applications.sorted()), \(reason)"
+        case .timer: "timer"
+        case .started(let id, _): "started \(id)"
+        case .ended(let id, let outcome, _): "ended \(id) \(outcome)"
+        case .answered(let id, let answer, let failure):
+            "answered \(id)" + (answer.exception.map { ", excepted: \($0)" } ?? "")
+                + (failure.map { ", failed: \($0)" } ?? "") + (answer.holds.isEmpty ? "" : " \(answer.holds)")
+        case .refused(let id, _): "refused \(id)"
+        case .aimed(let id, let aim): "aimed \(id) \(aim)"
+        case .froze(let id, let result): "froze \(id) \(result)"
+        case .notThawed(let application, _): "not thawed \(application)"
+        case .identified(let job, _): "identified \(job.hook.name) \(job.subject.application)"
+        case .lacks(let job, let lack): "\(job.hook.name) lacks \(lack)"
+        case .recorded(let id, let failure): "recorded \(id)" + (failure == nil ? "" : " failed")
+        case .restored(let pairs):
+            "restored "
+                + pairs.map {
+                    "\($0.pair.entry.hook) \($0.pair.application)\($0.isRunning ? " runs" : "")"
+                        + ($0.pair.started.map { " (\($0.part))" } ?? "")
+                }.joined(separator: ", ")
+        case .notRestored: "not restored"
+        case .reload(let hooks): "reload \(hooks.map(\.name))"
+        case .suspend(let names): "suspend \(names.sorted())"
+        case .thawAll: "thaw all"
+        case .stop: "stop"
+        case .close: "close"
+        }
+    }
+}
+
+extension HookEffect {
+    var words: String {
+        switch self {
+        case .record(let id, _): "record \(id)"
+        case .run(let id, let job, let isCheck, _): "run \(isCheck ? "check " : "")\(job.words) (\(id))"
+        case .follow(let id, let job, _): "follow \(job.words) (\(id))"
+        case .ask(let id, let job): "ask \(job.words) (\(id))"
+        case .prepare(let id, let job): "prepare \(job.words) (\(id))"
+        case .aim(let id, let job): "aim \(job.words) (\(id))"
+        case .freeze(let id, let job, _): "freeze \(job.words) (\(id))"
+        case .perform(let id, let job, let holds): "perform \(job.words) (\(id)) \(holds)"
+        case .reclaim(let id, let job): "reclaim \(job.words) (\(id))"
+        case .undo(let id, let job, let holds): "undo \(job.words) (\(id)) \(holds)"
+        case .thaw(let jobs, let holds, _, let isQuiet):
+            "thaw \(jobs.map(\.words))\(isQuiet ? " quietly" : "") \(holds)"
+        case .end(let id): "end \(id)"
+        case .say(let remark): "say \(String("\(remark)".prefix { $0 != "(" }))"
+        }
+    }
+}
+
+extension Job {
+    var words: String { "\(part) \(hook.name) \(subject.application)" }
+}

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import Hooks
+@testable import System
+
+/// Which processes may be frozen, on literals: xphase is 20, started by the shell 19; the session 2 started both programs.
+@Suite struct FreezePlanTests {
+    private static func row(
+        _ pid: Int32, _ parent: Int32, _ name: String, state: String = "S", session: Int32 = 2,
+        terminal: Int32 = 0
+    ) -> ProcessRow {
+        ProcessRow(
+            identity: ProcessIdentity(pid: pid, startTicks: UInt64(pid)), parent: parent, name: name,
+            state: state, session: session, terminal: terminal)
+    }
+
+    private static let session = [
+        row(1, 0, "init"), row(2, 1, "openbox"), row(3, 1, "Xorg"),
+        row(19, 2, "bash", session: 19, terminal: 7),
+        row(20, 19, "xphase", session: 19, terminal: 7),
+    ]
+    private static let chat = [
+        row(100, 2, "slack"), row(101, 100, "slack"), row(102, 101, "slack", state: "T"),
+        row(103, 100, "gone", state: "Z"),
+    ]
+
+    private func plan(
+        _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: String] = [:],
+        isNamed: Bool = true,
+        server: Int32? = 3, managers: Set<Int32> = [], foreign: Set<Int32> = [],
+        tracers: [Int32: Int32] = [:]
+    ) -> FreezePlan {
+        FreezePlan(
+            table: ProcessTable(Self.session + more), roots: roots, others: others, application: "Slack",
+            isNamed: isNamed, own: 20, server: server, managers: managers,
+            ownUser: 1000,
+            facts: {
+                ProcessFacts(
+                    identity: ProcessIdentity(pid: $0, startTicks: 0), user: foreign.contains($0) ? 0 : 1000,
+                    tracer: tracers[$0])
+            })
+    }
+
+    private func refusal(_ plan: FreezePlan) -> FreezePlan.Refusal? {
+        do throws(FreezePlan.Refusal) {
+            _ = try plan.processes()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func parentsComeFirstAndWhatHasEndedIsLeftOut() throws {
+        #expect(try plan().processes().map(\.pid) == [100, 101, 102])
+    }
+
+    @Test func whatStartedXphaseGoesOn() {
+        #expect(refusal(plan(roots: [19])) == .ownAncestry(19))
+        #expect(refusal(plan(roots: [20])) == .ownAncestry(20))
+        #expect(refusal(plan(roots: [2])) == .ownAncestry(2))
+    }
+
+    @Test func theServerTheSessionAndOtherUsersGoOn() {
+        #expect(refusal(plan(roots: [3])) == .server(3))
+        #expect(refusal(plan(roots: [3], server: nil)) == .session(3, "Xorg"))
+        let services = [
+            "picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3", "xmonad-x86_64-l",
+        ]
+        for name in services {
+            #expect(refusal(plan([Self.row(100, 1, name)])) == .session(100, name))
+        }
+        #expect(refusal(plan(foreign: [100])) == .otherUser(100))
+        #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
+    }
+
+    /// It has to see signs, and is left out of what is frozen around it.
+    @Test func anotherXphaseGoesOn() throws {
+        let terminal = Self.chat + [Self.row(110, 100, "xphase"), Self.row(111, 110, "sh")]
+        #expect(try !plan(terminal).processes().map(\.pid).contains(110))
+        #expect(refusal(plan([Self.row(100, 1, "xphase")])) == .session(100, "xphase"))
+        let members: [Int32] = [100, 101, 102, 110]
+        #expect(
+            !plan(terminal).isOwn(unit: members, "app-a-1.scope", for: try plan(terminal).processes()))
+    }
+
+    /// It would stay stopped when it is thawed: its debugger sees the signals first.
+    @Test func whatIsDebuggedGoesOn() throws {
+        #expect(refusal(plan(tracers: [100: 50])) == .traced(100, by: 50))
+        #expect(try plan(tracers: [101: 50]).processes().map(\.pid) == [100])
+        let processes = try plan().processes()
+        #expect(!plan(tracers: [101: 50]).isOwn(unit: [100, 101, 102], "run-u1.scope", for: processes))
+    }
+
+    @Test func whatIsGoneOrUnknownIsNotFrozen() {
+        #expect(refusal(plan(roots: [])) == .noProcess)
+        #expect(refusal(plan(roots: [4711])) == .noProcess)
+    }
+
+    @Test func aProcessWithWindowsOfAnotherApplicationGoesOn() throws {
+        #expect(refusal(plan(others: [100: "Other"])) == .shared(100, application: "Other"))
+        // Of a child, and with it what that has started.
+        #expect(try plan(others: [101: "Other"]).processes().map(\.pid) == [100])
+        #expect(try plan(foreign: [101]).processes().map(\.pid) == [100])
+        #expect(try plan(managers: [101]).processes().map(\.pid) == [100])
+    }
+
+    /// A launcher waits for what it has started by a process between the two.
+    @Test func whatStandsBetweenTheApplicationAndOneThatItHasStartedGoesOn() throws {
+        let launcher =
+            Self.chat + [
+                Self.row(110, 100, "reaper"), Self.row(111, 110, "sh"), Self.row(112, 111, "game"),
+                Self.row(113, 111, "helper"), Self.row(114, 112, "crash-handler"),
+            ]
+        let other: [Int32: String] = [112: "Game"]
+        #expect(try plan(launcher, others: other).processes().map(\.pid) == [100, 101, 102])
+        #expect(try plan(launcher).processes().count == 8)
+        #expect(
+            try plan(launcher, roots: [100, 110], others: other).processes().map(\.pid) == [
+                100, 110, 101, 102,
+            ])
+    }
+
+    @Test func aTerminalIsFrozenOnlyByItsName() throws {
+        let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
+        #expect(refusal(plan(terminal, isNamed: false)) == .terminal(101, application: "Slack"))
+        #expect(try plan(terminal).processes().map(\.pid) == [100, 101])
+        // The shell has started another application.
+        let started = terminal + [Self.row(102, 101, "gimp", session: 101, terminal: 8)]
+        let others: [Int32: String] = [102: "Gimp"]
+        #expect(
+            refusal(plan(started, others: others, isNamed: false)) == .terminal(101, application: "Slack"))
+        #expect(try plan(started, others: others).processes().map(\.pid) == [100])
+        // It was started from a terminal, and offers none.
+        let ordinary = [
+            Self.row(100, 19, "gimp", session: 19, terminal: 7),
+            Self.row(101, 100, "script", session: 19, terminal: 7),
+        ]
+        #expect(try plan(ordinary, isNamed: false).processes().count == 2)
+    }
+
+    @Test func aLoopOfParentsEnds() throws {
+        let loop = [Self.row(100, 102, "a"), Self.row(101, 100, "b"), Self.row(102, 101, "c")]
+        #expect(try plan(loop).processes().map(\.pid) == [100, 101, 102])
+    }
+
+    @Test func aUnitIsItsOwnIfNothingElseIsInIt() throws {
+        let processes = try plan().processes()
+        func isOwn(_ members: [Int32], _ plan: FreezePlan, _ name: String = "run-u1.scope") -> Bool {
+            plan.isOwn(unit: members, name, for: processes)
+        }
+        #expect(isOwn([100, 101, 102], plan()))
+        // A window of it has its process elsewhere.
+        #expect(!isOwn([101, 102], plan()))
+        let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
+        #expect(!isOwn([90, 91, 100, 101], plan(wrapped)))
+        #expect(isOwn([90, 91, 100, 101], plan(wrapped), "app-slack-90.scope"))
+        #expect(!isOwn([90, 91, 100, 101], plan(wrapped), "app-plank@autostart.service"))
+        for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
+        #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
+        #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
+        #expect(!isOwn([91, 100], plan(wrapped, managers: [91]), "app-slack-90.scope"))
+        // It was started from a terminal whose unit it shares, and its own terminal may be that one.
+        let shell = [Self.row(90, 1, "bash", session: 90, terminal: 8)]
+        let started = Self.row(100, 90, "slack", session: 90, terminal: 8)
+        for isNamed in [true, false] {
+            #expect(!isOwn([90, 100], plan(Self.chat + shell, isNamed: isNamed), "app-slack-90.scope"))
+            #expect(!isOwn([90, 100], plan(shell + [started], isNamed: isNamed), "app-kitty-90.scope"))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Service
+
+/// Files below a directory whose name is no UTF-8.
+@Suite struct BytePathTests {
+    private let folder: TemporaryFolder
+    private let environment: Environment
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let home = SystemString(bytes: Array("\(folder.path)/h".utf8) + [0xE9])
+        mkdir(home.cString, 0o700)
+        environment = Environment(entries: ["XDG_STATE_HOME=\(home)", "XDG_RUNTIME_DIR=\(home)"])
+    }
+
+    @Test func whatAKilledProcessHoldsIsThawed() throws {
+        let file = try RecordFile(display: ":7", environment: environment)
+        try file.write([RecordFileTests.pair("a")], display: ":7")
+        #expect(try HeldRecords(environment: environment).thawAbandoned(serving: nil).isEmpty)
+        #expect(try file.read().pairs.map(\.holds) == [[]])
+    }
+
+    @Test func aServiceIsFound() throws {
+        let socket = try ControlSocket(display: ":7", environment: environment)
+        #expect(try ControlClient(environment: environment).displays == [":7"])
+        socket.close()
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Service
+
+@Suite struct InstanceLockTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func lock(_ display: String = ":7") throws -> InstanceLock {
+        try InstanceLock(display: display, environment: ["XDG_RUNTIME_DIR": folder.path])
+    }
+
+    /// Another process that takes the lock as xphase does, and tells its number or that it could not.
+    private func rival() throws -> Child {
+        let script = """
+            import fcntl, os, signal, sys
+            file = open(sys.argv[1], "w")
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                print("refused", flush=True)
+                sys.exit()
+            print(os.getpid(), flush=True)
+            signal.pause()
+            """
+        return try Child("python3", ["-c", script, folder("xphase/:7.lock")])
+    }
+
+    @Test func anotherProcessIsKeptOutAsLongAsItIsHeld() throws {
+        let lock = try lock()
+        let rival = try rival()
+        #expect(try rival.output.next() == "refused")
+        #expect(try rival.exitCode() == 0)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func itIsFreeWhenNobodyHoldsItAnyLonger() throws {
+        var lock: InstanceLock? = try lock()
+        withExtendedLifetime(lock) {}
+        lock = nil
+        let rival = try rival()
+        #expect(try rival.output.next() == "\(rival.pid)")
+        try rival.end()
+    }
+
+    @Test func theHolderIsNamed() throws {
+        mkdir(folder("xphase"), 0o700)
+        let rival = try rival()
+        let pid = try #require(try rival.output.next().flatMap { Int32($0) })
+        for name in [":7", ":7.1", "unix:7.0"] {
+            #expect(throws: LockError.held(pid: pid)) { try lock(name) }
+        }
+        #expect(pid == rival.pid && "\(LockError.held(pid: pid))".contains("process \(pid)"))
+        _ = try lock(":8")
+        try rival.end()
+    }
+
+    @Test func aKilledHolderLeavesNone() throws {
+        mkdir(folder("xphase"), 0o700)
+        let rival = try rival()
+        #expect(try rival.output.next() == "\(rival.pid)")
+        try rival.end(SIGKILL)
+        _ = try lock()
+    }
+
+    @Test func theFileIsTheUsersOwnAndStays() throws {
+        withExtendedLifetime(try lock()) {}
+        #expect(folder.mode(of: "xphase") == 0o700)
+        #expect(folder.mode(of: "xphase/:7.lock") == 0o1600)
+    }
+
+    @Test func theDescriptorDoesNotReachChildren() throws {
+        let lock = try lock()
+        let listing = try Child.run("ls", ["-l", "/proc/self/fd"], package: "coreutils")
+        withExtendedLifetime(lock) {}
+        #expect(listing.code == 0 && !listing.output.contains { $0.contains(":7.lock") })
+    }
+
+    @Test func whatLiesInItsPlaceIsRefused() throws {
+        mkdir(folder("xphase"), 0o700)
+        symlink(folder("elsewhere"), folder("xphase/:7.lock"))
+        mkdir(folder("xphase/:8.lock"), 0o700)
+        #expect(throws: LockError.self) { try lock() }
+        #expect(throws: LockError.self) { try lock(":8") }
+        #expect(try folder.names() == ["xphase"])
+    }
+
+    @Test func anExposedDirectoryIsRefused() {
+        mkdir(folder("xphase"), 0o700)
+        chmod(folder("xphase"), 0o755)
+        #expect(throws: LockError.cannotLock(.exposed(path: SystemString(folder("xphase"))))) { try lock() }
+    }
+}

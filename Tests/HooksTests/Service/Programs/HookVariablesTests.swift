@@ -1,0 +1,68 @@
+import PhaseWatch
+import System
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+@testable import Service
+
+@Suite struct HookVariablesTests {
+    private let time = Timestamp(seconds: 0, nanoseconds: 0)
+
+    private func variables(
+        _ change: Change, number: Int? = nil, _ processes: HookVariables.Processes = .init()
+    ) -> [String: String] {
+        let job = Job(
+            hook: .run("sync"), part: .run,
+            trigger: HookTrigger(change: change, sequence: number, time: time))
+        return HookVariables.variables(for: job, processes).reduce(into: [:]) { variables, entry in
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            variables[String(parts[0])] = String(parts[1])
+        }
+    }
+
+    @Test func aSceneTellsEverything() {
+        var change = Change.step("Firefox", from: .active, to: .background)
+        change.group = "Navigator"
+        change.held = .milliseconds(1250)
+        change.subject = .scene(
+            Change.SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 9, desktop: 2))
+        let told = variables(change, number: 7, HookVariables.Processes(pids: [9], unit: "app.scope"))
+        #expect(
+            told == [
+                "XPHASE_HOOK": "sync", "XPHASE_KIND": "scene", "XPHASE_CHANGE": "phase",
+                "XPHASE_APPLICATION": "Firefox", "XPHASE_GROUP": "Navigator", "XPHASE_SCENE": "0x2c00007",
+                "XPHASE_FROM": "active", "XPHASE_TO": "background", "XPHASE_CAUSE": "iconify",
+                "XPHASE_HELD": "1.250", "XPHASE_TITLE": "Inbox", "XPHASE_PID": "9", "XPHASE_PIDS": "9",
+                "XPHASE_UNIT": "app.scope", "XPHASE_DESKTOP": "2", "XPHASE_SEQ": "7",
+                "XPHASE_TIME": "1970-01-01T00:00:00.000000Z",
+            ])
+    }
+
+    @Test func whatIsNotKnownIsEmpty() {
+        let told = variables(.step("A", from: nil, to: .active))
+        for name in ["GROUP", "SCENE", "FROM", "HELD", "TITLE", "PID", "PIDS", "UNIT", "DESKTOP", "SEQ"] {
+            #expect(told["XPHASE_\(name)"] == "", "\(name)")
+        }
+    }
+
+    @Test func oneOfSeveralProcessesIsNotChosen() {
+        let told = variables(
+            .step("A", from: nil, to: .active), HookVariables.Processes(pids: [3, 5], unit: nil))
+        #expect(told["XPHASE_PID"] == "")
+        #expect(told["XPHASE_PIDS"] == "3 5")
+    }
+
+    @Test func controlCharactersAreEscaped() {
+        let told = variables(.step("a\u{1B}[2J\n\0b", from: nil, to: .active))
+        #expect(told["XPHASE_APPLICATION"] == "a\\e[2J\\n\\u{0}b")
+    }
+
+    @Test func inheritedVariablesThatAreForXphaseAloneAreDropped() {
+        let base: [SystemString] = [
+            "PATH=/bin", "XPHASE_TO=active", "NOTIFY_SOCKET=/run/notify", "DISPLAY=:7", "DISPLAYS=2",
+        ]
+        #expect(HookVariables.inherited(base, display: nil) == ["PATH=/bin", "DISPLAY=:7", "DISPLAYS=2"])
+        #expect(HookVariables.inherited(base, display: ":3") == ["PATH=/bin", "DISPLAYS=2", "DISPLAY=:3"])
+    }
+}

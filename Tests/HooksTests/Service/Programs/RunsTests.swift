@@ -1,0 +1,70 @@
+import Glibc
+import PhaseWatch
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+@testable import Service
+
+/// Programs that run, at a time that the test says.
+@Suite struct RunsTests {
+    private let loop: EventLoop
+    private var runs: Runs
+
+    init() throws {
+        loop = try EventLoop(display: -1, output: nil, signals: [])
+        runs = Runs(loop)
+    }
+
+    private mutating func add(_ script: String) throws -> Run {
+        let job = Job(
+            hook: .run("sync"), part: .run,
+            trigger: HookTrigger(change: .step("A", from: .active, to: .background), time: .zero))
+        let program = try RunningProgram(
+            ["sh", "-c", SystemString(script)], environment: ["PATH=/usr/bin:/bin"], input: [],
+            directory: "/",
+            timeout: .seconds(30), at: .zero)
+        let run = Run(id: 1, job: job, .part, program: program)
+        runs.add(run)
+        return run
+    }
+
+    /// Takes what is ready until the program itself has ended.
+    private mutating func end() throws {
+        while !runs.isEmpty {
+            guard case .ready(let descriptor) = try loop.wait() else { continue }
+            _ = runs.news(of: descriptor, at: .zero)
+        }
+    }
+
+    @Test mutating func whatIsLeftInTheBackgroundIsReadSlowlyAndInTheEndEnded() throws {
+        let folder = try TemporaryFolder()
+        var run: Run? = try add("setsid yes & echo $! > \(folder("pid")); exit 0")
+        try end()
+        let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
+        var seconds = 0
+        while runs.outputCount > 0 {
+            let before = run?.leftover ?? 0
+            guard case .ready(let descriptor) = try loop.wait() else { continue }
+            _ = runs.news(of: descriptor, at: .seconds(seconds))
+            #expect((run?.leftover ?? 0) - before <= Runs.leftoverPerSecond + 4096)
+            guard let next = runs.next else { break }
+            #expect(next == .seconds(seconds + 1))
+            // Nothing of it wakes the loop before.
+            _ = runs.expire(at: .seconds(seconds) + .milliseconds(999))
+            #expect(runs.next == next)
+            seconds += 1
+            _ = runs.expire(at: .seconds(seconds))
+        }
+        #expect(runs.next == nil)
+        #expect(run?.leftover ?? 0 >= Runs.mostLeftover)
+        run = nil
+        #expect(waitUntil { kill(pid, 0) < 0 || ProcessIdentity(pid: pid) == nil || isZombie(pid) })
+    }
+
+    private func isZombie(_ pid: pid_t) -> Bool {
+        ProcessFolder(pid: pid)?.text("stat")?.contains(") Z ") ?? true
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Service
+
+/// What a process of xphase's own is told, what it says, and what it writes into files of the kernel.
+@Suite struct ReactionTests {
+    private static let process = ProcessIdentity(pid: 7, startTicks: 8)
+
+    @Test func aRequestArrivesAsItWasMade() throws {
+        var request = ReactionRequest(.perform)
+        request.builtIns = [.mute, .idle]
+        request.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=", "IOWeight=idle"])]
+        let read = try #require(ReactionRequest(request.bytes))
+        #expect(read.step == .perform && read.builtIns == request.builtIns && read.holds == request.holds)
+        #expect(read.parent == getpid())
+        #expect(ReactionRequest([]) == nil)
+    }
+
+    @Test func anAnswerArrivesAndWhatIsNoneIsLeftOut() {
+        var answer = ReactionAnswer()
+        answer.exception = "it plays audio"
+        answer.managers = [7, 4711]
+        answer.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=50", "IOWeight="])]
+        answer.done = ["slowed"]
+        answer.faults = ["is not muted: two\nlines", "a carriage return\r\nhold {}", "\u{301}"]
+        let read = ReactionAnswer(["noise", "hold {}", "hold", "manager x"] + answer.lines)
+        #expect(read.managers == answer.managers)
+        #expect(read.exception == "it plays audio" && read.holds == answer.holds && read.done == ["slowed"])
+        #expect(read.faults == ["is not muted: two lines", "a carriage return hold {}", "\u{301}"])
+    }
+
+    @Test(arguments: [
+        ("CPUWeight=", true), ("CPUWeight=idle", true), ("IOWeight=10000", true), ("CPUWeight=-1", false),
+        ("CPUWeight=1=2", false), ("MemoryMax=1", false), ("", false), ("CPUWeight", false),
+    ])
+    func onlyWeightsAreWrittenBack(text: String, isOne: Bool) {
+        #expect(Hold.slowed(unit: "a.scope", weights: [text]).isPlausible == isOne)
+        #expect(!Hold.slowed(unit: "--all", weights: []).isPlausible)
+    }
+
+    @Test(arguments: [
+        ("sink-input-by-application-name:A: b", "application.name", "A: b"),
+        ("sink-input-by-media-role:music", "media.role", "music"), ("sink-input-by-other:a", nil, nil),
+        ("source-output-by-media-role:a", nil, nil), ("", nil, nil),
+    ])
+    func theRuleThatRestoresAStreamNamesAProperty(memory: String, kind: String?, value: String?) {
+        let property = MutedStream.property(of: memory)
+        #expect(property?.kind == kind && property.map { String($0.value) } == value)
+    }
+
+    @Test func aScopeIsNamedAsDesktopEnvironmentsNameTheirs() {
+        let scope = ApplicationScope(application: "Org-x/ü 2.0", processes: [Self.process])
+        #expect(scope.name == "app-xphase-Org\\x2dx\\x2f\\xc3\\xbc\\x202.0-7.scope")
+        #expect(ApplicationScope.escaped(".a") == "\\x2ea")
+    }
+
+    @Test func allMemoryIsReclaimedInParts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("memory.current", "\((70 << 20) + 3)\n")
+        let requests = try folder.write("memory.reclaim", "")
+        #expect(try ControlGroup(path: folder.path).reclaim() == 0)
+        let written = try Program.run("cat", [requests]).output
+        // Each is written at the end of the one before it, and is at most 32 MB.
+        #expect(written == ["\(32 << 20)\(32 << 20)\((6 << 20) + 3)"])
+    }
+
+    @Test func whatTheKernelLacksIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let group = ControlGroup(path: folder.path)
+        #expect(throws: (any Error).self) { try group.reclaim() }
+        func fault() -> String {
+            do { return "\(try group.reclaim())" } catch { return "\(error)" }
+        }
+        #expect(fault().hasSuffix("the controller 'memory' of cgroup2 is off for it"))
+        try folder.write("memory.current", "5\n")
+        #expect(fault().hasSuffix("has no memory.reclaim: that comes with Linux 5.19"))
+    }
+
+    @Test func aToolThatIsMissingOrFailsSaysSo() throws {
+        func fault(_ words: [String]) -> String {
+            do { return "\(try ToolOutput(of: words).lines)" } catch { return "\(error)" }
+        }
+        #expect(fault(["sh", "-c", "echo a; echo b"]) == #"["a", "b"]"#)
+        #expect(fault(["sh", "-c", "echo no, >&2; echo not so >&2; exit 3"]) == "sh: not so")
+        #expect(fault(["there-is-no-such-program"]) == "there is no there-is-no-such-program")
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Service
+@testable import System
+
+/// What stays stopped after SIGCONT, and what stops it.
+@Suite struct StillStoppedTests {
+    private static func row(
+        _ pid: Int32, _ name: String, terminal: Int32 = 0, group: Int32 = 0, foreground: Int32 = 0
+    ) -> ProcessRow {
+        ProcessRow(
+            identity: ProcessIdentity(pid: pid, startTicks: 1), parent: 1, name: name, state: "T", session: 1,
+            terminal: terminal, group: group, foreground: foreground)
+    }
+
+    @Test(arguments: [
+        (
+            row(7, "gimp", terminal: 4, group: 7, foreground: 3), row(9, "gdb"),
+            "process 7 (gimp), by the debugger gdb (process 9)"
+        ),
+        (
+            row(7, "cat", terminal: 4, group: 7, foreground: 3), nil,
+            "process 7 (cat), by its terminal, which its shell has taken back: type fg there"
+        ),
+        (
+            row(7, "su", terminal: 4, group: 7, foreground: 7), nil,
+            "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
+        ),
+        (
+            row(7, "su"), nil,
+            "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
+        ),
+    ])
+    func theCauseIsNamed(row: ProcessRow, tracer: ProcessRow?, text: String) {
+        #expect(row.cause(tracer: tracer) == text)
+    }
+
+    /// An interactive shell takes the terminal back from a job that is stopped.
+    @Test func whatReadsTheTerminalOfItsShellStopsAgain() throws {
+        let terminal = try Terminal()
+        let shell = try Child("sh", ["-i"], environment: ["ENV": nil], terminal: terminal)
+        terminal.type("cat\n")
+        let cat = try child("cat", of: shell)
+        // Else the shell does not know yet that it has a job.
+        #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == false })
+        try cat.signal(SIGSTOP)
+        #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == true })
+        #expect([Hold.stopped([cat])].undone().faults.isEmpty)
+        #expect(
+            waitUntil {
+                [cat].withWrappers.first { $0.isStopped }?.cause(tracer: nil).contains("fg") ?? false
+            })
+        terminal.type("fg\n")
+        #expect(waitUntil { ![cat].withWrappers.contains(where: \.isStopped) })
+    }
+
+    /// It stops itself when its child is stopped, and waits until somebody continues it.
+    @Test(.enabled(if: geteuid() == 0, "su asks others for a password"))
+    func whatStopsAlongIsContinuedToo() throws {
+        let terminal = try Terminal()
+        let su = try Child("su", ["-c", "exec sleep 60", "root"], terminal: terminal)
+        let sleep = try child("sleep", of: su)
+        try sleep.signal(SIGSTOP)
+        #expect(waitUntil { ProcessTable.row(of: su.pid)?.isStopped == true })
+        #expect([sleep].withWrappers.map(\.pid) == [sleep.pid, su.pid])
+        #expect([Hold.stopped([sleep])].undone().faults.isEmpty)
+        #expect(waitUntil { ProcessTable.row(of: su.pid)?.isStopped == false })
+        #expect(waitUntil { ![sleep].withWrappers.contains(where: \.isStopped) })
+        try sleep.signal(SIGKILL)
+        _ = try su.exitCode()
+    }
+
+    private func child(_ name: String, of parent: Child) throws -> ProcessIdentity {
+        var found: ProcessRow?
+        _ = waitUntil {
+            found = ProcessTable.current().children(of: parent.pid).compactMap(ProcessTable.row)
+                .first { $0.name == name }
+            return found != nil
+        }
+        return try #require(found?.identity)
+    }
+}

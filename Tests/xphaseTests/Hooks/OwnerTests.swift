@@ -1,0 +1,134 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What is frozen on a display has one owner, also when one of them is killed or the disk does not answer.
+extension DesktopTests.FreezeTests {
+    private static func on(_ session: Session, _ home: HookHome) throws -> Program {
+        try XPhase.start(
+            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: session.display,
+            environment: home.environment)
+    }
+
+    /// The next one starts before the first is killed, or while it is, and takes what it has left.
+    @Test(arguments: [0, 2, 11, 50, 300])
+    func whatAKilledCommandLeavesIsThawedByTheOneThatStartsMeanwhile(milliseconds: UInt32) throws {
+        let home = try HookHome()
+        let session = try Session(.openbox)
+        let terminal = try Self.terminal(session)
+        try session.settle { terminal.iconify() }
+        let first = try Self.on(session, home)
+        try first.waitForError("XTerm frozen (")
+        let second = try Self.on(session, home)
+        usleep(milliseconds * 1000)
+        first.send(SIGKILL)
+        _ = try first.exitCode()
+        try second.waitForError("XTerm frozen (")
+        try second.end(SIGTERM)
+        #expect(try waitUntil { try Self.runs(terminal) })
+        #expect(try home.records().isEmpty)
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM])
+    func theServiceThawsWhatItHoldsForACommandThatEnds(signal: Int32) throws {
+        let hooks = try HookSession("")
+        let terminal = try Self.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        let command = try Self.on(hooks.session, hooks.home)
+        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        try hooks.waitForMessage("hook 'on \(command.pid)': XTerm frozen (")
+        command.send(signal)
+        _ = try command.exitCode()
+        try hooks.waitForMessage("XTerm thawed")
+        #expect(try waitUntil { try Self.runs(terminal) })
+        try hooks.end()
+    }
+
+    /// A sign thaws what a command holds in the service, and the command reports it.
+    @Test func aCommandReportsWhatTheServiceDoesForIt() throws {
+        let hooks = try HookSession("")
+        let terminal = try Self.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        let command = try Self.on(hooks.session, hooks.home)
+        try command.waitForError("XTerm frozen (")
+        try hooks.session.settle { terminal.activate() }
+        try command.waitForError("XTerm thawed: it is shown, focused or asked for")
+        try command.end(SIGTERM)
+        try hooks.end()
+    }
+
+    /// The service ends, and the command goes on by itself.
+    @Test func aCommandGoesOnWhenTheServiceEnds() throws {
+        let hooks = try HookSession("")
+        let terminal = try Self.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        let command = try Self.on(hooks.session, hooks.home)
+        try command.waitForError("XTerm frozen (")
+        try hooks.end()
+        try command.waitForError("hook 'on': XTerm frozen (")
+        #expect(try waitUntil { try Self.isFrozen(terminal) })
+        try command.end(SIGTERM)
+        #expect(try waitUntil { try Self.runs(terminal) })
+        #expect(try hooks.home.records().isEmpty)
+    }
+
+    @Test func theStateDirectoryIsMadeAnewWhenItWasRemoved() throws {
+        let (hooks, terminal) = try Self.frozenTerminal()
+        try hooks.session.settle { terminal.activate() }
+        _ = try Program.run("rm", ["-r", "\(hooks.home.path)/state"])
+        terminal.iconify()
+        try hooks.waitForMessage("XTerm frozen (")
+        try hooks.run.end(SIGKILL)
+        #expect(try hooks.home.records().count == 1)
+        try hooks.session.restart()
+        try hooks.waitForMessage("XTerm thawed")
+        try hooks.end()
+    }
+
+    @Test func whatAKilledOneHasEnteredIsLeftBeforeTheConfigurationIsJudged() throws {
+        let hooks = try HookSession(HookSession.pair())
+        let window = try hooks.session.open("Alpha")
+        try hooks.session.settle { window.iconify() }
+        try hooks.home.waitForLines(["enter pair"])
+        try hooks.run.end(SIGKILL)
+        try hooks.home.configure("oops")
+        let next = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+        #expect(next.code == 78)
+        #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        #expect(try hooks.home.records().isEmpty)
+    }
+
+    /// Everything that is done to a file takes a minute.
+    @Test func neitherAThawNorTheEndWaitsForTheDisk() throws {
+        let (hooks, terminal) = try Self.frozenTerminal()
+        let slowness = try Program(
+            "strace",
+            [
+                "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
+                "inject=fsync:delay_enter=60s",
+            ], package: "strace")
+        #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+        terminal.activate()
+        try hooks.waitForMessage("XTerm thawed")
+        #expect(try waitUntil { try Self.runs(terminal) })
+        terminal.iconify()
+        hooks.run.send(SIGTERM)
+        // The thread of the disk is held by strace, and ends with that.
+        #expect(try waitUntil { try hooks.run.status("State").contains("zombie") })
+        #expect(try Self.runs(terminal))
+        try slowness.end()
+        #expect(try hooks.run.exitCode() == 0)
+    }
+
+    @Test func whatStaysFrozenAtTheEndIsReported() throws {
+        let (hooks, terminal) = try Self.frozenTerminal()
+        try hooks.run.limitFiles()
+        hooks.run.send(SIGTERM)
+        let told = try hooks.ended(with: 71)
+        #expect(told.last == "xphase: XTerm stays frozen: run 'xphase hooks thaw-all'")
+        #expect(try Self.isFrozen(terminal))
+        let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
+        #expect(thaw.code == 0)
+        #expect(try waitUntil { try Self.runs(terminal) })
+    }
+}
