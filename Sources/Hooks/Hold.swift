@@ -43,7 +43,7 @@ public enum Hold: Hashable, Codable, Sendable {
             path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
         case .slowed(let unit, let weights):
             !unit.hasPrefix("-") && !unit.utf8.contains(0) && weights.allSatisfy(Self.isAssignment)
-        case .muted(let stream): stream.index >= 0
+        case .muted(let stream): stream.index >= -1
         }
     }
 

@@ -21,7 +21,7 @@ final class HookPerformer {
     /// What an earlier process has started, and is still running.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
     /// When the record is read again that could not be read, and after how long the next time.
-    private var rereading: (due: Duration, delay: Duration)?
+    private var rereading: (due: Duration?, delay: Duration)?
     private var notices: [Notice] = []
     /// Remarks that were logged; each is logged once.
     private var remarks: Set<String>
@@ -93,8 +93,8 @@ final class HookPerformer {
     func wake() {
         let now = Clock.now()
         for news in runs.expire(at: now) { handle(news) }
-        if let rereading, rereading.due <= now {
-            self.rereading?.due = now + rereading.delay
+        if let rereading, let due = rereading.due, due <= now {
+            self.rereading?.due = nil
             record?.read()
         }
         if let next = engine.next, next <= now { take(.timer) }
@@ -262,6 +262,8 @@ final class HookPerformer {
             // Before the stop: the program may not handle what arrives in between.
             try listen(to: engine.frozenApplications.union([job.subject.application]))
         } catch {
+            // What was sent to others may be lost, too.
+            take(.wanted(engine.frozenApplications, because: .deaf))
             return .later("messages to it would not be noticed: \(error)")
         }
         do {
@@ -286,7 +288,9 @@ final class HookPerformer {
                 return take(.ended(run.id, outcome, after: time))
             }
             let answer = ReactionAnswer(run.answer)
-            if [.ask, .prepare].contains(step) && run.job.hook.builtIns.contains(.freeze) {
+            if [.ask, .prepare].contains(step) && run.job.hook.builtIns.contains(.freeze)
+                && outcome == .exited(0)
+            {
                 freezer.managers = Set(answer.managers)
             }
             // A reclaim that was not wanted any longer has not failed.
@@ -318,6 +322,7 @@ final class HookPerformer {
                 rereading = nil
                 for problem in contents.problems { context.say("hooks: \(problem)") }
                 take(.restored(contents.pairs.map(restored)))
+                followed = [:]
             }
         }
     }

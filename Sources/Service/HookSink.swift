@@ -7,7 +7,9 @@ import System
 /// Runs hooks for the events of a watch, and reloads them when their files change.
 public final class HookSink: Sink {
     /// The output of the programs cannot be written.
-    public var isDone: Bool { context.output?.failure != nil }
+    public var isDone: Bool { context.output?.failure != nil || hasYielded }
+    /// A service takes over the display.
+    public private(set) var hasYielded = false
     /// nil for hooks that cannot change.
     private let files: HookFiles?
     private let overrides: WatchSettings
@@ -149,6 +151,7 @@ public final class HookSink: Sink {
         guard let performer else { return }
         // What is not read any longer would be ready all the time.
         control?.close()
+        context.relay = nil
         power.forget(performer.loop)
         if let descriptor = files?.descriptor { performer.loop.forget(descriptor) }
         try performer.stop(isAsked: isAsked)
@@ -282,12 +285,17 @@ public final class HookSink: Sink {
             performer?.take(.thawAll)
             return ControlAnswer()
         case .hold(let hook): return hold(hook, for: connection)
+        case .yield:
+            if files != nil { return ControlAnswer(fault: "a service serves this display") }
+            hasYielded = true
+            return ControlAnswer()
         }
     }
 
     /// Runs reactions of another command, until it goes away.
     private func hold(_ hook: Hook, for connection: Int32) -> ControlAnswer {
-        guard case .pair(let pair) = hook.reaction, pair.enter == nil, pair.leave == nil else {
+        guard case .pair(let pair) = hook.reaction, pair.enter == nil, pair.leave == nil, hook.isReckonable
+        else {
             return ControlAnswer(fault: "only what is built in is done for other commands")
         }
         let faults = Hook.faults(
@@ -301,6 +309,7 @@ public final class HookSink: Sink {
         held[connection] = hook
         context.relay = { [weak self] job, text in self?.relay(text, about: job) }
         performer?.take(.reload(hooks))
+        updateSuspensions()
         changesDetails = true
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         return ControlAnswer()
@@ -317,6 +326,7 @@ public final class HookSink: Sink {
             guard let hook = held.removeValue(forKey: connection) else { continue }
             leaving[connection] = hook.name
             performer?.take(.reload(hooks))
+            pauses.keep(hooks.map(\.name))
             changesDetails = true
         }
         for (connection, name) in leaving where performer?.engine.owes(name) != true {
@@ -336,6 +346,16 @@ public final class HookSink: Sink {
         context.say("hooks: \(who) \(done)")
         updateSuspensions()
         return ControlAnswer(texts: ["\(who) \(done)"])
+    }
+}
+
+extension Hook {
+    /// Whether it is one that 'xphase on' makes: a peer may send any numbers.
+    fileprivate var isReckonable: Bool {
+        let times = Duration.zero...Duration.seconds(100 * 366 * 86_400)
+        return times.contains(after) && times.contains(timeout) && wake == nil && unless == nil
+            && power == nil
+            && !condition.criteria.application.isEmpty
     }
 }
 

@@ -85,6 +85,11 @@ extension HookEngine {
     }
 
     mutating func begin(_ job: Job, isChecked: Bool) {
+        guard !isClosed else {
+            pairs[job.key]?.state = .idle
+            busy[job.lane] = nil
+            return
+        }
         update(job.key) { $0.note = nil }
         if isDry {
             if !isChecked { say(.would(job, isCheck: true)) }

@@ -63,8 +63,13 @@ public struct ControlClient {
             default: throw error
             }
         }
-        try tell(request, connection)
         let pid = linux_socket_peer(connection.number)
+        do throws(SystemError) {
+            try tell(request, connection)
+        } catch {
+            throw [EPIPE, ECONNRESET].contains(error.code)
+                ? ControlFailure.cutOff(pid: pid) : error as any Error
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= Self.mostBytes {

@@ -15,6 +15,9 @@ public enum ControlRequest: Hashable, Codable, Sendable {
     /// Reactions that last as long as the connection, which then carries the lines about them.
     case hold(Hook)
 
+    /// A service wants to serve the display: a command that does so goes back to being served.
+    case yield
+
     /// Whoever asks for it waits for the answer.
     var isAwaited: Bool { self != .thawed }
 }
@@ -63,7 +66,7 @@ struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
                 "this is version \(Self.current) of the protocol: restart 'xphase run', it was updated")
         }
         guard let whole = try? JSONDecoder().decode(Self.self, from: data) else {
-            throw ControlFault("the requests are status, why, pause, resume, thawed and hold")
+            throw ControlFault("the requests are status, why, pause, resume, thawed, hold and yield")
         }
         self = whole
     }

@@ -97,9 +97,11 @@ public final class ControlSocket {
 
     /// Lets nobody in any longer. The last call.
     func close() {
-        while !peers.isEmpty { drop(0) }
-        loop?.forget(listener.number)
+        // First, so that whoever connects again finds nobody.
         try? directory.remove(name)
+        shutdown(listener.number, Int32(SHUT_RDWR))
+        loop?.forget(listener.number)
+        while !peers.isEmpty { drop(0) }
         try? pauses.write(Pauses())
     }
 

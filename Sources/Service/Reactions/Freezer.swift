@@ -56,6 +56,11 @@ final class Freezer {
     func freeze(_ job: Job, _ hold: Hold, _ seen: FirstSeen) throws -> FreezeResult {
         if case .frozen(let path) = hold {
             let unit = ControlGroup(path: path)
+            // While the disk was awaited, something else may have been started in it.
+            let plan = plan(for: job, seen)
+            guard ownUnit(plan, try plan.processes())?.path == path else {
+                return .later("its unit has changed")
+            }
             let count = unit.processes()?.count ?? 0
             try unit.setFrozen(true)
             return .frozen(RunWords.frozen(unit: unit.name, count: count))

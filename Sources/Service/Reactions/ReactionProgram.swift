@@ -134,17 +134,17 @@ public struct ReactionProgram {
     // MARK: Doing and undoing
 
     private mutating func perform() {
-        // After a crash of xphase it may have been undone.
-        if getppid() == request.parent {
-            slow()
-            mute()
-        }
+        slow()
+        mute()
     }
+
+    /// Whoever has asked for it lives: else it may have been undone already.
+    private var isWanted: Bool { getppid() == request.parent }
 
     private mutating func slow() {
         let request = request
         let isIdle = request.builtIns.contains(.idle)
-        for case .slowed(let unit, _) in request.holds {
+        for case .slowed(let unit, _) in request.holds where isWanted {
             attempt("is not slowed") { answer in
                 try UnitWeights(unit: unit).lower(isIdle: isIdle)
                 answer.done.append("slowed (\(unit))")
@@ -156,7 +156,7 @@ public struct ReactionProgram {
 
     private mutating func mute() {
         var count = 0
-        for case .muted(let stream) in request.holds {
+        for case .muted(let stream) in request.holds where isWanted {
             do {
                 try stream.mute()
                 count += 1

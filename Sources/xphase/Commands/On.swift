@@ -102,68 +102,80 @@ struct On: ParsableCommand {
         var loaded = LoadedHooks(hook)
         for text in loaded.lacks(environment) { Diagnostics.say(text) }
         if loaded.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
-        if builtIns.isEmpty { return try watch(loaded, environment) }
-        (try? HeldRecords(environment: environment))?.thawAbandoned(
-            serving: display ?? environment["DISPLAY"]?.description
-        )
-        .forEach(Diagnostics.say)
-        let watcher = try OpenDisplay.watcher(rule.options(on: display))
+        if builtIns.isEmpty {
+            try watch(loaded, environment, OpenDisplay.watcher(rule.options(on: display)))
+            return
+        }
+        let name = display ?? environment["DISPLAY"]?.description ?? ""
+        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(Diagnostics.say)
         // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
         hook.name = "on \(getpid())"
-        let deadline = Clock.now() + Self.patience
+        var deadline = Clock.now() + Self.patience
+        var yielded: Duration?
         while true {
             do {
-                let held = try ControlClient(environment: environment).hold(
-                    hook, display: watcher.displayName)
-                var lines = try HeldLines(held)
+                var lines = try HeldLines(
+                    ControlClient(environment: environment).hold(hook, display: name))
                 if try lines.relay() { return }
-                // It has undone what holds here.
-                hook.condition.initial = true
-                var own = self.hook
-                own.condition.initial = true
-                loaded = LoadedHooks(own)
-                continue
             } catch let failure as ControlFailure {
                 if case .silent = failure { throw failure }
+                // The service that has asked for the display needs a moment to take it.
+                if let yielded, Clock.now() < yielded + .seconds(5) {
+                    usleep(100_000)
+                    continue
+                }
+                let lock: InstanceLock
+                do throws(LockError) {
+                    lock = try InstanceLock(display: name, environment: environment)
+                } catch {
+                    // One that begins or ends is not to be reached for a moment.
+                    if Clock.now() > deadline { throw error }
+                    usleep(100_000)
+                    continue
+                }
+                if try own(loaded, environment, lock) { return }
+                yielded = Clock.now()
             }
-            let lock: InstanceLock
-            do throws(LockError) {
-                lock = try InstanceLock(display: watcher.displayName, environment: environment)
-            } catch {
-                // One that begins or ends is not to be reached for a moment.
-                if Clock.now() > deadline { throw error }
-                usleep(100_000)
-                continue
-            }
-            return try watch(loaded, environment, watcher, owning: lock)
+            // Another one is the owner now, or none: what was done here is undone.
+            deadline = Clock.now() + Self.patience
+            var again = self.hook
+            again.condition.initial = true
+            (loaded, hook.condition.initial) = (LoadedHooks(again), true)
         }
     }
 
     /// How long an owner that cannot be reached is waited for.
     private static let patience = Duration.seconds(12)
 
+    /// Does it by itself.
+    ///
+    /// - Returns: false where a service has taken over.
+    private func own(_ hooks: LoadedHooks, _ environment: Environment, _ lock: InstanceLock) throws -> Bool {
+        let watcher = try OpenDisplay.watcher(rule.options(on: display))
+        let name = watcher.displayName
+        defer { withExtendedLifetime(lock) {} }
+        return try watch(
+            hooks, environment, watcher, record: PairRecord(display: name, environment: environment),
+            control: ControlSocket(display: name, environment: environment))
+    }
+
+    /// - Returns: false where a service has taken over.
+    @discardableResult
     private func watch(
-        _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher? = nil,
-        owning lock: InstanceLock? = nil
-    ) throws {
-        let watcher = try watcher ?? OpenDisplay.watcher(rule.options(on: display))
+        _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher,
+        record: PairRecord? = nil, control: ControlSocket? = nil
+    ) throws -> Bool {
         let output = Log.standardOutput
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: display,
             watcher: watcher, log: .diagnostics, output: output)
-        var record: PairRecord?
-        var control: ControlSocket?
-        if lock != nil {
-            record = try PairRecord(display: watcher.displayName, environment: environment)
-            control = try ControlSocket(display: watcher.displayName, environment: environment)
-        }
         let sink = HookSink(hooks, from: nil, record: record, control: control, context)
         let result = Result { try watcher.run(into: [sink]) }
         if case .success(.signal(let number)) = result { sink.passOn(number) }
         try sink.finish(isAsked: result.isBySignal)
         _ = try result.get()
         try StandardOutput.check(output)
-        withExtendedLifetime(lock) {}
+        return !sink.hasYielded
     }
 
     private var hook: Hook {

@@ -70,8 +70,7 @@ struct Run: ParsableCommand, LogCommand {
         }
         let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch))
         // A dry run runs nothing, so it may run beside another one.
-        let lock =
-            dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
+        let lock = dryRun ? nil : try lock(watcher.displayName, environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
         let hooks = HookSink(
@@ -93,10 +92,32 @@ struct Run: ParsableCommand, LogCommand {
             let sinks: [(any Sink)?] = [lines.sink(), service, hooks, journal]
             let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
             service?.sendStopping()
-            journal.stop()
+            // Last: nothing stays frozen while it waits for a disk.
+            defer { journal.stop() }
             // Runs the leaves however the watch ends.
             try hooks.finish(isAsked: result.isBySignal)
             _ = try result.get()
+        }
+    }
+
+    /// Takes the lock of the display over from an 'xphase on', which then has this process do what it does.
+    private func lock(_ display: String, _ environment: Environment) throws -> InstanceLock {
+        let end = Clock.now() + .seconds(12)
+        while true {
+            do throws(LockError) {
+                return try InstanceLock(display: display, environment: environment)
+            } catch {
+                guard case .held = error, Clock.now() < end,
+                    let client = try? ControlClient(environment: environment)
+                else { throw error }
+                do {
+                    if try client.ask(.yield, display: display).fault != nil { throw error }
+                } catch let failure as ControlFailure {
+                    // One that begins or ends is not to be reached for a moment.
+                    if case .silent = failure { throw error }
+                }
+                usleep(100_000)
+            }
         }
     }
 

@@ -29,7 +29,10 @@ struct HeldLines {
             switch try loop.wait() {
             case .display: if try !read() { return end != nil }
             case .signal, .timer:
-                if end != nil { return true }
+                if end != nil {
+                    Diagnostics.say("the service has not undone all of it: see 'xphase hooks status'")
+                    return true
+                }
                 end = Clock.now() + Self.patience
                 // The service undoes it, and closes the connection.
                 shutdown(connection.number, Int32(SHUT_WR))

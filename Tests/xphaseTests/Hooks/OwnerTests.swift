@@ -73,6 +73,24 @@ extension DesktopTests.FreezeTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
+    /// A service that starts takes over what commands do.
+    @Test func aServiceTakesOverFromACommand() throws {
+        let home = try HookHome()
+        try home.configure("")
+        let session = try Session(.openbox)
+        let terminal = try Self.terminal(session)
+        try session.settle { terminal.iconify() }
+        let command = try Self.on(session, home)
+        try command.waitForError("hook 'on': XTerm frozen (")
+        let service = try XPhase.start(["run"], on: session.display, environment: home.environment)
+        try service.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        try command.end(SIGTERM)
+        #expect(try waitUntil { try Self.runs(terminal) })
+        try service.end(SIGTERM)
+        #expect(try home.records().isEmpty)
+    }
+
     @Test func theStateDirectoryIsMadeAnewWhenItWasRemoved() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
         try hooks.session.settle { terminal.activate() }
