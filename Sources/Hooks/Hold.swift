@@ -3,7 +3,7 @@ import Glibc
 import PhaseWatch
 import System
 
-/// What a built-in reaction has done, or is about to do, as the record tells it: enough to undo it.
+/// What a built-in reaction has done, or is about to do: enough to undo it.
 public enum Hold: Hashable, Codable, Sendable {
     /// These processes are stopped, in this order.
     case stopped([ProcessIdentity])

@@ -98,7 +98,7 @@ final class HookPerformer {
             record?.read()
         }
         if let next = engine.next, next <= now { take(.timer) }
-        freezer.look(at: now, frozen: engine.frozenProcesses)
+        if let next = freezer.next, next <= now { freezer.look(at: now, frozen: engine.frozenProcesses) }
     }
 
     /// Handles one of its descriptors.
@@ -257,7 +257,7 @@ final class HookPerformer {
 
     private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
         // A new connection would wait for a server that somebody has grabbed.
-        guard freezer.isServerAnswering else { return .later(ThawReason.silentServer.words) }
+        guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
             // Before the stop: the program may not handle what arrives in between.
             try listen(to: engine.frozenApplications.union([job.subject.application]))
@@ -269,7 +269,7 @@ final class HookPerformer {
         do {
             let result = try freezer.freeze(job, hold, seen)
             // Another program that was stopped may have the grab.
-            return freezer.isServerAnswering ? result : .silentServer
+            return context.isServerAnswering ? result : .silentServer
         } catch {
             return .failed("\(error)")
         }

@@ -30,7 +30,7 @@ public final class HookSink: Sink {
     private var leaving: [Int32: String] = [:]
     private var changesDetails = false
     /// All hooks that react.
-    private var hooks: [Hook] { loaded.hooks + held.values.sorted { $0.name < $1.name } }
+    private var hooks: [Hook]
     /// The names of the hooks that are new since the last reload, until they have seen what is there.
     private var fresh: Set<String> = []
 
@@ -46,6 +46,7 @@ public final class HookSink: Sink {
         powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
+        hooks = loaded.hooks
         self.files = files
         self.overrides = overrides
         self.record = record
@@ -192,7 +193,7 @@ public final class HookSink: Sink {
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
         context.say("configuration read again: \(new.summary)")
-        performer?.take(.reload(hooks))
+        useHooks()
         followPower()
         updateSuspensions()
         let added = Set(new.hooks).subtracting(old.hooks)
@@ -308,11 +309,17 @@ public final class HookSink: Sink {
         }
         held[connection] = hook
         context.relay = { [weak self] job, text in self?.relay(text, about: job) }
-        performer?.take(.reload(hooks))
+        useHooks()
         updateSuspensions()
-        changesDetails = true
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         return ControlAnswer()
+    }
+
+    /// Runs those of the configuration, and those that commands hold.
+    private func useHooks() {
+        hooks = loaded.hooks + held.values.sorted { $0.name < $1.name }
+        performer?.take(.reload(hooks))
+        changesDetails = true
     }
 
     private func relay(_ text: String, about job: Job) {
@@ -325,9 +332,8 @@ public final class HookSink: Sink {
         for connection in control?.takeReleased() ?? [] {
             guard let hook = held.removeValue(forKey: connection) else { continue }
             leaving[connection] = hook.name
-            performer?.take(.reload(hooks))
+            useHooks()
             pauses.keep(hooks.map(\.name))
-            changesDetails = true
         }
         for (connection, name) in leaving where performer?.engine.owes(name) != true {
             leaving[connection] = nil

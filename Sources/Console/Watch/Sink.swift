@@ -17,6 +17,8 @@ public protocol Sink: AnyObject {
     /// Passes on what waits, as far as the reader takes it at once.
     func flush() throws
 
+    /// It takes events, and nothing of what follows: the loop asks it for nothing else in each turn.
+    var isPassive: Bool { get }
     /// Signals that are for it, and do not end the watch.
     var signals: [Int32] { get }
     /// Signals that end the watch, beside `EventLoop.endingSignals`.
@@ -54,6 +56,7 @@ extension Sink {
     public var isFull: Bool { false }
     public func count(_ events: ChangeBatch) -> Int { 0 }
     public func flush() throws {}
+    public var isPassive: Bool { false }
     public var signals: [Int32] { [] }
     public var endingSignals: [Int32] { [] }
     public var next: Duration? { nil }

@@ -33,6 +33,8 @@ private struct WatchLoop {
 
     private let watcher: PhaseWatcher
     private let sinks: [any Sink]
+    /// Those that have moments, descriptors and requests of their own.
+    private let active: [any Sink]
     /// The sink that has the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
@@ -44,6 +46,7 @@ private struct WatchLoop {
 
     init(_ watcher: PhaseWatcher, _ sinks: [any Sink]) {
         (self.watcher, self.sinks) = (watcher, sinks)
+        active = sinks.filter { !$0.isPassive }
         lines = sinks.first { $0.output != nil }
     }
 
@@ -55,7 +58,7 @@ private struct WatchLoop {
         for sink in sinks { sink.join(loop) }
         readDetails()
         try advance()
-        while !sinks.contains(where: \.isDone) {
+        while !active.contains(where: \.isDone) {
             loop.setTimer(deadline)
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
@@ -63,7 +66,7 @@ private struct WatchLoop {
             case .display:
                 try advance()
             case .timer:
-                for sink in sinks { sink.wake() }
+                for sink in active { sink.wake() }
                 try finishTurn()
                 try advance(hasInput: loop.hasDisplayInput)
             case .resumed:
@@ -74,7 +77,7 @@ private struct WatchLoop {
                 try lines.flush()
                 try backlog.catchUp(lines, resync: watcher.resyncBatches(since:))
             case .ready(let descriptor):
-                for sink in sinks { sink.ready(descriptor) }
+                for sink in active { sink.ready(descriptor) }
             case .signal(let number):
                 let takers = sinks.filter { $0.signals.contains(number) }
                 if takers.isEmpty { return .signal(number) }
@@ -90,7 +93,7 @@ private struct WatchLoop {
     /// When there is something to do though nothing comes.
     private var deadline: Duration? {
         var deadline = watcher.deadline
-        for sink in sinks {
+        for sink in active {
             if let next = sink.next { deadline = min(deadline ?? next, next) }
         }
         return deadline
@@ -138,8 +141,9 @@ private struct WatchLoop {
 
     /// Does what the sinks ask for.
     private mutating func finishTurn() throws {
+        if active.isEmpty { return }
         var requests = WatchRequests()
-        for sink in sinks { sink.finishTurn(&requests) }
+        for sink in active { sink.finishTurn(&requests) }
         if !requests.notices.isEmpty {
             backlog.prepare(watcher.state, lines)
             try passToLines(ChangeBatch(requests.notices.map(Event.notice)))

@@ -25,7 +25,7 @@ public enum HookEffect: Hashable, Sendable {
     /// Thaw an application that these jobs have frozen, and report it unless it is quiet. What fails is `notThawed`, before any
     /// other input.
     case thaw([Job], [Hold], because: String?, isQuiet: Bool)
-    /// End a program: nobody needs its answer.
+    /// End a program whose answer is no longer needed.
     case end(RunID)
     case say(Remark)
 }
@@ -58,7 +58,7 @@ public enum Remark: Hashable, Sendable {
     case staysFrozen(Job, for: [Job])
     /// What is reported once.
     case once(String)
-    /// The record failed while nobody waited for it.
+    /// A write of the record failed on which no `enter` depends.
     case unrecorded(String)
     /// Too many runs wait; this one and further ones are given up.
     case overflow(Job, bound: Int)

@@ -142,7 +142,7 @@ extension HookEngine {
 
     mutating func thawAll() {
         for (job, _) in giveUpWaiting({ $0.builtIns.contains(.freeze) }) {
-            note(.excepted, of: job, "thawed by 'xphase hooks thaw-all'")
+            note(.excepted, of: job, Self.thawedAll)
         }
         forbidFreezing()
     }

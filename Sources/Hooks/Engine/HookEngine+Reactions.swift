@@ -169,14 +169,14 @@ extension HookEngine {
                 say(.notDone(job, "is not \(job.participles(without: .freeze)): \(failure)"))
                 holdings.release(job.key)
             }
-            dropUnusedFreeze(of: job)
+            thawUnused(job)
             return conclude(reacting, entry)
         }
         guard isStillEntered(job.key) else { return skip(reacting, entry) }
         guard let hold else { return perform(reacting, entry) }
         var entry = entry
         guard mayFreeze(&entry) else {
-            dropUnusedFreeze(of: job)
+            thawUnused(job)
             return perform(reacting, entry)
         }
         // Another pair may have thawed the application meanwhile, and has dropped this from the record.
@@ -193,7 +193,7 @@ extension HookEngine {
             // Much may have come before this answer.
             guard isStillEntered(job.key) else { return skip(reacting, entry) }
             guard mayFreeze(&entry) else {
-                dropUnusedFreeze(of: job)
+                thawUnused(job)
                 return perform(reacting, entry)
             }
             guard holdings.freezes(hold, of: job.subject.application) else { return aim(reacting, entry) }
@@ -214,7 +214,7 @@ extension HookEngine {
                     "is not frozen: it starts processes faster than they can be stopped: \(count) were, and there are more"
                 ))
         case .later(let reason):
-            dropUnusedFreeze(of: job)
+            thawUnused(job)
             entry.freeze.postpone(until: later(job), because: reason, .ask)
         case .failed(let reason):
             thawUnused(job, because: "not all of it can be frozen")
@@ -239,7 +239,7 @@ extension HookEngine {
 
     /// The reactions are not wanted any longer.
     mutating func skip(_ reacting: Reacting, _ entry: Entry) {
-        dropUnusedFreeze(of: entry.job)
+        thawUnused(entry.job)
         settle(entry, reacting.isAgain)
     }
 

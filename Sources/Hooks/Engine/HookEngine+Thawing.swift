@@ -13,7 +13,7 @@ extension HookEngine {
         Set(frozenKeys { _ in true }.map(\.subject.application))
     }
 
-    /// What is stopped, also what nobody wants to be.
+    /// The applications that are stopped, also where no pair asks for it any longer.
     public var heldApplications: Set<String> { holdings.frozenApplications }
 
     /// What stops an application.
@@ -63,7 +63,7 @@ extension HookEngine {
         }
     }
 
-    /// Undoes a freeze that came to nothing.
+    /// Undoes a freeze that came to nothing, or that could not be undone before; forgets one that was not begun.
     mutating func thawUnused(_ job: Job, because reason: String? = nil) {
         let application = job.subject.application
         guard frozenKeys({ $0.subject.application == application }).isEmpty else { return }
@@ -73,13 +73,10 @@ extension HookEngine {
         setChanged()
     }
 
-    /// Forgets a freeze that was not begun, and undoes what of an earlier one could not be undone.
-    mutating func dropUnusedFreeze(of job: Job) { thawUnused(job) }
-
     /// The same for all applications of such pairs: what is about to be frozen must not be, either.
-    mutating func dropUnusedFreezes(_ isMeant: (Job.Key) -> Bool) {
+    mutating func thawUnused(where isMeant: (Job.Key) -> Bool) {
         for key in keys(where: { key, pair in pair.state.entry != nil && isMeant(key) }) {
-            if let job = pairs[key]?.state.entry?.job { dropUnusedFreeze(of: job) }
+            if let job = pairs[key]?.state.entry?.job { thawUnused(job) }
         }
     }
 
@@ -111,7 +108,7 @@ extension HookEngine {
         thaw(frozenKeys { applications.contains($0.subject.application) }, because: reason.words) {
             .thawed(until: end($0), because: reason.words, .ask)
         }
-        dropUnusedFreezes { applications.contains($0.subject.application) }
+        thawUnused { applications.contains($0.subject.application) }
     }
 
     /// Thaws together what is to be left, and also where a `leave` has to wait for its turn: no program of a `leave`
@@ -147,7 +144,7 @@ extension HookEngine {
             entry.freeze = .forbidden
             pairs[key]?.state.entry = entry
         }
-        dropUnusedFreezes { _ in true }
+        thawUnused { _ in true }
     }
 
     /// Freezes again what was thawed for a while, where that led to nothing.

@@ -154,7 +154,7 @@ extension HookEngine {
         entry.reclaim = nil
         pairs[job.key]?.state.entry = entry
         thaw([job.key], because: nil) { _ in .none }
-        dropUnusedFreeze(of: job)
+        thawUnused(job)
         entry.freeze = .none
         let holds = holdings.lastHolds(of: job.key)
         guard !holds.isEmpty || justThawed.contains(job.subject.application) else { return runLeave(job) }

@@ -75,9 +75,6 @@ final class Freezer {
             ? .frozen(RunWords.frozen(unit: nil, count: stopping.count)) : .more(.stopped(stopping + new))
     }
 
-    /// Whether the X server answers; it is waited for a moment.
-    var isServerAnswering: Bool { context.isServerAnswering }
-
     /// Undoes a freeze, and reports it.
     ///
     /// - Returns: What could not be undone.

@@ -30,7 +30,7 @@ extension [ProcessIdentity] {
     /// Which of them are stopped, and by what.
     var stillStopped: [String] {
         withWrappers.filter(\.isStopped).map { row in
-            row.cause(tracer: ProcessFacts.tracer(of: row.pid).flatMap(ProcessTable.row))
+            row.cause(tracer: ProcessFacts(pid: row.pid)?.tracer.flatMap(ProcessTable.row))
         }
     }
 }

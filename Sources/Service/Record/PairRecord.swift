@@ -3,14 +3,8 @@ import System
 
 /// What is owed on a display, on disk. A thread of its own reads and writes it.
 public final class PairRecord {
-    private enum Answer: Sendable {
-        case read(RecordFile.Contents)
-        case unreadable(String)
-        case wrote(WriteID, failure: String?)
-    }
-
     /// What came of a request.
-    enum News {
+    enum News: Sendable {
         case read(RecordFile.Contents)
         case unreadable(String)
         case wrote(WriteID, failure: String?)
@@ -18,7 +12,7 @@ public final class PairRecord {
 
     private let file: RecordFile
     private let display: String
-    private let disk: DiskThread<Answer>
+    private let disk: DiskThread<News>
     private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
     private var isWriting = false
 
@@ -64,14 +58,8 @@ public final class PairRecord {
     }
 
     func takeNews() -> [News] {
-        disk.takeAnswers().map { answer in
-            switch answer {
-            case .read(let contents): return .read(contents)
-            case .unreadable(let reason): return .unreadable(reason)
-            case .wrote(let id, let failure):
-                isWriting = false
-                return .wrote(id, failure: failure)
-            }
-        }
+        let news = disk.takeAnswers()
+        for case .wrote in news { isWriting = false }
+        return news
     }
 }

@@ -30,11 +30,6 @@ public struct ProcessFacts: Hashable, Sendable {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
     }
 
-    /// The process that traces another one, as a debugger does; nil for none.
-    public static func tracer(of pid: Int32) -> Int32? {
-        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.tracer)
-    }
-
     /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
     /// window can name any process.
     ///

@@ -110,8 +110,7 @@ struct On: ParsableCommand {
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(Diagnostics.say)
         // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
         hook.name = "on \(getpid())"
-        var deadline = Clock.now() + Self.patience
-        var yielded: Duration?
+        var (earliest, latest) = (Clock.now(), Clock.now() + Self.patience)
         while true {
             do {
                 var lines = try HeldLines(
@@ -119,25 +118,16 @@ struct On: ParsableCommand {
                 if try lines.relay() { return }
             } catch let failure as ControlFailure {
                 if case .silent = failure { throw failure }
-                // The service that has asked for the display needs a moment to take it.
-                if let yielded, Clock.now() < yielded + .seconds(5) {
-                    usleep(100_000)
-                    continue
-                }
-                let lock: InstanceLock
-                do throws(LockError) {
-                    lock = try InstanceLock(display: name, environment: environment)
-                } catch {
-                    // One that begins or ends is not to be reached for a moment.
-                    if Clock.now() > deadline { throw error }
+                guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
                     usleep(100_000)
                     continue
                 }
                 if try own(loaded, environment, lock) { return }
-                yielded = Clock.now()
+                // The service that has asked for the display needs a moment to take it.
+                earliest = Clock.now() + .seconds(5)
             }
             // Another one is the owner now, or none: what was done here is undone.
-            deadline = Clock.now() + Self.patience
+            latest = Clock.now() + Self.patience
             var again = self.hook
             again.condition.initial = true
             (loaded, hook.condition.initial) = (LoadedHooks(again), true)
@@ -146,6 +136,20 @@ struct On: ParsableCommand {
 
     /// How long an owner that cannot be reached is waited for.
     private static let patience = Duration.seconds(12)
+
+    /// - Parameter time: When it is taken at the earliest, and until when one that begins or ends is waited for.
+    /// - Returns: nil while it is not to be had.
+    private static func lock(
+        _ display: String, _ environment: Environment, _ time: ClosedRange<Duration>
+    ) throws(LockError) -> InstanceLock? {
+        if Clock.now() < time.lowerBound { return nil }
+        do throws(LockError) {
+            return try InstanceLock(display: display, environment: environment)
+        } catch {
+            if Clock.now() > time.upperBound { throw error }
+            return nil
+        }
+    }
 
     /// Does it by itself.
     ///

@@ -28,6 +28,7 @@ final class LineSink: Sink {
     }
 
     var output: Int32? { descriptor }
+    var isPassive: Bool { true }
     var hasBacklog: Bool { !queue.isEmpty }
     var details: PhaseWatcher.Details {
         filter.details.union(filter.accepts(.scene) && format.usesTitles ? .titles : [])

@@ -45,6 +45,22 @@ final class HookSession {
         throw Failure("xphase ended and did not say '\(text)' but \(told)")
     }
 
+    /// Makes each fsync(2) of xphase take a minute, until the program that is returned ends.
+    ///
+    /// - Parameter first: The number of the first one that does, from now on.
+    func slowDisk(from first: Int = 1) throws -> Program {
+        let slowness = try Program(
+            "strace",
+            [
+                "-f", "-qq", "-p", "\(run.pid)", "-e", "trace=fsync", "-e",
+                "inject=fsync:delay_enter=60s:when=\(first)+",
+            ], package: "strace")
+        guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(slowness.pid)") }) else {
+            throw Failure("strace does not trace xphase: \(try slowness.errors.rest())")
+        }
+        return slowness
+    }
+
     /// Ends xphase, which runs all owed leaves first. Returns its whole stderr.
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) throws -> [String] {

@@ -38,14 +38,8 @@ extension DesktopTests.MuteTests {
         terminal.activate()
         try hooks.waitForMessage("unmuted (1 stream)")
         try hooks.session.settle()
-        let slowness = try Program(
-            "strace",
-            [
-                "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
-                // That of `enter` comes first.
-                "inject=fsync:delay_enter=60s:when=2+",
-            ], package: "strace")
-        #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+        // That of `enter` comes first.
+        let slowness = try hooks.slowDisk(from: 2)
         terminal.iconify()
         try hooks.session.open("Beta", x: 300)
         try hooks.home.waitForFile("later")

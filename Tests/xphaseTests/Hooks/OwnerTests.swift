@@ -10,6 +10,16 @@ extension DesktopTests.FreezeTests {
             environment: home.environment)
     }
 
+    /// A command that a service without hooks serves, and what it has frozen.
+    private static func served() throws -> (hooks: HookSession, terminal: ProgramWindow, command: Program) {
+        let hooks = try HookSession("")
+        let terminal = try Self.terminal(hooks.session)
+        try hooks.session.settle { terminal.iconify() }
+        let command = try Self.on(hooks.session, hooks.home)
+        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        return (hooks, terminal, command)
+    }
+
     /// The next one starts before the first is killed, or while it is, and takes what it has left.
     @Test(arguments: [0, 2, 11, 50, 300])
     func whatAKilledCommandLeavesIsThawedByTheOneThatStartsMeanwhile(milliseconds: UInt32) throws {
@@ -32,11 +42,7 @@ extension DesktopTests.FreezeTests {
 
     @Test(arguments: [SIGKILL, SIGTERM])
     func theServiceThawsWhatItHoldsForACommandThatEnds(signal: Int32) throws {
-        let hooks = try HookSession("")
-        let terminal = try Self.terminal(hooks.session)
-        try hooks.session.settle { terminal.iconify() }
-        let command = try Self.on(hooks.session, hooks.home)
-        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
+        let (hooks, terminal, command) = try Self.served()
         try hooks.waitForMessage("hook 'on \(command.pid)': XTerm frozen (")
         command.send(signal)
         _ = try command.exitCode()
@@ -47,11 +53,7 @@ extension DesktopTests.FreezeTests {
 
     /// A sign thaws what a command holds in the service, and the command reports it.
     @Test func aCommandReportsWhatTheServiceDoesForIt() throws {
-        let hooks = try HookSession("")
-        let terminal = try Self.terminal(hooks.session)
-        try hooks.session.settle { terminal.iconify() }
-        let command = try Self.on(hooks.session, hooks.home)
-        try command.waitForError("XTerm frozen (")
+        let (hooks, terminal, command) = try Self.served()
         try hooks.session.settle { terminal.activate() }
         try command.waitForError("XTerm thawed: it is shown, focused or asked for")
         try command.end(SIGTERM)
@@ -60,11 +62,7 @@ extension DesktopTests.FreezeTests {
 
     /// The service ends, and the command goes on by itself.
     @Test func aCommandGoesOnWhenTheServiceEnds() throws {
-        let hooks = try HookSession("")
-        let terminal = try Self.terminal(hooks.session)
-        try hooks.session.settle { terminal.iconify() }
-        let command = try Self.on(hooks.session, hooks.home)
-        try command.waitForError("XTerm frozen (")
+        let (hooks, terminal, command) = try Self.served()
         try hooks.end()
         try command.waitForError("hook 'on': XTerm frozen (")
         #expect(try waitUntil { try Self.isFrozen(terminal) })
@@ -120,13 +118,7 @@ extension DesktopTests.FreezeTests {
     /// Everything that is done to a file takes a minute.
     @Test func neitherAThawNorTheEndWaitsForTheDisk() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
-        let slowness = try Program(
-            "strace",
-            [
-                "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
-                "inject=fsync:delay_enter=60s",
-            ], package: "strace")
-        #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+        let slowness = try hooks.slowDisk()
         terminal.activate()
         try hooks.waitForMessage("XTerm thawed")
         #expect(try waitUntil { try Self.runs(terminal) })

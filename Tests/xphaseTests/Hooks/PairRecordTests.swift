@@ -128,13 +128,7 @@ extension DesktopTests {
                 HookSession.pair()
                     + HookSession.hook("other", "application = \"Beta\"", shell: "echo $XPHASE_TO >> other"))
             let window = try hooks.session.open("Alpha")
-            let slowness = try Program(
-                "strace",
-                [
-                    "-f", "-qq", "-p", "\(hooks.run.pid)", "-e", "trace=fsync", "-e",
-                    "inject=fsync:delay_enter=60s",
-                ], package: "strace")
-            #expect(try waitUntil { try hooks.run.status("TracerPid").hasSuffix("\t\(slowness.pid)") })
+            let slowness = try hooks.slowDisk()
             #expect(
                 try hooks.session.applications { window.iconify() }.contains(
                     "Alpha active→background iconify"))
