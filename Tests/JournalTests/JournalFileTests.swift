@@ -45,7 +45,7 @@ extension JournalWriterTests {
         pass(60)
         writer.sync()
         writer.take([change("B", .active)])
-        #expect(try kinds(files.dates[0]) == ["start", "group", "alive", "group"])
+        #expect(try kinds(files.dates[0]) == ["start", "group", "group"])
     }
 
     @Test func oldFilesAreRemovedAndNothingElse() throws {

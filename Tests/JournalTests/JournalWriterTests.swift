@@ -23,7 +23,8 @@ final class JournalWriterTests {
     }
 
     func writer(
-        _ display: String = ":0", titles: Bool = false, days: Int = 90, in files: JournalFiles? = nil
+        _ display: String = ":0", titles: Bool = false, days: Int = 90, in files: JournalFiles? = nil,
+        on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalWriter {
         var settings = JournalSettings()
         (settings.titles, settings.days) = (titles, days)
@@ -33,17 +34,10 @@ final class JournalWriterTests {
             },
             now: { [unowned self] in .seconds(clock) }, asleep: { [unowned self] in .seconds(asleep) })
         return JournalWriter(
-            files ?? self.files, display: display, settings, origin: RunOrigin(boot: "b", pid: 1, ticks: 7),
+            JournalDisk(files ?? self.files, thread), display: display, settings,
+            origin: RunOrigin(boot: "b", pid: 1, ticks: 7),
             clocks: clocks
         ) { [unowned self] in told.append($0) }
-    }
-
-    /// Waits until the disk has taken what was asked for.
-    private func answer(_ writer: JournalWriter) {
-        guard let answers = writer.answers else { return }
-        var request = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&request, 1, 20_000) == 1)
-        #expect(writer.ready(answers))
     }
 
     func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
@@ -150,7 +144,6 @@ final class JournalWriterTests {
             #expect(try lines(files.dates[0]).count == 1 + minute)
             pass(1)
             writer.sync()
-            answer(writer)
         }
         #expect(try kinds(files.dates[0]) == ["start", "group", "alive", "alive", "alive"])
         #expect(try report().texts == ["A 180.000/0.000/0.000"])
@@ -158,7 +151,6 @@ final class JournalWriterTests {
         pass(60)
         writer.sync()
         #expect(writer.syncTime == nil)
-        answer(writer)
         writer.take([.notice(.session(.displayOn)), change("A", nil)])
         pass(60)
         writer.sync()
@@ -174,9 +166,16 @@ final class JournalWriterTests {
         #expect(writer.syncTime == .seconds(86_465))
     }
 
-    /// Its thread waits for it, and nobody else.
+    /// Its thread waits for it, and nobody else: here, for somebody who writes into a fifo.
     @Test func aDiskThatDoesNotAnswerHoldsNothingUp() throws {
-        let writer = writer()
+        let fifo = "\(folder.path)/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let thread = try DiskThread<JournalDisk.News>()
+        thread.submit {
+            close(open(fifo, O_RDONLY))
+            return nil
+        }
+        let writer = writer(on: thread)
         writer.take([change("A", .active)])
         for _ in 1...5 {
             pass(60)
@@ -184,9 +183,14 @@ final class JournalWriterTests {
             writer.take([change("B", .active)])
             writer.take([change("B", .inactive)])
         }
-        #expect(try lines(files.dates[0]).count == 17)
-        #expect(writer.syncTime == .seconds(365))
-        #expect(told == [])
+        #expect(files.dates.isEmpty && writer.syncTime == .seconds(365) && told == [])
+        // More than can be kept in memory.
+        for _ in 1...4096 { writer.take([change("B", .active), change("B", .inactive)]) }
+        #expect(
+            told == ["the journal is not written: its disk does not answer; it is tried again once a minute"])
+        close(open(fifo, O_WRONLY))
+        writer.finish(within: .seconds(20))
+        #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
     }
 
     /// Readers may have left out what was told of a time to come.

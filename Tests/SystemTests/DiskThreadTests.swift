@@ -38,11 +38,23 @@ import Testing
         #expect(request.revents & Int16(POLLHUP) != 0 && ended.count.withLock { $0 } == 1)
     }
 
-    @Test func aFileThatCannotBeSyncedIsAnError() throws {
-        let thread = try SyncThread()
-        let pipe = try Descriptor("open", open("/dev/null", O_WRONLY | O_CLOEXEC))
-        thread.sync(file: pipe, directory: nil)
+    @Test func anOperationWithoutAnAnswerWakesNobody() throws {
+        let thread = try DiskThread<Int>()
+        thread.submit { nil }
+        thread.submit { 1 }
         try awaitAnswer(thread.answers.number)
-        #expect(thread.takeAnswers() == [SystemError("fsync", EINVAL)])
+        #expect(thread.takeAnswers() == [1] && !thread.isBusy)
+    }
+
+    @Test func theLastCallWaitsForAllThatWasSubmitted() throws {
+        let thread = try DiskThread<Int>()
+        let path = "/tmp/xphase-\(getpid())-\(UInt32.random(in: 1...UInt32.max))"
+        thread.submit {
+            usleep(100_000)
+            close(open(path, O_CREAT, 0o600))
+            return nil
+        }
+        thread.finish(within: .seconds(20))
+        #expect(unlink(path) == 0)
     }
 }

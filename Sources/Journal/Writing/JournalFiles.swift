@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 /// The folder of a journal: `$XDG_STATE_HOME/xphase/journal`, with a file for each day.
-public struct JournalFiles {
+public struct JournalFiles: Sendable {
     static let suffix = ".jsonl"
 
     public let path: SystemString
@@ -25,17 +25,11 @@ public struct JournalFiles {
 
     func path(of date: String) -> SystemString { path.entry("\(date)\(Self.suffix)") }
 
-    /// Opens the file of a day to append to it; makes it if it is missing.
-    func open(_ time: Timestamp) throws(FileError) -> JournalFile {
-        try JournalFile(in: OwnDirectory(making: path, forbidding: 0o077), time)
-    }
-
     /// Removes the oldest files whose days are over for longer than `days`, at most `limit`.
     ///
     /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a few
     /// files at a time are all that a wrong clock costs.
-    func remove(_ limit: Int, olderThan days: Int, before time: Timestamp) {
-        let today = LocalTime(Int64(time.seconds) * 1000).date
+    func remove(_ limit: Int, olderThan days: Int, before today: String) {
         let dates = dates
         let newest = min(today, dates.last { $0 != today } ?? today)
         let parts = newest.split(separator: "-").compactMap { Int($0) }
@@ -55,21 +49,35 @@ public struct JournalFiles {
     }
 }
 
+/// A day of the calendar.
+struct JournalDay {
+    /// `2026-11-22`.
+    let date: String
+    private let seconds: Range<Int>
+
+    init(_ time: Timestamp) {
+        let local = LocalTime(Int64(time.seconds) * 1000)
+        date = local.date
+        let (start, end) = (local.day().milliseconds / 1000, local.day(1).milliseconds / 1000)
+        seconds = Int(start)..<max(Int(start) + 1, Int(end))
+    }
+
+    func contains(_ time: Timestamp) -> Bool { seconds.contains(time.seconds) }
+}
+
 /// The file of one day, open for appending.
-final class JournalFile {
-    let descriptor: Descriptor
+struct JournalFile {
+    private let descriptor: Descriptor
     /// What has its name.
-    let directory: Descriptor
+    private let directory: Descriptor
     private let path: SystemString
-    private let day: Range<Int>
     /// What was written last is no whole line.
     private var isTorn: Bool
 
-    init(in directory: OwnDirectory, _ time: Timestamp) throws(FileError) {
-        let local = LocalTime(Int64(time.seconds) * 1000)
-        let (start, end) = (local.day().milliseconds / 1000, local.day(1).milliseconds / 1000)
-        day = Int(start)..<max(Int(start) + 1, Int(end))
-        let name: SystemString = "\(local.date)\(JournalFiles.suffix)"
+    /// Makes it if it is missing.
+    init(of date: String, in files: JournalFiles) throws(FileError) {
+        let directory = try OwnDirectory(making: files.path, forbidding: 0o077)
+        let name: SystemString = "\(date)\(JournalFiles.suffix)"
         path = directory.path(of: name)
         self.directory = directory.descriptor
         // A fifo would wait for its reader.
@@ -81,8 +89,6 @@ final class JournalFile {
         isTorn = facts.st_size > 0 && count == 1 && last != UInt8(ascii: "\n")
     }
 
-    func isOf(_ time: Timestamp) -> Bool { day.contains(time.seconds) }
-
     /// Nothing leads to it any longer.
     var isRemoved: Bool {
         var facts = stat()
@@ -90,7 +96,7 @@ final class JournalFile {
     }
 
     /// Writes whole lines at once, so that others who write into the same file come between them.
-    func append(_ lines: [UInt8]) throws(FileError) {
+    mutating func append(_ lines: [UInt8]) throws(FileError) {
         let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -104,5 +110,13 @@ final class JournalFile {
             rest = rest.dropFirst(count)
         }
         isTorn = false
+    }
+
+    /// Makes it and its name survive a loss of power.
+    func sync() throws(FileError) {
+        // Some file systems have no fsync(2) for directories, vboxsf say.
+        guard fsync(descriptor.number) == 0, fsync(directory.number) == 0 || errno == EINVAL else {
+            throw .failed(path: path, SystemError("fsync", errno))
+        }
     }
 }

@@ -44,18 +44,19 @@ public final class JournalSink: Sink {
         if wanted == settings { return false }
         settings = wanted
         writer?.stop()
+        if let answers = writer?.answers { loop?.forget(answers) }
         writer = nil
         guard wanted.isOn else { return false }
-        do throws(FileError) {
+        do {
             let pid = getpid()
             let origin = RunOrigin(
                 boot: Boot.id() ?? "", pid: Int(pid),
                 ticks: ProcessIdentity(pid: pid).map { Int(clamping: $0.startTicks) } ?? 0)
             writer = JournalWriter(
-                try files(), display: display, wanted, origin: origin,
+                JournalDisk(try files(), try DiskThread()), display: display, wanted, origin: origin,
                 hidden: hidden
             ) { [weak self] in self?.notices.append(Notice(name: "journal", text: $0)) }
-            writer?.join(loop)
+            if let loop { join(loop) }
         } catch {
             notices.append(Notice(name: "journal", text: "the journal is not written: \(error)"))
         }
@@ -69,7 +70,7 @@ public final class JournalSink: Sink {
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        writer?.join(loop)
+        if let answers = writer?.answers { loop.watch(answers) }
     }
 
     public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
@@ -81,7 +82,7 @@ public final class JournalSink: Sink {
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) { writer?.take(events) }
 
-    public func ready(_ descriptor: Int32) { _ = writer?.ready(descriptor) }
+    public func ready(_ descriptor: Int32) { if descriptor == writer?.answers { writer?.ready() } }
 
     public func wake() { writer?.sync() }
 
@@ -94,6 +95,9 @@ public final class JournalSink: Sink {
         }
     }
 
-    /// Writes that the run has ended.
-    public func stop() { writer?.stop() }
+    /// Writes that the run has ended, and waits a little for its disk.
+    public func stop() {
+        writer?.stop()
+        writer?.finish(within: .seconds(2))
+    }
 }

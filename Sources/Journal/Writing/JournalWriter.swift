@@ -1,10 +1,9 @@
 import Console
-import Glibc
 import PhaseWatch
 import System
 
-/// Writes what changes into the file of the day. It waits for no fsync(2): write(2) fills the page cache, and once a minute
-/// a thread has the disk take it. While there is something to be seen, it is woken for that: no end loses more than a minute.
+/// Decides what of the changes is written into the file of the day, and waits for no disk. Once a minute the disk takes it.
+/// While there is something to be seen, it is woken for that: no end loses more than a minute.
 ///
 /// Each file begins, for each run that writes to it, with all that is there, so that it can be read alone.
 final class JournalWriter {
@@ -17,7 +16,7 @@ final class JournalWriter {
 
     /// Tells what keeps it from writing; the watch goes on.
     private let tell: (String) -> Void
-    private let files: JournalFiles
+    private let disk: JournalDisk
     private let display: String
     private let origin: RunOrigin
     private let run = Int.random(in: 1...999_999_999)
@@ -25,7 +24,8 @@ final class JournalWriter {
     private let days: Int
     private let clocks: JournalClocks
 
-    private var file: JournalFile?
+    /// That whose file is written; nil where it is to be opened first.
+    private var day: JournalDay?
     private var phases: [JournalGroup: ScenePhase] = [:]
     private var titles: [JournalGroup: String] = [:]
     private var hidden: Set<SessionState>
@@ -39,22 +39,19 @@ final class JournalWriter {
     private var retryTime = Duration.zero
     /// When to call `sync`; nil if the disk has everything and nobody's time passes.
     private(set) var syncTime: Duration?
-    private var thread: SyncThread?
-    /// What is ready when the disk has taken all that it was asked for.
-    var answers: Int32? { thread?.answers.number }
-    private weak var loop: EventLoop?
+    private var isSyncing = false
+    /// What is ready when the disk has answered.
+    var answers: Int32? { disk.answers }
 
     init(
-        _ files: JournalFiles, display: String, _ settings: JournalSettings, origin: RunOrigin,
+        _ disk: JournalDisk, display: String, _ settings: JournalSettings, origin: RunOrigin,
         hidden: Set<SessionState> = [], clocks: JournalClocks = .system, tell: @escaping (String) -> Void
     ) {
-        (self.files, self.display, self.origin, self.clocks) = (files, display, origin, clocks)
+        (self.disk, self.display, self.origin, self.clocks) = (disk, display, origin, clocks)
         (keepsTitles, days, self.tell) = (settings.titles, settings.days, tell)
         self.hidden = hidden
         timeAsleep = clocks.asleep()
     }
-
-    func join(_ loop: EventLoop?) { self.loop = loop }
 
     /// Takes what became certain at one time.
     func take(_ events: ChangeBatch) {
@@ -77,42 +74,49 @@ final class JournalWriter {
     func sync() {
         guard let syncTime, syncTime <= clocks.now() else { return }
         self.syncTime = nil
-        // Whoever has removed it wants a new one.
-        if file?.isRemoved == true { file = nil }
         let format = format()
         prepare(format)
         if !phases.isEmpty && hidden.isEmpty { append(format.alive(), format) }
-        if let file { request(file) }
-    }
-
-    private func request(_ file: JournalFile) {
-        if thread == nil, let thread = try? SyncThread() {
-            loop?.watch(thread.answers.number)
-            self.thread = thread
-        }
         // A disk that still works on the request before gets the next one in a minute.
-        if thread?.isBusy == true { return wantSync(clocks.now()) }
-        thread?.sync(file: file.descriptor, directory: file.directory)
+        if isSyncing { return wantSync(format.clock) }
+        guard day != nil else { return }
+        isSyncing = true
+        take(disk.sync())
     }
 
     private func wantSync(_ now: Duration) {
         if syncTime == nil { syncTime = now + Self.syncDelay }
     }
 
-    /// Handles a descriptor that is ready; false if it is none of its own.
-    func ready(_ descriptor: Int32) -> Bool {
-        guard let thread, descriptor == thread.answers.number else { return false }
-        if let error = thread.takeAnswers().first ?? nil { fail("\(error)") }
-        return true
+    /// Takes what the disk has answered.
+    func ready() {
+        for news in disk.takeNews() { take(news) }
     }
 
-    /// The last call.
+    private func take(_ news: JournalDisk.News?) {
+        switch news {
+        case nil: break
+        case .opened:
+            if hasFailed { tell("the journal is written again") }
+            (hasBegun, hasFailed) = (true, false)
+        case .synced: isSyncing = false
+        case .removed:
+            (isSyncing, day) = (false, nil)
+            prepare(format())
+        case .failed(let reason):
+            isSyncing = false
+            fail(reason)
+        }
+    }
+
     func stop() {
         let format = format()
         prepare(format)
         append(format.stop(), format)
-        dropThread()
     }
+
+    /// Waits for the disk, at most so long.
+    func finish(within limit: Duration) { disk.finish(within: limit) }
 }
 
 /// What lines it writes.
@@ -151,30 +155,19 @@ extension JournalWriter {
             append(format.resumed(after: slept), format)
         }
         let isSet = follow(format, slept: wasAsleep ? slept.milliseconds : 0)
-        if let file, file.isOf(format.time) {
+        if let day, day.contains(format.time) {
             // Readers leave out lines of a time to come: nothing of what they told may be missing behind them.
             if isSet { append(beginning(format), format) }
             return
         }
         append(format.alive(), format)
-        let over = file
-        if let over {
-            (file, syncTime) = (nil, nil)
-            request(over)
-        }
         if hasFailed && format.clock < retryTime { return }
-        do {
-            let file = try files.open(format.time)
-            // Two at a start and one at a midnight; a file that is made anew is neither. First, for a disk that is full.
-            files.remove(hasBegun ? (over == nil ? 0 : 1) : 2, olderThan: days, before: format.time)
-            try file.append(beginning(format))
-            self.file = file
-        } catch {
-            return fail("\(error)")
-        }
-        if hasFailed { tell("the journal is written again") }
-        (hasBegun, hasFailed) = (true, false)
+        // Two at a start and one at a midnight; a file that is made anew is neither.
+        let spare = hasBegun ? (day == nil ? 0 : 1) : 2
+        let day = JournalDay(format.time)
+        (self.day, syncTime) = (day, nil)
         wantSync(format.clock)
+        take(disk.open(day.date, beginning: beginning(format), removing: spare, olderThan: days))
     }
 
     /// Returns whether the calendar was set since the last call.
@@ -198,25 +191,16 @@ extension JournalWriter {
     }
 
     private func append(_ lines: [UInt8], _ format: JournalFormat) {
-        guard let file else { return }
-        do throws(FileError) {
-            try file.append(lines)
-        } catch {
-            return fail("\(error)")
-        }
+        if day == nil { return }
         wantSync(format.clock)
+        take(disk.append(lines))
     }
 
     private func fail(_ reason: String) {
         if !hasFailed { tell("the journal is not written: \(reason); it is tried again once a minute") }
-        (hasFailed, file) = (true, nil)
+        (hasFailed, day) = (true, nil)
         retryTime = clocks.now() + Self.syncDelay
         syncTime = retryTime
-    }
-
-    private func dropThread() {
-        if let thread { loop?.forget(thread.answers.number) }
-        thread = nil
     }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 public final class DiskThread<Answer: Sendable> {
     /// Readable once an answer is there.
     public let answers: Descriptor
-    private let requests: Descriptor
+    private var requests: Descriptor?
     private let queue: DiskQueue<Answer>
 
     /// - Throws: Where no thread can be started.
@@ -24,12 +24,23 @@ public final class DiskThread<Answer: Sendable> {
         try DetachedThread.start { queue.run(input, output) }
     }
 
-    /// Whether there are operations whose answers were not taken.
-    public var isBusy: Bool { queue.isBusy }
+    /// Whether operations wait, or answers that were not taken.
+    public var isBusy: Bool { waiting > 0 }
+    /// How many of them there are.
+    public var waiting: Int { queue.waiting }
 
-    public func submit(_ operation: @escaping @Sendable () -> Answer) {
+    /// - Parameter operation: Returns nil for no answer.
+    public func submit(_ operation: @escaping @Sendable () -> Answer?) {
+        guard let requests else { return }
         queue.add(operation)
         write(requests.number, [0], 1)
+    }
+
+    /// Waits for the end of all operations, at most so long. The last call.
+    public func finish(within limit: Duration) {
+        requests = nil
+        var end = pollfd(fd: answers.number, events: 0, revents: 0)
+        poll(&end, 1, Int32(clamping: limit.milliseconds))
     }
 
     /// Returns the answers that are there, in the order in which their operations were submitted. Never waits.
@@ -50,27 +61,26 @@ public final class DiskThread<Answer: Sendable> {
 /// What the thread and the loop share.
 private final class DiskQueue<Answer: Sendable>: Sendable {
     private struct State {
-        var operations: [@Sendable () -> Answer] = []
+        var operations: [@Sendable () -> Answer?] = []
         var answers: [Answer] = []
-        /// How many answers are still to be taken.
-        var pending = 0
+        var waiting = 0
     }
 
     private let state = Mutex(State())
 
-    var isBusy: Bool { state.withLock { $0.pending > 0 } }
+    var waiting: Int { state.withLock { $0.waiting } }
 
-    func add(_ operation: @escaping @Sendable () -> Answer) {
+    func add(_ operation: @escaping @Sendable () -> Answer?) {
         state.withLock {
             $0.operations.append(operation)
-            $0.pending += 1
+            $0.waiting += 1
         }
     }
 
     func takeAnswers() -> [Answer] {
         state.withLock { state in
             defer { state.answers = [] }
-            state.pending -= state.answers.count
+            state.waiting -= state.answers.count
             return state.answers
         }
     }
@@ -80,26 +90,12 @@ private final class DiskQueue<Answer: Sendable>: Sendable {
         var byte: UInt8 = 0
         while read(requests.number, &byte, 1) == 1 {
             let operation = state.withLock { $0.operations.removeFirst() }
-            let answer = operation()
+            guard let answer = operation() else {
+                state.withLock { $0.waiting -= 1 }
+                continue
+            }
             state.withLock { $0.answers.append(answer) }
             write(answers.number, &byte, 1)
-        }
-    }
-}
-
-/// fsync(2) as an operation of a `DiskThread`.
-public typealias SyncThread = DiskThread<SystemError?>
-
-extension DiskThread where Answer == SystemError? {
-    /// Makes a file survive a loss of power, and then the names in a directory. They stay open until that is done.
-    public func sync(file: Descriptor?, directory: Descriptor?) {
-        submit {
-            if let file, fsync(file.number) < 0 { return SystemError("fsync", errno) }
-            // Some file systems have no fsync(2) for directories, vboxsf say.
-            if let directory, fsync(directory.number) < 0, errno != EINVAL {
-                return SystemError("fsync", errno)
-            }
-            return nil
         }
     }
 }
