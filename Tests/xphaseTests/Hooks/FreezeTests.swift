@@ -19,9 +19,9 @@ extension DesktopTests {
 
         /// Such a terminal, or one in which nothing happens, frozen by a hook.
         static func frozenTerminal(
-            isBusy: Bool = true
+            isBusy: Bool = true, journal: Bool = false
         ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
-            let hooks = try HookSession(hook())
+            let hooks = try HookSession("journal = \(journal)\n" + hook())
             let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage("frozen")

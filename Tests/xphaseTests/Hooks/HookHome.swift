@@ -3,7 +3,7 @@ import TestDesktop
 
 /// A home of the test's own: its configuration, its hooks, and what these write.
 final class HookHome {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init(_ configuration: String? = nil) throws {
         folder = try TemporaryFolder()

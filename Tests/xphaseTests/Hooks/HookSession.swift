@@ -48,13 +48,15 @@ final class HookSession {
     /// Makes each fsync(2) of xphase take a minute, until the program that is returned ends.
     ///
     /// - Parameter first: The number of the first one that does, from now on.
-    func slowDisk(from first: Int = 1) throws -> Program {
+    ///
+    /// - Parameter call: What takes that long: fsync of all files, or another call, with strace's options that choose the file.
+    func slowDisk(_ call: String = "fsync", of file: [String] = [], from first: Int = 1) throws -> Program {
         let slowness = try Program(
             "strace",
             [
-                "-f", "-qq", "-p", "\(run.pid)", "-e", "trace=fsync", "-e",
-                "inject=fsync:delay_enter=60s:when=\(first)+",
-            ], package: "strace")
+                "-f", "-qq", "-p", "\(run.pid)", "-e", "trace=\(call)", "-e",
+                "inject=\(call):delay_enter=60s:when=\(first)+",
+            ] + file, package: "strace")
         guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(slowness.pid)") }) else {
             throw Failure("strace does not trace xphase: \(try slowness.errors.rest())")
         }

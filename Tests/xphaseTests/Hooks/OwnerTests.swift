@@ -115,10 +115,18 @@ extension DesktopTests.FreezeTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    /// Everything that is done to a file takes a minute.
-    @Test func neitherAThawNorTheEndWaitsForTheDisk() throws {
-        let (hooks, terminal) = try Self.frozenTerminal()
-        let slowness = try hooks.slowDisk()
+    /// The disk takes a minute for the record, or for the journal.
+    @Test(arguments: [false, true])
+    func neitherAThawNorTheEndWaitsForTheDisk(ofTheJournal: Bool) throws {
+        let (hooks, terminal) = try Self.frozenTerminal(journal: ofTheJournal)
+        let slowness: Program
+        if ofTheJournal {
+            let folder = "state/xphase/journal"
+            let file = try #require(try hooks.home.folder.names(in: folder).first)
+            slowness = try hooks.slowDisk("write", of: ["-P", hooks.home.folder("\(folder)/\(file)")])
+        } else {
+            slowness = try hooks.slowDisk()
+        }
         terminal.activate()
         try hooks.waitForMessage("XTerm thawed")
         #expect(try waitUntil { try Self.runs(terminal) })
