@@ -1,11 +1,9 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
-#include <link.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -62,28 +60,6 @@ void linux_take_clock_change(int fd)
     uint64_t count;
     ssize_t ignored = read(fd, &count, sizeof count);
     (void)ignored;
-}
-
-/* Called for the program first, and ends the walk with it: libraries are shared with others. */
-static int give_back(struct dl_phdr_info *info, size_t size, void *data)
-{
-    (void)size, (void)data;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        /* What was written would be lost. */
-        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W)
-            continue;
-        uintptr_t start = (info->dlpi_addr + segment->p_vaddr) & ~(page - 1);
-        uintptr_t end = info->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-        madvise((void *)start, end - start, MADV_DONTNEED);
-    }
-    return 1;
-}
-
-void linux_give_back_program(void)
-{
-    dl_iterate_phdr(give_back, NULL);
 }
 
 /* Neither a signal handler nor an exit handler has an argument of its own, hence these. */

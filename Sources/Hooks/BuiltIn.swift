@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 
 /// What xphase does by itself while a pair holds, and undoes when it ends.
@@ -45,11 +46,11 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 extension BuiltIn: ConfigurationWord {
-    static var names: (one: String, many: String) { ("reaction", "reactions") }
+    public static var names: (one: String, many: String) { ("reaction", "reactions") }
 }
 
 extension Exception: ConfigurationWord {
-    static var names: (one: String, many: String) { ("kind of exception", "kinds of exception") }
+    public static var names: (one: String, many: String) { ("kind of exception", "kinds of exception") }
 }
 
 extension Hook {

@@ -279,15 +279,17 @@ final class HookPerformer {
 
     private func handle(_ news: Runs.News) {
         switch news {
-        case .printed(let run, let lines): show(lines, of: run)
+        case .printed(let run, let lines):
+            for line in lines { context.show(line, of: run.job) }
         case .ended(let run, let ending, let last, let dropped):
-            show(last, of: run)
+            for line in last { context.show(line, of: run.job) }
             if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
             let (outcome, time) = (Outcome(ending), Clock.now() - run.program.started)
             guard case .question(let step) = run.purpose else {
                 return take(.ended(run.id, outcome, after: time))
             }
-            let answer = ReactionAnswer(run.answer)
+            let read = ReactionAnswer(run.answer)
+            let answer = read ?? ReactionAnswer()
             if [.ask, .prepare].contains(step) && run.job.hook.builtIns.contains(.freeze)
                 && outcome == .exited(0)
             {
@@ -295,16 +297,9 @@ final class HookPerformer {
             }
             // A reclaim that was not wanted any longer has not failed.
             let failure =
-                step == .reclaim && outcome == .stopped ? nil : RunWords.failure(outcome, after: time)
+                step == .reclaim && outcome == .stopped
+                ? nil : RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
             take(.answered(run.id, answer, failure: failure))
-        }
-    }
-
-    private func show(_ lines: [String], of run: Run) {
-        if case .question = run.purpose {
-            run.answer += lines
-        } else {
-            for line in lines { context.show(line, of: run.job) }
         }
     }
 

@@ -32,10 +32,6 @@ int linux_clock_watch(void);
 /* Makes such a descriptor unreadable until the next time. */
 void linux_take_clock_change(int fd);
 
-/* Gives back the memory that holds the program itself. What of it is needed again comes back from the page cache;
- * what only the start needed, which is most of it, does not. */
-void linux_give_back_program(void);
-
 /* The arguments of the process, up to a NULL. Swift's CommandLine needs /proc, and replaces bytes that are not UTF-8. */
 char *const *linux_arguments(void);
 

@@ -1,4 +1,3 @@
-import CLinux
 import PhaseWatch
 import System
 
@@ -117,8 +116,6 @@ private struct WatchLoop {
         if isStart && watcher.hasBegun {
             // Sinks begin with everything, also where that is nothing.
             try pass(events, to: sinks)
-            // What only the start needs of the program's code.
-            linux_give_back_program()
         } else if isStart {
             // Before the start there is nothing but the notice that the server is silent.
             try passToLines(events)

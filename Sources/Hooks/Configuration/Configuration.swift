@@ -101,13 +101,3 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 
     public var description: String { faults.joined(separator: "\n") }
 }
-
-extension String {
-    private static let mostQuoted = 60
-
-    /// The text in quotation marks for a message: shortened, and escaped for a terminal.
-    public var quoted: String {
-        let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
-        return "'\(String(text).escapedForTerminal)'"
-    }
-}

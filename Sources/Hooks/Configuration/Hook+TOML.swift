@@ -1,4 +1,6 @@
+import Console
 import PhaseWatch
+import System
 
 extension Hook {
     static let keys = Vocabulary(

@@ -1,5 +1,5 @@
 /// What came of a question, or of a request for reactions.
-public struct ReactionAnswer: Hashable, Sendable {
+public struct ReactionAnswer: Hashable, Codable, Sendable {
     /// The exception that holds; nil if none does.
     public var exception: String?
     /// The processes of window managers and compositors.

@@ -73,11 +73,4 @@ extension SystemString {
         var facts = stat()
         return lstat(cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
     }
-
-    /// Where a path leads; nil where that is nothing.
-    fileprivate var resolved: SystemString? {
-        guard let path = realpath(cString, nil) else { return nil }
-        defer { free(path) }
-        return SystemString(cString: path)
-    }
 }

@@ -109,7 +109,7 @@ extension Pattern {
         if rest.isEmpty { return "it is empty, and would match nothing" }
         while let character = rest.popFirst() {
             if character == "\\" && rest.popFirst() == nil { return "it ends in a backslash" }
-            if character == "[" && !rest.dropBrackets(hasEscapes: true) { return "'[' is not closed" }
+            if character == "[" && !rest.dropBrackets() { return "'[' is not closed" }
         }
         return nil
     }
@@ -117,16 +117,14 @@ extension Pattern {
 
 extension Substring.UnicodeScalarView {
     /// Drops the rest of `[abc]`; false if it has no end.
-    ///
-    /// - Parameter hasEscapes: A backslash takes its meaning from the next character.
-    mutating func dropBrackets(hasEscapes: Bool) -> Bool {
-        if first == "!" && hasEscapes || first == "^" { removeFirst() }
+    fileprivate mutating func dropBrackets() -> Bool {
+        if first == "!" || first == "^" { removeFirst() }
         // A ']' that comes first stands for itself.
         var isFirst = true
         while let character = popFirst() {
             if character == "]" && !isFirst { return true }
             isFirst = false
-            if character == "\\" && hasEscapes { _ = popFirst() }
+            if character == "\\" { _ = popFirst() }
             if character == "[", let kind = first, [":", ".", "="].contains(kind) { dropClass(kind) }
         }
         return false

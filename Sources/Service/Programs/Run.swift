@@ -9,6 +9,7 @@ final class Run {
     private static let chunk = 4 << 10
     /// The capacity of a pipe.
     private static let pipe = 64 << 10
+    private static let mostAnswer = 1 << 20
 
     let id: RunID
     let job: Job
@@ -17,8 +18,8 @@ final class Run {
     private var lines = OutputLines()
     /// How many bytes were read since the program ended.
     private(set) var leftover = 0
-    /// The lines of an answer.
-    var answer: [String] = []
+    /// What a question was answered.
+    private(set) var answer: [UInt8] = []
     /// The program has ended. The run is kept while a process that it left in the background has its output open.
     private(set) var isOver = false
 
@@ -50,8 +51,13 @@ final class Run {
             let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
             if count == 0 { return .end }
             guard count > 0 else { return .nothing }
-            guard isOver else { return .lines(lines.split(buffer.prefix(count))) }
-            leftover += count
+            if isOver {
+                leftover += count
+            } else if case .question = purpose {
+                if answer.count < Self.mostAnswer { answer += buffer.prefix(count) }
+            } else {
+                return .lines(lines.split(buffer.prefix(count)))
+            }
             return .lines([])
         }
     }

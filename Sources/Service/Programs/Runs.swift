@@ -12,16 +12,13 @@ struct Runs {
 
     /// How many outputs are kept open for what ended programs left in the background.
     private static let mostOutputs = 64
-    /// How many bytes of one of them are read in a second, and in all: what then still prints is ended by SIGPIPE.
-    static let leftoverPerSecond = 64 << 10
+    /// How many bytes of one of them are read: what then still prints is ended by SIGPIPE.
     static let mostLeftover = 16 << 20
 
     private let loop: EventLoop
     private var runs: [RunID: Run] = [:]
     private var exits: [Int32: Run] = [:]
     private var outputs: [Int32: Run] = [:]
-    /// When the outputs are read again that were read enough for now.
-    private var resting: [Int32: Duration] = [:]
 
     init(_ loop: EventLoop) {
         self.loop = loop
@@ -30,9 +27,7 @@ struct Runs {
     var isEmpty: Bool { runs.isEmpty }
     var all: [Run] { Array(runs.values) }
     /// When to call `expire`; nil for never.
-    var next: Duration? {
-        [runs.values.compactMap(\.program.deadline).min(), resting.values.min()].compactMap(\.self).min()
-    }
+    var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
     /// How many outputs are open.
     var outputCount: Int { outputs.count }
 
@@ -59,12 +54,10 @@ struct Runs {
 
     /// Handles a descriptor that is ready; nil if it brings no news or is none of a program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
-        if let run = outputs[descriptor], run.isOver {
-            readLeftover(of: run, descriptor, at: now)
-        } else if let run = outputs[descriptor] {
+        if let run = outputs[descriptor] {
             switch run.read() {
-            case .lines(let lines): return .printed(run, lines)
-            case .end: closeOutput(of: run)
+            case .lines(let lines) where run.leftover < Self.mostLeftover: return .printed(run, lines)
+            case .lines, .end: closeOutput(of: run)
             case .nothing: break
             }
         } else if let run = exits[descriptor] {
@@ -75,28 +68,8 @@ struct Runs {
         return nil
     }
 
-    /// Reads and drops what a process prints that an ended program has left in the background.
-    private mutating func readLeftover(of run: Run, _ descriptor: Int32, at now: Duration) {
-        let end = run.leftover + Self.leftoverPerSecond
-        while run.leftover < end {
-            switch run.read() {
-            case .lines: continue
-            case .end: return closeOutput(of: run)
-            case .nothing: break
-            }
-            break
-        }
-        if run.leftover >= Self.mostLeftover { return closeOutput(of: run) }
-        loop.forget(descriptor)
-        resting[descriptor] = now + .seconds(1)
-    }
-
-    /// Sends the programs whose time is over their next signal, and goes on with outputs that rested.
+    /// Sends the programs whose time is over their next signal.
     mutating func expire(at now: Duration) -> [News] {
-        for (descriptor, end) in resting where end <= now {
-            resting[descriptor] = nil
-            loop.watch(descriptor)
-        }
         return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
             signal($0, at: now, isTimeout: true)
         }
@@ -130,7 +103,6 @@ struct Runs {
     private mutating func closeOutput(of run: Run) {
         guard let output = run.program.output else { return }
         loop.forget(output.number)
-        resting[output.number] = nil
         outputs[output.number] = nil
     }
 }

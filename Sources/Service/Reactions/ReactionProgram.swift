@@ -25,8 +25,8 @@ public struct ReactionProgram {
         else { return EXIT_FAILURE }
         var program = ReactionProgram(request: request)
         program.run()
-        let lines = Array(program.answer.lines.map { $0 + "\n" }.joined().utf8)
-        guard write(STDOUT_FILENO, lines, lines.count) == lines.count else { return EXIT_FAILURE }
+        let output = program.answer.bytes
+        guard write(STDOUT_FILENO, output, output.count) == output.count else { return EXIT_FAILURE }
         return request.step == .undo && !program.answer.faults.isEmpty ? EXIT_FAILURE : EXIT_SUCCESS
     }
 

@@ -46,40 +46,14 @@ struct ReactionRequest: Codable {
     var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }
 
-/// An answer in lines that begin with a word.
 extension ReactionAnswer {
-    init(_ lines: [String]) {
-        self.init()
-        for line in lines {
-            let parts = line.utf8.split(separator: 0x20, maxSplits: 1).map { String(Substring($0)) }
-            guard parts.count == 2 else { continue }
-            switch parts[0] {
-            case "exception": exception = parts[1]
-            case "manager": managers += [Int32(parts[1])].compactMap(\.self)
-            case "hold":
-                guard let hold = try? JSONDecoder().decode(Hold.self, from: Data(parts[1].utf8)) else {
-                    continue
-                }
-                if hold.isPlausible { holds.append(hold) }
-            case "done": done.append(parts[1])
-            case "fault": faults.append(parts[1])
-            case "remark": remarks.append(parts[1])
-            default: break
-            }
-        }
+    /// nil for what is none, or holds what cannot be undone.
+    init?(_ bytes: [UInt8]) {
+        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
+            answer.holds.allSatisfy(\.isPlausible)
+        else { return nil }
+        self = answer
     }
 
-    var lines: [String] {
-        let encoded = holds.compactMap { hold in
-            (try? JSONEncoder().encode(hold)).map { String(decoding: $0, as: UTF8.self) }
-        }
-        let parts = [
-            ("exception", [exception].compactMap(\.self)), ("manager", managers.map { "\($0)" }),
-            ("hold", encoded), ("done", done), ("fault", faults), ("remark", remarks),
-        ]
-        return parts.flatMap { word, texts in texts.map { "\(word) \(Self.oneLine($0))" } }
-    }
-
-    /// The carriage return before a newline makes one character of both.
-    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+    var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }

@@ -100,6 +100,13 @@ extension SystemString {
         }
     }
 
+    /// Where this path leads, through all links; nil where that is nothing.
+    public var resolved: SystemString? {
+        guard let path = realpath(cString, nil) else { return nil }
+        defer { free(path) }
+        return SystemString(cString: path)
+    }
+
     public func hasSuffix(_ suffix: String) -> Bool {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }

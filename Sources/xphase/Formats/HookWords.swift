@@ -2,6 +2,7 @@ import Console
 import Hooks
 import PhaseWatch
 import Service
+import System
 
 extension Hook {
     /// The lines of `hooks list`: the name, and indented when the hook runs and what.

@@ -97,7 +97,7 @@ func faults(_ text: String) -> [String] {
         ("exclude = ['a', '[b']", "exclude: '[b' is no glob: '[' is not closed"),
         (
             "instance = '/a(/'",
-            "instance: '/a(/' is no regular expression: Unmatched ( or \\(, at character 2"
+            "instance: '/a(/' is no regular expression: Unmatched ( or \\("
         ),
         ("process = '//'", "process: '//' is no regular expression: it is empty, and would match everything"),
         ("instance = 'a'\ngroup = 'a'", "group: it means the same as instance: choose one of them"),

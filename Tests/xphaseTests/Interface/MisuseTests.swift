@@ -58,7 +58,7 @@ import Testing
         (["run", "--application", ""], "it is no glob: it is empty"),
         (["phase", "[a"], "it is no glob: '[' is not closed"), (["explain", "[a"], "it is no glob"),
         (["wait", "[a", "active"], "it is no glob"),
-        (["watch", "--process", "/a(/"], "it is no regular expression: Unmatched ( or \\(, at character 2"),
+        (["watch", "--process", "/a(/"], "it is no regular expression: Unmatched ( or \\("),
         (["phase", "//"], "it is no regular expression: it is empty, and would match everything"),
         (["list", "--desktop", "-2"], "write the number of a desktop, 0 for the first"),
         (["hooks", "fire", "a", "--application", "[a", "--to", "active"], "it is no glob"),

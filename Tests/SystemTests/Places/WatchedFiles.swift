@@ -1,8 +1,6 @@
 import Glibc
-import System
 
-@testable import Hooks
-@testable import Service
+@testable import System
 
 /// A watch, asked after each step of a test. The kernel queues events before the call that causes them returns.
 struct WatchedFiles {

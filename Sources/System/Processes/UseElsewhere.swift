@@ -1,17 +1,15 @@
 import CLinux
 import Glibc
-import Hooks
-import System
 
 /// How a program is in use elsewhere than in its windows on this display, as what it has open shows.
-struct UseElsewhere {
+public struct UseElsewhere {
     /// The names of the X servers' sockets, by the inode of a connection's other end.
     private let displays: [UInt64: String]
     /// The displays that this process is connected to.
     private let own: Set<String>
 
     /// Reads the connections of this machine. This process is to be connected to its display.
-    init() {
+    public init() {
         var count = 0
         let connections = linux_unix_connections(&count)
         defer { free(connections) }
@@ -30,7 +28,7 @@ struct UseElsewhere {
     }
 
     /// Where one of these processes is in use, for people; nil if none is.
-    func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
+    public func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
         for pid in pids {
             for file in OpenFile.all(of: pid) {
                 if let display = file.socket.flatMap({ displays[$0] }), !own.isEmpty, !own.contains(display) {

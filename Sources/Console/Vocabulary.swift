@@ -1,23 +1,27 @@
-import Console
 import PhaseWatch
+import System
 
 /// The valid words for a key or a value.
-struct Vocabulary {
+public struct Vocabulary: Sendable {
     private static let mostShown = 6
 
     let one: String
     let many: String
-    let words: [String]
+    public let words: [String]
+
+    public init(one: String, many: String, words: [String]) {
+        (self.one, self.many, self.words) = (one, many, words)
+    }
 
     /// All of them, for the message about a value that is no word.
-    var choice: String {
+    public var choice: String {
         let quoted = words.map { "\"\($0)\"" }
         let first = quoted.dropLast().joined(separator: ", ")
         return "a \(one), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
     }
 
     /// The message for an unknown word; it names the nearest valid one.
-    func refusal(of word: String) -> String {
+    public func refusal(of word: String) -> String {
         let nearest = NearestWord.to(word, among: words)
         let meant = nearest.map { " (did you mean '\($0)'?)" } ?? ""
         let isEnough = nearest != nil && words.count > Self.mostShown
@@ -27,28 +31,42 @@ struct Vocabulary {
 }
 
 /// A type whose values are written as words in the configuration.
-protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<String> {
+public protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<String> {
     static var names: (one: String, many: String) { get }
 }
 
 extension ConfigurationWord {
-    static var vocabulary: Vocabulary {
+    public static var vocabulary: Vocabulary {
         Vocabulary(one: names.one, many: names.many, words: allCases.map(\.rawValue))
     }
 }
 
 extension ScenePhase: ConfigurationWord {
-    static var names: (one: String, many: String) { ("phase", "phases") }
+    public static var names: (one: String, many: String) { ("phase", "phases") }
 }
 
 extension Cause: ConfigurationWord {
-    static var names: (one: String, many: String) { ("cause", "causes") }
+    public static var names: (one: String, many: String) { ("cause", "causes") }
 }
 
 extension Change.Level: ConfigurationWord {
-    static var names: (one: String, many: String) { ("level", "levels") }
+    public static var names: (one: String, many: String) { ("level", "levels") }
 }
 
 extension PhasePolicy: ConfigurationWord {
-    static var names: (one: String, many: String) { ("policy", "policies") }
+    public static var names: (one: String, many: String) { ("policy", "policies") }
+}
+
+extension String {
+    private static let mostQuoted = 60
+
+    /// The text in quotation marks for a message: shortened, and escaped for a terminal.
+    public var quoted: String {
+        let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
+        return "'\(String(text).escapedForTerminal)'"
+    }
+}
+
+extension Power: ConfigurationWord {
+    public static var names: (one: String, many: String) { ("power supply", "power supplies") }
 }

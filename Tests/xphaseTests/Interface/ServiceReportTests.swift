@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hooks
 @testable import Scenes
-@testable import Service
+@testable import xphase
 
 @Suite struct ServiceReportTests {
     private func change(_ application: String, _ kind: Change.Kind) -> Event {

@@ -1,16 +1,14 @@
 import CLinux
 import Glibc
-import Hooks
-import System
 
 /// What another program has said. It is waited for: only in a process that has nothing else to do.
-struct ToolOutput {
+public struct ToolOutput {
     /// Why a program said nothing that could be used.
-    enum Failure: Error, CustomStringConvertible {
+    public enum Failure: Error, CustomStringConvertible {
         case missing(String)
         case failed(String)
 
-        var description: String {
+        public var description: String {
             switch self {
             case .missing(let program): "there is no \(program)"
             case .failed(let text): text
@@ -21,15 +19,15 @@ struct ToolOutput {
     private static let limit = 8 << 20
     private static let patience: Int32 = 5000
 
-    let bytes: [UInt8]
+    public let bytes: [UInt8]
 
-    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+    public var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
     /// Runs a program.
     ///
     /// - Throws: `Failure` unless it ends with 0, in 5 s.
     @discardableResult
-    init(of words: [String]) throws {
+    public init(of words: [String]) throws {
         let (output, errors) = (try Self.file(), try Self.file())
         let pid = try Self.start(words, output, errors)
         let hasEnded = Self.awaitEnd(of: pid)
@@ -45,7 +43,7 @@ struct ToolOutput {
     }
 
     /// Starts a program whose output nobody reads. Whoever calls it ends it.
-    static func start(_ words: [String]) throws -> pid_t {
+    public static func start(_ words: [String]) throws -> pid_t {
         let nowhere = try file()
         return try start(words, nowhere, nowhere)
     }
@@ -61,7 +59,7 @@ struct ToolOutput {
     }
 
     /// Looks for something until it is there; nil if it is not in 5 s.
-    static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
+    public static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
         let end = ContinuousClock.now + .milliseconds(Int(patience))
         while .now < end {
             if let value = try look() { return value }

@@ -1,33 +1,28 @@
-import Console
 import Glibc
-import Hooks
-import PhaseWatch
-import System
 
 /// Notices changes of files and directories, also of those that do not exist yet.
 ///
-/// A directory changes when any of its entries does. Every directory on a path is watched for its next component,
-/// through symbolic links, so that replacing any part of the path is noticed. Directories that the user may not
-/// read are not watched, and inotify(7) does not report mounts.
+/// For each path, inotify(7) watches its directory and the name of that, or the nearest directory that exists; the directory
+/// of what a link leads to; and a directory itself. What is replaced further up is not noticed, nor are mounts.
 public final class FileWatch {
-    /// The entries of a watched directory whose events count.
-    private struct Interest {
-        var names: Set<SystemString> = []
-        var isWhole = false
-
-        func includes(_ name: SystemString) -> Bool {
-            isWhole || name.isEmpty || names.contains(name)
-        }
+    /// An entry of a directory.
+    private struct Place: Hashable {
+        var directory: SystemString
+        /// nil for every entry.
+        var name: SystemString?
+        /// What is written into it counts, and not only that it comes and goes.
+        var isEnd: Bool
     }
 
     private static let stepMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB
     private static let endMask = IN_MODIFY | IN_CLOSE_WRITE
     // Two paths may lead through one directory, which has one watch.
-    private static let options = IN_ONLYDIR | IN_DONT_FOLLOW | IN_MASK_ADD
+    private static let options = IN_ONLYDIR | IN_MASK_ADD
 
     private let inotify: Descriptor
     private let paths: [SystemString]
-    private var interests: [Int32: Interest] = [:]
+    /// The entries whose events count, by the watch of their directory.
+    private var watched: [Int32: Set<SystemString?>] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
     public init(paths: [SystemString]) throws(FileWatchError) {
@@ -55,27 +50,44 @@ public final class FileWatch {
     }
 
     private func isRelevant(_ event: FileEvents.Event) -> Bool {
-        event.mask & UInt32(IN_Q_OVERFLOW) != 0 || interests[event.watch]?.includes(event.name) ?? false
+        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+        guard let names = watched[event.watch] else { return false }
+        return names.contains(nil) || names.contains(event.name)
     }
 
     private func updateWatches() throws(FileWatchError) {
-        var watched: [Int32: Interest] = [:]
-        for path in paths {
-            for place in PathWalk(path) {
-                guard let watch = try add(place) else { continue }
-                if let name = place.name {
-                    watched[watch, default: Interest()].names.insert(name)
-                } else {
-                    watched[watch, default: Interest()].isWhole = true
-                }
+        var new: [Int32: Set<SystemString?>] = [:]
+        var places: Set<Place> = []
+        // What comes while it looks is found by another look.
+        while true {
+            let present = Set(paths.flatMap(Self.places))
+            if present.isSubset(of: places) { break }
+            for place in present.subtracting(places) {
+                if let watch = try add(place) { new[watch, default: []].insert(place.name) }
             }
+            places = present
         }
-        for watch in interests.keys where watched[watch] == nil { inotify_rm_watch(inotify.number, watch) }
-        interests = watched
+        for watch in watched.keys where new[watch] == nil { inotify_rm_watch(inotify.number, watch) }
+        watched = new
+    }
+
+    private static func places(of path: SystemString) -> [Place] {
+        var next = path
+        while next.directory != next, access(next.directory.cString, F_OK) != 0 { next = next.directory }
+        var places = [next, next.directory].map {
+            Place(directory: $0.directory, name: $0.components.last, isEnd: $0 == path)
+        }
+        guard let target = path.resolved else { return places }
+        places.append(Place(directory: target.directory, name: target.components.last, isEnd: true))
+        var facts = stat()
+        if stat(target.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+            places.append(Place(directory: target, name: nil, isEnd: true))
+        }
+        return places
     }
 
     /// Adds a watch; nil if the directory may not be read or does not exist any more.
-    private func add(_ place: PathWalk.Place) throws(FileWatchError) -> Int32? {
+    private func add(_ place: Place) throws(FileWatchError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
         let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))
         if watch >= 0 { return watch }

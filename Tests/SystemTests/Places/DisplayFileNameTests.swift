@@ -1,7 +1,6 @@
 import Testing
 
-@testable import Hooks
-@testable import Service
+@testable import System
 
 @Suite struct DisplayFileNameTests {
     @Test(arguments: [

@@ -1,4 +1,3 @@
-import Console
 import PhaseWatch
 
 /// How what is seen becomes phases, as far as a configuration or a command line says it; nil for what it leaves out.
@@ -29,18 +28,6 @@ public struct WatchSettings: Hashable, Sendable {
     public var idle: Limit?
 
     public init() {}
-
-    /// Reads the keys of a configuration.
-    init(_ reader: inout TableReader) {
-        policy = reader.word("policy")
-        settle = reader.duration("settle")
-        session = reader.session("session")
-        occlusion = reader.limit("occlusion")
-        idle = reader.limit("idle")
-        if idle == .after(.zero) { reader.fault("idle", "it must be longer than 0") }
-    }
-
-    static let keys = ["policy", "settle", "session", "occlusion", "idle"]
 
     /// These settings, replaced by the other's where it has any.
     public func overridden(by other: WatchSettings) -> WatchSettings {
@@ -87,17 +74,5 @@ extension Set<SessionState> {
             }
         }
         return (states, faults)
-    }
-}
-
-extension TableReader {
-    /// Returns the states of the session that a word or a list names; an empty list names none, as `none` does.
-    fileprivate mutating func session(_ key: String) -> Set<SessionState>? {
-        let wanted = "a state of the session"
-        let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }
-        guard let items else { return nil }
-        let (states, faults) = Set<SessionState>.named(strings(key, items, wanted))
-        for reason in faults { fault(key, reason) }
-        return states
     }
 }

@@ -1,10 +1,8 @@
 import Glibc
-import System
 import TestDesktop
 import Testing
 
-@testable import Hooks
-@testable import Service
+@testable import System
 
 @Suite struct PowerTests {
     private static func battery(_ status: String?, scope: String? = nil, present: String? = "1")

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import Hooks
-@testable import Service
 @testable import System
 
 /// Whether a terminal is used by others.

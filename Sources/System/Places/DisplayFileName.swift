@@ -1,6 +1,3 @@
-import Console
-import Hooks
-
 /// The name of a display as a part of file names: `:0`, `host:10`.
 ///
 /// All screens of a server have the same name, and `unix:0` and `:00` are `:0`. Bytes other than letters, digits, `:`, `.`, `-`

@@ -1,13 +1,12 @@
 import Console
 import Glibc
-import Hooks
 import PhaseWatch
 import System
 
 /// Reports to a service manager when the watch is ready, and how many hooks and applications it has.
-public final class ServiceReport: Sink {
+final class ServiceReport: Sink {
     /// The number of hooks in use, and whether they are older than the configuration, which has faults.
-    public typealias Hooks = (count: Int, areOld: Bool)
+    typealias Hooks = (count: Int, areOld: Bool)
 
     private struct Status: Equatable {
         let hooks: Int
@@ -23,14 +22,14 @@ public final class ServiceReport: Sink {
     private var sent: Status?
 
     /// - Parameter hooks: Asked after each turn of the loop.
-    public init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
+    init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
         (self.manager, self.hooks) = (manager, hooks)
     }
 
-    public var signals: [Int32] { [SIGHUP] }
+    var signals: [Int32] { [SIGHUP] }
 
     /// Counts applications. The first call means that the watch is ready: everything has been read once.
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         for delta in events.deltas where delta.level == .application {
             switch delta.kind {
             case .initial, .opened: applications.insert(events.application(of: delta))
@@ -42,12 +41,12 @@ public final class ServiceReport: Sink {
     }
 
     /// The hooks are read again on this signal, in the same turn.
-    public func received(_ signal: Int32) {
+    func received(_ signal: Int32) {
         isReloading = true
         send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
     }
 
-    public func finishTurn(_ requests: inout WatchRequests) {
+    func finishTurn(_ requests: inout WatchRequests) {
         if isReloading {
             isReloading = false
             send(["READY=1"], isState: true)
@@ -57,7 +56,7 @@ public final class ServiceReport: Sink {
     }
 
     /// The watch has ended; hooks may still have something to undo.
-    public func sendStopping() {
+    func sendStopping() {
         send(["STOPPING=1"], isState: true)
     }
 

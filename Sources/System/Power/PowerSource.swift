@@ -1,10 +1,8 @@
 import CLinux
 import Glibc
-import Hooks
-import System
 
 /// What the machine runs on, followed as long as a hook asks for it. Nothing is asked again and again: the kernel tells of it.
-final class PowerSource {
+public final class PowerSource {
     private static let mostSupplies = 64
     /// How many messages are read at once: the loop has others to serve.
     private static let mostMessages = 64
@@ -13,12 +11,12 @@ final class PowerSource {
     private let directory: SystemString
     private let open: () throws(SystemError) -> Descriptor
     private var events: Descriptor?
-    private(set) var now = Power.mains
+    public private(set) var now = Power.mains
 
     /// - Parameters:
     ///   - directory: Where the kernel shows what feeds the machine.
     ///   - open: Opens what tells of changes.
-    init(
+    public init(
         directory: SystemString,
         open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
             try Descriptor("netlink", linux_uevents())
@@ -29,10 +27,10 @@ final class PowerSource {
     }
 
     /// For poll(2); nil as long as nobody asks.
-    var descriptor: Int32? { events?.number }
+    public var descriptor: Int32? { events?.number }
 
     /// - Throws: Where changes cannot be followed. What is so now is known all the same.
-    func follow(_ loop: EventLoop) throws(SystemError) {
+    public func follow(_ loop: EventLoop) throws(SystemError) {
         defer { now = Power(supplies()) }
         if events != nil { return }
         // First, so that no change is missed.
@@ -41,7 +39,7 @@ final class PowerSource {
         self.events = events
     }
 
-    func forget(_ loop: EventLoop?) {
+    public func forget(_ loop: EventLoop?) {
         if let events { loop?.forget(events.number) }
         events = nil
     }
@@ -49,7 +47,7 @@ final class PowerSource {
     /// Reads what the kernel tells.
     ///
     /// - Returns: Whether the machine runs on something else now.
-    func read() -> Bool {
+    public func read() -> Bool {
         guard let events else { return false }
         var isNews = false
         var message = [UInt8](repeating: 0, count: 8192)

@@ -2,8 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-@testable import Hooks
-@testable import Service
+@testable import System
 
 @Suite struct FileWatchTests {
     private let folder: TemporaryFolder
@@ -78,17 +77,84 @@ import Testing
         #expect(try watch.hasChanged)
     }
 
+    @Test func directoriesComeLater() throws {
+        let watch = try watch("a/b/file")
+        mkdir(folder("other"), 0o700)
+        #expect(try !watch.hasChanged)
+        for name in ["a", "a/b"] {
+            mkdir(folder(name), 0o700)
+            #expect(try watch.hasChanged)
+        }
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func directoriesThatComeAtOnceAreAllFound() throws {
+        let watch = try watch("a/b/file")
+        mkdir(folder("a"), 0o700)
+        mkdir(folder("a/b"), 0o700)
+        #expect(try watch.hasChanged)
+        try folder.write("a/b/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func itsDirectoryIsExchanged() throws {
+        for name in ["a", "new"] { mkdir(folder(name), 0o700) }
+        let watch = try watch("a/file")
+        rename(folder("a"), folder("old"))
+        #expect(try watch.hasChanged)
+        rename(folder("new"), folder("a"))
+        #expect(try watch.hasChanged)
+        try folder.write("old/file", "")
+        #expect(try !watch.hasChanged)
+        try folder.write("a/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func itsDirectoryIsRemovedWhileSomebodyIsInIt() throws {
+        mkdir(folder("a"), 0o700)
+        let watch = try watch("a/file")
+        for _ in 0..<3 {
+            let inside = open(folder("a"), O_RDONLY | O_CLOEXEC)
+            defer { close(inside) }
+            rmdir(folder("a"))
+            #expect(try watch.hasChanged)
+            mkdir(folder("a"), 0o700)
+            #expect(try watch.hasChanged)
+        }
+        try folder.write("a/file", "")
+        #expect(try watch.hasChanged)
+    }
+
+    @Test func theTargetOfALinkCounts() throws {
+        for name in ["dots", "config"] { mkdir(folder(name), 0o700) }
+        for name in ["one", "two"] { try folder.write("dots/\(name)", "") }
+        symlink("../dots/one", folder("config/file"))
+        let watch = try watch("config/file")
+        try folder.write("dots/one", "")
+        #expect(try watch.hasChanged)
+        try folder.write("dots/two", "")
+        #expect(try !watch.hasChanged)
+        symlink("../dots/two", folder("config/new"))
+        rename(folder("config/new"), folder("config/file"))
+        #expect(try watch.hasChanged)
+        try folder.write("dots/one", "")
+        #expect(try !watch.hasChanged)
+        try folder.write("dots/two", "")
+        #expect(try watch.hasChanged)
+    }
+
     @Test func readingAndRunningIsNoChange() throws {
         mkdir(folder("hooks.d"), 0o700)
         try folder.write("hooks.d/a", "#!/bin/sh\n", mode: 0o755)
         let watch = try watch("hooks.d")
-        #expect(try Child.run(folder("hooks.d/a")).code == 0)
+        #expect(try Program.run(folder("hooks.d/a")).code == 0)
         #expect(try folder.text(of: "hooks.d/a") == "#!/bin/sh\n")
         #expect(try !watch.hasChanged)
     }
 
     @Test func eventsThatWereLostCount() throws {
-        let limit = try Child.run("cat", ["/proc/sys/fs/inotify/max_queued_events"], package: "coreutils")
+        let limit = try Program.run("cat", ["/proc/sys/fs/inotify/max_queued_events"], package: "coreutils")
         let events = try #require(limit.output.first.flatMap { Int($0) })
         let watch = try watch("file")
         for _ in 0...(events / 2) {

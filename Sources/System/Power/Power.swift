@@ -3,12 +3,8 @@ public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
     case battery, mains
 }
 
-extension Power: ConfigurationWord {
-    static var names: (one: String, many: String) { ("power supply", "power supplies") }
-}
-
 /// A line of /sys/class/power_supply, as sysfs-class-power describes it.
-public struct PowerSupply: Hashable, Sendable {
+struct PowerSupply: Hashable, Sendable {
     /// `Mains`, `Battery`, `USB`, …
     var type: String
     /// Of what feeds the machine: `1` or `0`.
@@ -20,20 +16,12 @@ public struct PowerSupply: Hashable, Sendable {
     /// `0` for a bay without a battery.
     var present: String?
 
-    public init(
-        type: String, online: String? = nil, status: String? = nil, scope: String? = nil,
-        present: String? = nil
-    ) {
-        (self.type, self.online, self.status) = (type, online, status)
-        (self.scope, self.present) = (scope, present)
-    }
-
     var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
 }
 
 extension Power {
     /// A machine without a battery is on mains.
-    public init(_ supplies: [PowerSupply]) {
+    init(_ supplies: [PowerSupply]) {
         let batteries = supplies.filter(\.isBattery)
         let mains = supplies.filter { $0.type == "Mains" }
         if batteries.isEmpty || mains.contains(where: { $0.online == "1" }) {

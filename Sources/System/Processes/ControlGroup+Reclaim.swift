@@ -1,6 +1,4 @@
 import Glibc
-import Hooks
-import System
 
 extension ControlGroup {
     /// How much is asked for at once: the call comes back only when it is done.
@@ -10,7 +8,7 @@ extension ControlGroup {
     ///
     /// - Parameter limit: How long it may take.
     /// - Returns: How many bytes less the group has.
-    func reclaim(within limit: Duration = .seconds(10)) throws -> UInt64 {
+    public func reclaim(within limit: Duration = .seconds(10)) throws -> UInt64 {
         guard let before = memory else {
             throw ToolOutput.Failure.failed(
                 "\(name) has no memory.current: the controller 'memory' of cgroup2 is off for it")
