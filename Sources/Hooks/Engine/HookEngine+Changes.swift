@@ -9,16 +9,18 @@ extension HookEngine {
         for trigger in triggers {
             let change = trigger.change
             if change.kind == .closed, !pairs.isEmpty { dropNotes(of: change.subjectID) }
-            for hook in hooks where hook.condition.level == change.level && change.isOf(hook) {
-                if let names, !names.contains(hook.name) { continue }
-                // Most hooks are about other applications.
-                let isConcerned = hook.condition.concerns(change)
+            // Most hooks are about other applications. To copy one takes longer than to see that.
+            for index in hooks.indices
+            where hooks[index].condition.level == change.level && change.isOf(hooks[index]) {
+                if let names, !names.contains(hooks[index].name) { continue }
+                let isConcerned = hooks[index].condition.concerns(change)
                 if !isConcerned && pairs.isEmpty { continue }
-                let part: Job.Part = hook.phases == nil ? .run : .enter
-                let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: part == .enter)
+                let part: Job.Part = hooks[index].phases == nil ? .run : .enter
+                let key = Job.Key(
+                    hook: hooks[index].name, subject: change.subjectID, isPair: part == .enter)
                 if !isConcerned && pairs[key] == nil { continue }
-                let job = Job(hook: hook, part: part, trigger: trigger)
-                if let phases = hook.phases { decidePair(job, phases) } else { decideRun(job) }
+                let job = Job(hook: hooks[index], part: part, trigger: trigger)
+                if let phases = job.hook.phases { decidePair(job, phases) } else { decideRun(job) }
             }
             // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
             // an application that closes is not entered for its last moment in the background.
@@ -95,13 +97,13 @@ extension HookEngine {
 
     /// Forgets pairs of which there is nothing to know, and the oldest reasons where there are many.
     mutating func forgetPairs() {
-        guard !pairs.isEmpty else { return }
-        pairs = pairs.filter { !$0.value.isForgettable }
-        let notes = pairs.compactMap { key, pair in pair.note.map { (key, $0.time, pair.number) } }
-        guard notes.count > Self.mostNotes else { return }
-        for (key, _, _) in notes.sorted(by: { ($0.1, $0.2) < ($1.1, $1.2) }).prefix(
-            notes.count - Self.mostNotes)
-        {
+        var notes = 0
+        for (key, pair) in pairs {
+            if pair.isForgettable { pairs[key] = nil } else if pair.note != nil { notes += 1 }
+        }
+        guard notes > Self.mostNotes else { return }
+        let noted = pairs.compactMap { key, pair in pair.note.map { (key, $0.time, pair.number) } }
+        for (key, _, _) in noted.sorted(by: { ($0.1, $0.2) < ($1.1, $1.2) }).prefix(notes - Self.mostNotes) {
             pairs[key]?.note = nil
         }
     }

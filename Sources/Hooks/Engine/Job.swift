@@ -9,9 +9,9 @@ public struct Job: Hashable, Sendable {
         case enter, leave
     }
 
-    public var hook: Hook
+    @Shared public var hook: Hook
     public var part: Part
-    public var trigger: HookTrigger
+    @Shared public var trigger: HookTrigger
 
     /// What has kept it from running at the last check.
     public var exception: String?

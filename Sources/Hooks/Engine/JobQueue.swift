@@ -35,7 +35,8 @@ struct JobQueue: Sendable {
         var seen: Set<Job.Lane> = []
         let next = places.indices.first { index in
             let (lane, job) = places[index]
-            return seen.insert(lane).inserted && isWanted(job.part) && isFree(lane) && mayBegin(job)
+            return (count == 1 || seen.insert(lane).inserted) && isWanted(job.part) && isFree(lane)
+                && mayBegin(job)
         }
         return next.map { places.remove(at: $0).job }
     }

@@ -69,6 +69,6 @@ public final class HookContext {
     }
 
     func variables(for job: Job, _ processes: HookVariables.Processes) -> [SystemString] {
-        inherited + HookVariables.variables(for: job, processes).map { SystemString($0) }
+        inherited + HookVariables.variables(for: job, processes)
     }
 }

@@ -41,7 +41,7 @@ struct HookVariables {
         return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
     }
 
-    static func variables(for job: Job, _ processes: Processes) -> [String] {
+    static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
         let change = job.trigger.change
         var (title, scene, desktop): (String?, String?, String?)
         if case .scene(let facts) = change.subject {
@@ -49,27 +49,27 @@ struct HookVariables {
             desktop = facts.desktop.map { String($0) }
         }
         let values: [(String, String?)] = [
-            ("HOOK", job.hook.name),
-            ("KIND", change.level.rawValue),
-            ("CHANGE", change.kind.rawValue),
-            ("APPLICATION", change.application),
-            ("GROUP", change.group),
-            ("SCENE", scene),
-            ("FROM", change.from?.rawValue),
-            ("TO", change.to?.rawValue),
-            ("CAUSE", change.cause.rawValue),
-            ("HELD", change.held.map(TimeText.seconds)),
-            ("TITLE", title),
+            ("XPHASE_HOOK=", job.hook.name),
+            ("XPHASE_KIND=", change.level.rawValue),
+            ("XPHASE_CHANGE=", change.kind.rawValue),
+            ("XPHASE_APPLICATION=", change.application),
+            ("XPHASE_GROUP=", change.group),
+            ("XPHASE_SCENE=", scene),
+            ("XPHASE_FROM=", change.from?.rawValue),
+            ("XPHASE_TO=", change.to?.rawValue),
+            ("XPHASE_CAUSE=", change.cause.rawValue),
+            ("XPHASE_HELD=", change.held.map(TimeText.seconds)),
+            ("XPHASE_TITLE=", title),
             // Empty if there are several: none of them is the one.
-            ("PID", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
-            ("PIDS", processes.pids.map { String($0) }.joined(separator: " ")),
-            ("UNIT", processes.unit),
-            ("DESKTOP", desktop),
-            ("SEQ", job.trigger.sequence.map { String($0) }),
-            ("TIME", TimeText.utc(job.trigger.time)),
+            ("XPHASE_PID=", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
+            ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
+            ("XPHASE_UNIT=", processes.unit),
+            ("XPHASE_DESKTOP=", desktop),
+            ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
+            ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),
         ]
         // Control characters are escaped as on a terminal; the JSON line has them as they are.
-        return values.map { prefix + $0 + "=" + ($1?.escapedForTerminal ?? "") }
+        return values.map { SystemString($0 + ($1?.escapedForTerminal ?? "")) }
     }
 }
 

@@ -23,13 +23,16 @@ extension Descriptor {
     /// Reads to the end; nil if the file has more than `limit` bytes.
     public func readAll(_ path: SystemString, limit: Int) throws(FileError) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= limit {
-            let count = read(number, &chunk, chunk.count)
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { chunk, size in
+                count = read(number, chunk.baseAddress, chunk.count)
+                size = max(0, count)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .failed(path: path, SystemError("read", errno)) }
             if count == 0 { return bytes }
-            bytes += chunk[..<count]
+            bytes += chunk
         }
         return nil
     }

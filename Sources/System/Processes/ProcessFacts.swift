@@ -48,8 +48,11 @@ enum ProcessText {
 
     /// The 22nd field of `stat`.
     static func startTicks(ofStat text: String) -> UInt64? {
-        let fields = fieldsFromThird(ofStat: text)
-        return fields.count > 19 ? number(fields[19]) : nil
+        let bytes = Array(text.utf8)
+        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        var rest = bytes[end...]
+        for _ in 3...22 { rest = rest.drop { $0 != UInt8(ascii: " ") }.dropFirst() }
+        return number(rest.prefix { $0 != UInt8(ascii: " ") })
     }
 
     /// The process group in `stat`; nil for a process that has ended.

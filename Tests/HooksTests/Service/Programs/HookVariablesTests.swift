@@ -16,7 +16,8 @@ import Testing
             hook: .run("sync"), part: .run,
             trigger: HookTrigger(change: change, sequence: number, time: time))
         return HookVariables.variables(for: job, processes).reduce(into: [:]) { variables, entry in
-            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = entry.description.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             variables[String(parts[0])] = String(parts[1])
         }
     }
