@@ -44,7 +44,7 @@ let package = Package(
         // What holds it: no pointer, and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
-        .target(name: "Recording", dependencies: ["Scenes"], swiftSettings: small),
+        .target(name: "Recording", dependencies: ["Scenes", "System"], swiftSettings: small),
         .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "System"]),
         .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"], packageAccess: false),
         .target(

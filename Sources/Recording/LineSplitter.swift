@@ -1,7 +1,7 @@
 /// Takes a recording apart into its lines as it is read, and keeps no more than one of them.
 package struct LineSplitter: Sendable {
     /// A look at more windows than a server can have is no longer.
-    private static let longest = 64 << 20
+    private static let longest = 32 << 20
 
     /// The number of the last line, from 1; 0 before the first one.
     package private(set) var line = 0

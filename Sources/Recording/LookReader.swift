@@ -1,19 +1,17 @@
 import Scenes
+import System
 
-/// Reads a recording line by line, and keeps the desktop that it tells of.
+/// Reads a recording line by line, and keeps the desktop that it describes. Whatever the lines hold, the desktop is one that
+/// could have been read.
 package struct LookReader {
-    /// What a line is.
-    package enum Kind: Equatable {
-        case look
-        case notice(Notice)
-        case end
-    }
+    /// A hundred years, in nanoseconds.
+    private static let latest: Int64 = 3_200_000_000_000_000_000
 
     package let header: RecordingHeader
     package var desktop: Desktop
-    /// The slots of the windows of which the last line told anything, those of windows that are gone included.
+    /// The slots of the windows of which the last look changed anything, those of windows that are gone included.
     package private(set) var touched: [Int32] = []
-    /// The children of root windows of which the last line told anything.
+    /// The children of root windows of which the last look changed anything.
     private var changedChildren: Set<UInt32> = []
     /// The windows in each child of a root window.
     private var framed: [UInt32: Set<UInt32>] = [:]
@@ -31,191 +29,170 @@ package struct LookReader {
         desktop = Desktop(screens: (0..<header.screenCount).map { _ in Screen() })
     }
 
-    /// The moment of a line, and what the calendar says then if that is told. Both stand at its beginning, so that the line need
-    /// not be read twice.
-    package func time(
-        of line: ArraySlice<UInt8>
-    ) throws(RecordingFault) -> (now: Int64, calendar: (seconds: Int, nanoseconds: Int)?) {
-        var scanner = LineScanner(line)
-        let (now, calendar) = try scanner.lineStart()
-        if now < last { throw RecordingFault("its time is before that of the line above") }
-        return (now, calendar)
+    /// Decodes a line, and takes in nothing of it yet.
+    package mutating func line(_ bytes: ArraySlice<UInt8>) throws(RecordingFault) -> RecordedLine {
+        let line: RecordedLine = try JSONLine.decode(bytes)
+        try check(line.at >= last, "its time is before that of the line above")
+        try check(line.at <= Self.latest && line.calendar?.isPlausible ?? true, "its time is out of range")
+        try check((line.notice.map { $0.name + $0.text } ?? "").isPlausible, "a text is too long")
+        last = line.at
+        return line
     }
 
-    /// Takes in a line.
-    ///
-    /// - Parameter now: Its moment, from `time(of:)`.
-    package mutating func read(_ line: ArraySlice<UInt8>, at now: Int64) throws(RecordingFault) -> Kind {
-        last = now
+    /// Takes in what a look has found.
+    package mutating func take(_ look: Look) throws(RecordingFault) {
         touched = []
         changedChildren = []
-        var kind = Kind.look
-        var scanner = LineScanner(line)
-        try scanner.object { scanner, key throws(RecordingFault) in
-            switch key {
-            case "screens":
-                try scanner.list { scanner throws(RecordingFault) in try readScreen(&scanner) }
-            case "windows":
-                try scanner.list { scanner throws(RecordingFault) in try readWindow(&scanner) }
-            case "surfaces":
-                try scanner.list { scanner throws(RecordingFault) in try readSurface(&scanner) }
-            case "children":
-                try scanner.list { scanner throws(RecordingFault) in try readChild(&scanner) }
-            case "focus":
-                desktop.inputFocus = try Desktop.InputFocus(
-                    scanner.integers(0...0xFFFF_FFFF, 1...3), screenCount: desktop.screens.count)
-            case "session": desktop.session = try Session(&scanner, since: desktop.session)
-            case "notice":
-                var texts: [String] = []
-                try scanner.list { scanner throws(RecordingFault) in texts.append(try scanner.text()) }
-                guard texts.count == 2 else { throw RecordingFault("a notice is a name and a text") }
-                kind = .notice(Notice(name: texts[0], text: texts[1]))
-            case "end": if try scanner.flag() { kind = .end }
-            default: try scanner.skipValue()
-            }
+        if let changes = look.screens {
+            // All at once: a child that goes from one screen to another changes both orders.
+            let orders = desktop.screens.indices.map(desktop.children)
+            for change in changes { try take(change, orders) }
         }
-        try scanner.expectEnd()
+        for xid in look.gone ?? [] { remove(xid) }
+        for facts in look.windows ?? [] { try take(facts) }
+        for row in look.texts ?? [] { try take(row) }
+        for row in look.surfaces ?? [] { try take(row) }
+        for row in look.children ?? [] { try take(row) }
+        if let focus = look.focus { desktop.inputFocus = try checked(focus) }
+        if let session = look.session { desktop.session = session }
         if hasOtherClients { placeClients() }
         if desktop.stacking.isJudged { judge() }
-        return kind
     }
 
-    /// The slot of a window is known when all of the line is, and changes when it comes anew.
+    private func check(_ isRight: Bool, _ fault: @autoclosure () -> String) throws(RecordingFault) {
+        if !isRight { throw RecordingFault(fault()) }
+    }
+
+    private func checked(_ focus: Desktop.InputFocus) throws(RecordingFault) -> Desktop.InputFocus {
+        switch focus {
+        case .elsewhere(let screen), .underPointer(let screen, _):
+            try check(desktop.screens.indices.contains(screen), "the focus is on screen \(screen)")
+        case .none, .window: break
+        }
+        return focus
+    }
+
+    /// - Parameter orders: The children of each root window before the look.
+    private mutating func take(_ change: ScreenChange, _ orders: [[UInt32]]) throws(RecordingFault) {
+        let number = change.number
+        try check(desktop.screens.indices.contains(number), "there is no screen \(number)")
+        var screen = desktop.screens[number]
+        if let facts = change.facts {
+            try check(facts.monitors.isPlausible, "a list is too long")
+            screen = facts
+            screen.clients = facts.clients.map { _ in desktop.screens[number].clients ?? [] }
+            screen.stacking = desktop.screens[number].stacking
+        }
+        if let edits = change.clients {
+            // The edits are there, too, where the list is no longer set.
+            var list = desktop.screens[number].clients?.order ?? []
+            for edit in edits { try edit.apply(to: &list) }
+            screen.clients = screen.clients.map { _ in WindowList(list) }
+        }
+        for edit in change.stacking ?? [] { try edit.apply(to: &screen.stacking) }
+        desktop.screens[number] = screen
+        if let edits = change.children { try restack(number, orders[number], edits) }
+    }
+
+    /// Puts each child that an edit inserts above the one before it in the list: the others keep their order.
+    private mutating func restack(
+        _ screen: Int, _ old: [UInt32], _ edits: [ListEdit]
+    ) throws(RecordingFault) {
+        var order = old
+        for edit in edits {
+            try edit.apply(to: &order)
+            for (place, child) in zip(edit.at..., edit.inserted) {
+                try check(child != 0, "a child of the root window has no id")
+                if desktop.stacking.screen(of: child) != screen {
+                    desktop.stacking.remove(child)
+                    desktop.stacking.add(child, screen: screen)
+                    clients[child] = nil
+                }
+                desktop.stacking.move(child, above: place == 0 ? 0 : order[place - 1])
+                changedChildren.insert(child)
+            }
+        }
+        for child in Set(old).subtracting(order).sorted() where desktop.stacking.screen(of: child) == screen {
+            desktop.stacking.remove(child)
+            clients[child] = nil
+            changedChildren.insert(child)
+        }
+    }
+
+    private mutating func take(_ facts: WindowFacts) throws(RecordingFault) {
+        try check(
+            facts.screen < desktop.screens.count && facts.pid ?? 1 > 0,
+            "window \(facts.id) has a screen or a process that cannot be")
+        var window = SeenWindow(facts.id)
+        if let known = desktop.windows[facts.id.xid], known.id == facts.id {
+            window = known
+        } else {
+            hasOtherClients = true
+        }
+        leaveFrame(facts.id.xid)
+        window.facts = facts
+        desktop.windows[facts.id.xid] = window
+        if let top = facts.topLevel {
+            framed[top, default: []].insert(facts.id.xid)
+            changedChildren.insert(top)
+        }
+        touch(facts.id.xid)
+    }
+
+    private mutating func remove(_ xid: UInt32) {
+        leaveFrame(xid)
+        hasOtherClients = true
+        if let slot = desktop.windows.remove(xid) { touched.append(Int32(slot)) }
+    }
+
+    private mutating func leaveFrame(_ xid: UInt32) {
+        guard let top = desktop.windows.facts(of: xid)?.topLevel else { return }
+        framed[top]?.remove(xid)
+        changedChildren.insert(top)
+        if framed[top]?.isEmpty == true { framed[top] = nil }
+    }
+
+    private mutating func touch(_ xid: UInt32) {
+        if let slot = desktop.windows.slot(of: xid) { touched.append(Int32(slot)) }
+    }
+
+    private mutating func take(_ row: Row<WindowText>) throws(RecordingFault) {
+        let text = row.facts ?? WindowText()
+        let texts = [text.instanceName, text.className, text.executable, text.title]
+        try check(texts.allSatisfy { ($0 ?? "").isPlausible }, "a text is too long")
+        guard let slot = desktop.windows.slot(of: row.window) else {
+            throw RecordingFault("window \(WindowID(row.window)) is not known")
+        }
+        desktop.windows.rename(slot) { $0 = text }
+        touch(row.window)
+    }
+
+    private mutating func take(_ row: Row<Surface>) throws(RecordingFault) {
+        try check(row.facts?.isPlausible ?? true, "a surface has a border or a list that is too long")
+        desktop.surfaces[row.window] = row.facts
+        changedChildren.insert(desktop.windows.facts(of: row.window)?.topLevel ?? row.window)
+        touch(row.window)
+    }
+
+    private mutating func take(_ row: Row<ChildFacts>) throws(RecordingFault) {
+        guard let facts = row.facts, let slot = desktop.stacking.slot(of: row.window) else {
+            throw RecordingFault("child \(WindowID(row.window)) of the root window is not known")
+        }
+        desktop.stacking[at: slot].place = facts.place
+        desktop.stacking[at: slot].isMapped = facts.isMapped
+        desktop.stacking[at: slot].client = nil
+        clients[row.window] = facts.client
+        changedChildren.insert(row.window)
+        hasOtherClients = true
+    }
+
+    /// The slot of a window is known when all of the look is, and changes when it comes anew.
     private mutating func placeClients() {
         hasOtherClients = false
         for (child, client) in clients {
             guard let slot = desktop.stacking.slot(of: child) else { continue }
             desktop.stacking[at: slot].client = desktop.windows.slot(of: client).map { Int32($0) }
         }
-    }
-
-    private mutating func readScreen(_ scanner: inout LineScanner) throws(RecordingFault) {
-        var number: Int?
-        try scanner.object { scanner, key throws(RecordingFault) in
-            if key == "n" {
-                number = try scanner.integer(0...desktop.screens.count - 1)
-            } else if let number {
-                if try !desktop.screens[number].read(key, &scanner) { try scanner.skipValue() }
-            } else {
-                throw RecordingFault("a screen does not begin with its number")
-            }
-        }
-    }
-
-    private mutating func readWindow(_ scanner: inout LineScanner) throws(RecordingFault) {
-        var xid: UInt32?
-        var window: SeenWindow?
-        var isGone = false
-        try scanner.object { scanner, key throws(RecordingFault) in
-            guard let id = xid else {
-                guard key == "id" else { throw RecordingFault("a window does not begin with its id") }
-                let id = try scanner.xid()
-                xid = id
-                window = desktop.windows[id]
-                return
-            }
-            switch key {
-            case "new":
-                if window != nil {
-                    throw RecordingFault("window \(WindowID(id)) comes, but is there already")
-                }
-                window = SeenWindow(WindowID(id, generation: try scanner.xid()))
-            case "screen":
-                let screen = try scanner.integer(0...desktop.screens.count - 1)
-                window = window.map { SeenWindow($0.facts.id, screen: screen) }
-            case "gone": isGone = try scanner.flag()
-            default:
-                guard var known = window else { break }
-                if try !known.facts.read(key, &scanner), try !known.text.read(key, &scanner) {
-                    try scanner.skipValue()
-                }
-                window = known
-                return
-            }
-        }
-        guard let xid, let window else {
-            throw RecordingFault("window \(xid.map { WindowID($0).description } ?? "") is not known")
-        }
-        take(window, isGone: isGone, xid)
-    }
-
-    private mutating func take(_ window: SeenWindow, isGone: Bool, _ xid: UInt32) {
-        if let known = desktop.windows.facts(of: xid), let top = known.topLevel {
-            framed[top]?.remove(xid)
-            changedChildren.insert(top)
-            if framed[top]?.isEmpty == true { framed[top] = nil }
-        }
-        if isGone {
-            hasOtherClients = true
-            if let slot = desktop.windows.remove(xid) { touched.append(Int32(slot)) }
-            return
-        }
-        if desktop.windows.slot(of: xid) == nil { hasOtherClients = true }
-        desktop.windows[xid] = window
-        if let top = window.facts.topLevel {
-            framed[top, default: []].insert(xid)
-            changedChildren.insert(top)
-        }
-        if let slot = desktop.windows.slot(of: xid) { touched.append(Int32(slot)) }
-    }
-
-    private mutating func readSurface(_ scanner: inout LineScanner) throws(RecordingFault) {
-        var xid: UInt32?
-        var isGone = false
-        var surface = Surface()
-        try scanner.object { scanner, key throws(RecordingFault) in
-            if key == "id" {
-                let id = try scanner.xid()
-                xid = id
-                surface = desktop.surfaces[id] ?? Surface()
-            } else if key == "gone" {
-                isGone = try scanner.flag()
-            } else if try !surface.read(key, &scanner) {
-                try scanner.skipValue()
-            }
-        }
-        guard let xid else { throw RecordingFault("a surface has no id") }
-        desktop.surfaces[xid] = isGone ? nil : surface
-        changedChildren.insert(desktop.windows.facts(of: xid)?.topLevel ?? xid)
-        if let slot = desktop.windows.slot(of: xid) { touched.append(Int32(slot)) }
-    }
-
-    private mutating func readChild(_ scanner: inout LineScanner) throws(RecordingFault) {
-        var (xid, screen, above, isGone) = (UInt32(0), Int?.none, UInt32?.none, false)
-        var facts = ChildFacts()
-        try scanner.object { scanner, key throws(RecordingFault) in
-            switch key {
-            case "id":
-                xid = try scanner.xid()
-                facts = desktop.childFacts(of: xid) ?? facts
-                facts.client = clients[xid]
-            case "screen": screen = try scanner.integer(0...desktop.screens.count - 1)
-            case "above": above = try scanner.xid()
-            case "gone": isGone = try scanner.flag()
-            default: if try !facts.read(key, &scanner) { try scanner.skipValue() }
-            }
-        }
-        if xid == 0 { throw RecordingFault("a child of the root window has no id") }
-        changedChildren.insert(xid)
-        if isGone {
-            clients[xid] = nil
-            return desktop.stacking.remove(xid)
-        }
-        if let screen {
-            if desktop.stacking.slot(of: xid) != nil {
-                throw RecordingFault("child \(WindowID(xid)) of the root window comes, but is there already")
-            }
-            desktop.stacking.add(xid, screen: screen)
-        }
-        guard let slot = desktop.stacking.slot(of: xid) else {
-            throw RecordingFault("child \(WindowID(xid)) of the root window is not known")
-        }
-        if let above { desktop.stacking.move(xid, above: above) }
-        desktop.stacking[at: slot].place = facts.place
-        desktop.stacking[at: slot].isMapped = facts.isMapped
-        desktop.stacking[at: slot].client = nil
-        clients[xid] = facts.client
-        hasOtherClients = true
     }
 
     /// Finds the windows that may be covered now or no longer, and adds them to those that were touched.
@@ -234,9 +211,22 @@ package struct LookReader {
         // Nothing hides what has left the root window.
         let concerned = changedChildren.union(desktop.judgeHiding().map { desktop.stacking.window(at: $0) })
         for xid in concerned.sorted() {
-            for window in (framed[xid] ?? []).union([xid]).sorted() {
-                if let slot = desktop.windows.slot(of: window) { touched.append(Int32(slot)) }
-            }
+            for window in (framed[xid] ?? []).union([xid]).sorted() { touch(window) }
         }
+    }
+}
+
+/// No property is read further.
+extension String {
+    fileprivate var isPlausible: Bool { utf8.count <= 1 << 16 }
+}
+
+extension [Rectangle]? {
+    fileprivate var isPlausible: Bool { self?.count ?? 0 <= 1000 }
+}
+
+extension Surface {
+    fileprivate var isPlausible: Bool {
+        UInt16(exactly: border) != nil && shape.isPlausible && opaqueRegion.isPlausible
     }
 }

@@ -69,7 +69,7 @@ enum Fuzzers {
             // As they are, and as the lines behind a first one that is right.
             var header = RecordingHeader()
             (header.hasTitles, header.idle) = (true, 60_000)
-            for start in [[], header.line()] { replay(start + Array(bytes)) }
+            for start in [[], header.line] { replay(start + Array(bytes)) }
         },
         "journal": { bytes in
             let now: Int64 = 1_763_805_600_000

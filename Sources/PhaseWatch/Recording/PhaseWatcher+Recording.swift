@@ -61,25 +61,21 @@ final class Recorder {
     private let write: ([UInt8]) -> Void
 
     init(_ header: RecordingHeader, _ write: @escaping ([UInt8]) -> Void) {
-        writer = LookWriter(header, at: Clock.nanoseconds(), time: Timestamp.now().parts)
+        writer = LookWriter(header, at: Clock.nanoseconds(), time: .now())
         self.write = write
     }
 
     func take(_ desktop: Desktop, touched: [Int32]?, at now: Int64) {
-        write(writer.write(desktop, touched: touched, at: now, time: Timestamp.now().parts))
+        write(writer.write(desktop, touched: touched, at: now, time: .now()))
     }
 
     func take(_ notice: Notice) {
-        write(writer.write(notice, at: Clock.nanoseconds(), time: Timestamp.now().parts))
+        write(writer.write(notice, at: Clock.nanoseconds(), time: .now()))
     }
 
     func end() {
-        write(writer.end(at: Clock.nanoseconds(), time: Timestamp.now().parts))
+        write(writer.end(at: Clock.nanoseconds(), time: .now()))
     }
-}
-
-extension Timestamp {
-    fileprivate var parts: (seconds: Int, nanoseconds: Int) { (seconds, nanoseconds) }
 }
 
 extension Extensions {

@@ -23,8 +23,8 @@ public final class Replay {
     private var reader: LookReader
     private var tracker: SceneTracker
     private let ignoresIdle: Bool
-    /// The next line, its moment, and what the calendar says then if it is told.
-    private var pending: (line: ArraySlice<UInt8>, now: Int64, time: Timestamp?)?
+    /// The next line, whose moment has not come.
+    private var pending: RecordedLine?
     private var hasEnded = false
     /// When the tracker is to be called though nothing was read.
     private var due: Int64?
@@ -39,9 +39,7 @@ public final class Replay {
     /// - Throws: `RecordingFault`, and what `read` throws.
     public init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         self.read = read
-        guard let line = try lines.next(read) else {
-            throw RecordingFault.empty
-        }
+        guard let line = try lines.next(read) else { throw RecordingFault.empty }
         do throws(RecordingFault) {
             reader = try LookReader(line)
         } catch {
@@ -53,8 +51,7 @@ public final class Replay {
         tracker.tellsTitles = options.details.contains(.titleChanges)
         reader.desktop.stacking.isJudged = options.occlusion != nil
         ignoresIdle = options.idle == nil
-        let start = Timestamp(seconds: reader.header.seconds, nanoseconds: reader.header.nanoseconds)
-        calendar = (0, start)
+        calendar = (0, reader.header.start)
     }
 
     /// How long the user had to touch nothing to be idle; nil where that was not recorded.
@@ -70,40 +67,37 @@ public final class Replay {
         while true {
             if pending == nil {
                 if hasEnded { return nil }
-                pending = try takeLine()
+                pending = try nextLine()
             }
-            guard let pending else { return nil }
-            if let due, due < pending.now {
+            guard let line = pending else { return nil }
+            if let due, due < line.at {
                 if let step = track(at: due, isUnchanged: true) { return step }
             } else {
-                self.pending = nil
-                if let time = pending.time { calendar = (pending.now, time) }
-                if let step = try take(pending.line, at: pending.now) { return step }
+                pending = nil
+                if let step = try take(line) { return step }
             }
         }
     }
 
-    private func takeLine() throws -> (ArraySlice<UInt8>, Int64, Timestamp?) {
-        guard let line = try lines.next(read) else {
+    private func nextLine() throws -> RecordedLine {
+        guard let bytes = try lines.next(read) else {
             throw RecordingFault.cutOff.at(line: lines.line + 1)
         }
-        return try located { () throws(RecordingFault) in
-            let (now, time) = try reader.time(of: line)
-            return (line, now, time.map { Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds) })
-        }
+        return try located { () throws(RecordingFault) in try reader.line(bytes) }
     }
 
-    private func take(_ line: ArraySlice<UInt8>, at now: Int64) throws -> Step? {
-        switch try located({ () throws(RecordingFault) in try reader.read(line, at: now) }) {
-        case .look:
-            if ignoresIdle { reader.desktop.session.isIdle = false }
-            return track(at: now, isUnchanged: false)
-        case .notice(let notice):
-            return step([.notice(notice)], at: now)
-        case .end:
+    private func take(_ line: RecordedLine) throws -> Step? {
+        if let time = line.calendar { calendar = (line.at, time) }
+        if line.isEnd == true {
             hasEnded = true
-            return step([], at: now)
+            return step([], at: line.at)
         }
+        if let notice = line.notice {
+            return step([.notice(Notice(name: notice.name, text: notice.text))], at: line.at)
+        }
+        try located { () throws(RecordingFault) in try reader.take(line.look ?? Look()) }
+        if ignoresIdle { reader.desktop.session.isIdle = false }
+        return track(at: line.at, isUnchanged: false)
     }
 
     private func track(at now: Int64, isUnchanged: Bool) -> Step? {
@@ -115,11 +109,9 @@ public final class Replay {
     }
 
     private func step(_ batch: ChangeBatch, at now: Int64) -> Step {
-        let nanoseconds = Int64(calendar.time.nanoseconds) + (now - calendar.now)
-        let time = Timestamp(
-            seconds: calendar.time.seconds + Int(nanoseconds / 1_000_000_000),
-            nanoseconds: Int(nanoseconds % 1_000_000_000))
-        return Step(batch: batch, moment: .nanoseconds(now), time: time)
+        Step(
+            batch: batch, moment: .nanoseconds(now),
+            time: calendar.time + .nanoseconds(now - calendar.now))
     }
 
     private func located<Value>(_ body: () throws(RecordingFault) -> Value) throws(RecordingFault) -> Value {

@@ -1,7 +1,7 @@
 /// All that is seen on a display at one moment.
 package struct Desktop: Sendable {
     /// Where XGetInputFocus says that keys go.
-    package enum InputFocus: Hashable, Sendable {
+    package enum InputFocus: Hashable, Sendable, Codable {
         case none
         /// PointerRoot or a root window: to the window under the pointer, nil when it is on no window.
         case underPointer(screen: Int, window: UInt32?)

@@ -1,7 +1,7 @@
 /// What is known of one X screen and of its window manager.
-package struct Screen: Hashable, Sendable {
+package struct Screen: Hashable, Sendable, Codable {
     /// The window manager of a screen; its identity is its check window.
-    package struct Manager: Hashable, Sendable {
+    package struct Manager: Hashable, Sendable, Codable {
         /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil for managers without
         /// EWMH.
         package var checkWindow: UInt32?
@@ -70,5 +70,35 @@ package struct Rectangle: Hashable, Sendable {
     package func contains(_ other: Rectangle) -> Bool {
         x <= other.x && y <= other.y
             && other.x &+ other.width <= x &+ width && other.y &+ other.height <= y &+ height
+    }
+}
+
+/// As `[x, y, width, height]`.
+extension Rectangle: Codable {
+    /// No window is farther away or larger.
+    private static let farthest: Int32 = 1 << 24
+
+    package init(from decoder: any Decoder) throws {
+        let numbers = try decoder.fourNumbers(-Self.farthest...Self.farthest, 0...Self.farthest)
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    package func encode(to encoder: any Encoder) throws { try [x, y, width, height].encode(to: encoder) }
+}
+
+extension Decoder {
+    /// Decodes a list of two numbers of one range and two of another.
+    func fourNumbers(_ first: ClosedRange<Int32>, _ last: ClosedRange<Int32>) throws -> [Int32] {
+        var list = try unkeyedContainer()
+        // Twice as fast as a whole `[Int32]`.
+        let numbers = [
+            try list.decode(Int32.self), try list.decode(Int32.self), try list.decode(Int32.self),
+            try list.decode(Int32.self),
+        ]
+        guard list.isAtEnd, zip([first, first, last, last], numbers).allSatisfy({ $0.contains($1) }) else {
+            throw DecodingError.dataCorruptedError(
+                in: list, debugDescription: "A number of \(numbers) is out of range.")
+        }
+        return numbers
     }
 }

@@ -28,11 +28,11 @@ package struct SessionOptions: Hashable, Sendable {
 }
 
 /// Facts about the whole display that tell whether anybody can see it.
-package struct Session: Hashable, Sendable {
+package struct Session: Hashable, Sendable, Codable {
     package typealias DisplayOff = SessionChange.DisplayOff
 
     /// What xscreensaver says in _SCREENSAVER_STATUS.
-    package struct SaverStatus: Hashable, Sendable {
+    package struct SaverStatus: Hashable, Sendable, Codable {
         /// Seconds since 1970 when it began.
         package var since: Int32
 

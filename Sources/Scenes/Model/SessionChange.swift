@@ -1,7 +1,7 @@
 /// A limit on the phases of all scenes begins or ends.
 public enum SessionChange: Hashable, Sendable {
     /// Why a display shows nothing.
-    public enum DisplayOff: Hashable, Sendable {
+    public enum DisplayOff: String, Hashable, Sendable, Codable {
         /// MIT-SCREEN-SAVER is on, and blanks.
         case blanked
         /// MIT-SCREEN-SAVER leaves it to a client, and DPMS has switched the monitor off.

@@ -1,6 +1,6 @@
 /// What decides which pixels a window hides and shows: depth, shape, opacity, borders. Read for children of root
 /// windows and for the clients in them.
-package struct Surface: Hashable, Sendable {
+package struct Surface: Hashable, Sendable, Codable {
     /// What a window has at its edges.
     package struct Margins: Hashable, Sendable {
         package var left, right, top, bottom: Int32
@@ -48,6 +48,18 @@ package struct Surface: Hashable, Sendable {
 
     private func onRoot(_ rectangle: Rectangle, at place: Rectangle) -> Rectangle? {
         rectangle.moved(x: place.x &+ border, y: place.y &+ border).intersection(place)
+    }
+}
+
+/// As `[left, right, top, bottom]`.
+extension Surface.Margins: Codable {
+    package init(from decoder: any Decoder) throws {
+        let numbers = try decoder.fourNumbers(0...65_535, 0...65_535)
+        self.init(left: numbers[0], right: numbers[1], top: numbers[2], bottom: numbers[3])
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try [left, right, top, bottom].encode(to: encoder)
     }
 }
 

@@ -1,7 +1,7 @@
 /// What was read of one window and what the rule decides on: a row of the window table without references.
-package struct WindowFacts: Hashable, Sendable {
+package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
-    package enum MapState: Sendable {
+    package enum MapState: UInt8, Sendable, Codable {
         case unmapped
         /// Mapped, but a window above it in the tree is not.
         case unviewable
@@ -9,19 +9,19 @@ package struct WindowFacts: Hashable, Sendable {
     }
 
     /// The state in WM_STATE (ICCCM 4.1.3.1).
-    package enum ManagedState: UInt32, Sendable {
+    package enum ManagedState: UInt32, Sendable, Codable {
         case withdrawn = 0
         case normal = 1
         case iconic = 3
     }
 
     /// What VisibilityNotify last said, or of a shaded window, whether its frame leaves anything of it.
-    package enum VisibilityState: Sendable {
+    package enum VisibilityState: UInt8, Sendable, Codable {
         case unobscured, partiallyObscured, fullyObscured
     }
 
     /// The atoms of _NET_WM_STATE that the rule uses.
-    package struct States: OptionSet, Hashable, Sendable {
+    package struct States: OptionSet, Hashable, Sendable, Codable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -31,12 +31,20 @@ package struct WindowFacts: Hashable, Sendable {
     }
 
     /// What _NET_WM_WINDOW_TYPE makes of it.
-    package enum Kind: Sendable {
+    package enum Kind: UInt8, Sendable, Codable {
         /// NORMAL, DIALOG, UTILITY, TOOLBAR and all that is not named below.
         case application
         case desktop
         /// DOCK, SPLASH, TOOLTIP, NOTIFICATION, the menus, COMBO and DND.
         case accessory
+    }
+
+    /// Without what its table sets: the number of a group from a file could be that of no group.
+    private enum CodingKeys: String, CodingKey {
+        case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
+        case isOverrideRedirect, isInputOnly, withdrewItself, wasManaged
+        case screenNumber = "screen"
+        case process = "pid"
     }
 
     package let id: WindowID
@@ -90,7 +98,7 @@ package struct WindowFacts: Hashable, Sendable {
 }
 
 /// The strings that were read of one window.
-package struct WindowText: Hashable, Sendable {
+package struct WindowText: Hashable, Sendable, Codable {
     /// The first string of WM_CLASS, `res_name`.
     package var instanceName: String?
     /// The second string of WM_CLASS, `res_class`.

@@ -24,7 +24,7 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 }
 
 /// The windows of _NET_CLIENT_LIST, with a set for `contains`; a similar list replaces it cheaply.
-package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
+package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
     /// The windows as they were written.
     package private(set) var order: [UInt32] = []
     private var members: Set<UInt32> = []
@@ -37,6 +37,12 @@ package struct WindowList: Hashable, Sendable, ExpressibleByArrayLiteral {
     package init(arrayLiteral order: UInt32...) {
         self.init(order)
     }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try [UInt32](from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
 
     package func contains(_ xid: UInt32) -> Bool { members.contains(xid) }
 

@@ -115,10 +115,10 @@ extension DesktopTests {
 
             let limited = "\(folder.path)/limited.jsonl"
             let stopped = try Program(
-                "sh", ["-c", "ulimit -f 4; exec \"$@\"", "sh", XPhase.path, "record", limited],
+                "sh", ["-c", "ulimit -f 16; exec \"$@\"", "sh", XPhase.path, "record", limited],
                 environment: display.environment)
             #expect(waitUntil { lineCount(of: limited) >= 2 })
-            // Two KB are soon full.
+            // Eight KB are soon full.
             for step in 1...100 as ClosedRange<Int32> {
                 window.move(x: step, y: step)
                 _ = waitUntil(within: .milliseconds(20)) { lineCount(of: limited) > step }

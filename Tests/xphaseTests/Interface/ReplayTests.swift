@@ -12,16 +12,27 @@ import Testing
 
     /// A window that is iconified for half a second.
     private static let iconified = """
-        {"xphase-recording":1,"xphase":"0.1.0","server":"X 1","extensions":[],"managers":[""],"screens":1,\
-        "time":[1795377922,0],"redacted":false,"titles":false,"idle":null}
-        {"t":0,"screens":[{"n":0,"bounds":[0,0,640,480],"manager":{"check":99,"name":"openbox"},\
-        "clients":[0,0,7]}],"windows":[{"id":7,"new":1,"place":[0,0,9,9],"map":2,"state":1,"top":7,\
-        "class":"Alpha"}],"focus":[1,7]}
-        {"t":1000000000,"windows":[{"id":7,"map":0,"state":3}],"focus":[0]}
-        {"t":1500000000,"windows":[{"id":7,"map":2,"state":1}],"focus":[1,7]}
-        {"t":2000000000,"end":true}
+        {"xphase-recording":2,"header":{"program":"0.1.0","server":"X 1","extensions":[],"managers":[""],\
+        "screenCount":1,"start":{"seconds":1795377922,"nanoseconds":0},"isRedacted":false,"hasTitles":false}}
+        {"at":0,"look":{"screens":[{"number":0,"facts":{"root":1,"bounds":[0,0,640,480],"selectionOwner":0,\
+        "manager":{"checkWindow":99,"name":"openbox"},"wasRewritten":true,"clients":[],"stacking":[],\
+        "isShowingDesktop":false,"isComposited":false,"isOwnCompositor":false},\
+        "clients":[{"at":0,"removed":0,"inserted":[7]}]}],\
+        \(window(mapState: 2, state: 1)),"texts":[{"window":7,"facts":{"className":"Alpha"}}],\
+        "focus":{"window":{"_0":7}}}}
+        {"at":1000000000,"look":{\(window(mapState: 0, state: 3)),"focus":{"none":{}}}}
+        {"at":1500000000,"look":{\(window(mapState: 2, state: 1)),"focus":{"window":{"_0":7}}}}
+        {"at":2000000000,"isEnd":true}
 
         """
+
+    private static func window(mapState: Int, state: Int) -> String {
+        """
+        "windows":[{"id":{"xid":7,"generation":1},"place":[0,0,9,9],"screen":0,"mapState":\(mapState),\
+        "state":\(state),"states":0,"kind":0,"depth":24,"isOverrideRedirect":false,"isInputOnly":false,\
+        "withdrewItself":false,"topLevel":7,"wasManaged":true,"pid":0}]
+        """
+    }
 
     /// A day passes in a tenth of a second, or as it did.
     @Test func timePassesAsFastAsIsAsked() throws {

@@ -1,0 +1,26 @@
+import FoundationEssentials
+
+/// A value as a line of JSON.
+enum JSONLine {
+    private static let decoder = JSONDecoder()
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        // The same looks give the same bytes.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
+    /// With the newline.
+    static func bytes(_ value: some Encodable) -> [UInt8] {
+        // No value of a recording can fail to be encoded; a reader would report the empty line.
+        [UInt8]((try? encoder.encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+
+    static func decode<Value: Decodable>(_ line: ArraySlice<UInt8>) throws(RecordingFault) -> Value {
+        do {
+            return try decoder.decode(Value.self, from: Data(line))
+        } catch {
+            throw RecordingFault(error)
+        }
+    }
+}
