@@ -74,16 +74,15 @@ enum Fuzzers {
         "journal": { bytes in
             let now: Int64 = 1_763_805_600_000
             for grouping in Report.Grouping.allCases {
-                let tally = Tally(
-                    level: grouping == .group ? .group : .application, window: now - 86_400_000..<now)
+                let tally = Tally(by: grouping, window: now - 86_400_000..<now)
                 let read = {
                     for line in bytes.split(separator: 0x0A) {
-                        Array(line).withUnsafeBufferPointer { tally.add($0, now: now) }
+                        tally.add(Array(line)[...], now: now)
                     }
                     tally.finish(now: (now, 1_000_000)) { $0.pid == 1 }
                 }
                 read()
-                let report = Report(tally, by: grouping)
+                let report = Report(tally)
                 precondition(report.rows.allSatisfy { $0.times.all >= 0 })
                 _ = (report.json, report.csv, report.summary.remarks)
                 if grouping == .phase { continue }

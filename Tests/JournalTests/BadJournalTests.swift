@@ -19,6 +19,17 @@ struct BadJournalTests {
             #"{"kind":"later","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000}"#,
             #"{"kind":"group","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000,"application":"A","group":"g\"#,
         ]
+        // Each is a line but for one value.
+        let time = #""time":"2025-11-22T10:03:10.000000Z""#
+        journal.lines += [
+            #""run":1.5,\#(time),"clock":190.000"#, #""run":null,\#(time),"clock":190.000"#,
+            #""run":1,\#(time),"clock":-1.000"#, #""run":1,\#(time),"clock":1e300"#,
+            #""run":1,\#(time),"clock":"190.000""#, #""run":1,\#(time)"#,
+            #""run":1,"time":"2025-11-22T10:03:61.000000Z","clock":190.000"#,
+            #""run":1,"time":"","clock":190.000"#, #""run":1,"time":190,"clock":190.000"#,
+            #""run":1,\#(time),"clock":190.000},{"run":1"#,
+            #""run":1,\#(time),"clock":190.000,"x":\#(String(repeating: "[", count: 60_000))"#,
+        ].map { #"{"kind":"alive",\#($0)}"# }
         journal.lines += copies
         journal.start(0, run: 3, display: ":3")
         journal.lines[journal.lines.count - 1].replace("\"v\":1", with: "\"v\":2,\"new\":true")
@@ -27,7 +38,7 @@ struct BadJournalTests {
         journal.add("stop", 10_000, set: 0)
         let summary = journal.report(now: 20_000).summary
         #expect(journal.report(to: 20_000, now: 20_000).texts == ["A 10.000/0.000/0.000"])
-        #expect(summary.unreadable == 9)
+        #expect(summary.unreadable == 20)
         #expect(summary.duplicates == 2)
         #expect(summary.orphans == 2)
         #expect(summary.newer == 2)
@@ -76,7 +87,7 @@ struct BadJournalTests {
         var journal = TestJournal()
         journal.start(0)
         journal.group(0, #"A \"\u0041\u00e9"#, "active")
-        journal.add("stop", 1000, #","why":"said so","count":-1.5,"flag":true,"none":null"#)
+        journal.add("stop", 1000, #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}"#)
         #expect(journal.report().texts == [#"A "Aé 1.000/0.000/0.000"#])
     }
 

@@ -71,9 +71,9 @@ final class JournalWriterTests {
 
     func report(of files: JournalFiles? = nil) throws -> Report {
         let window = TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000
-        let tally = Tally(level: .application, window: window)
+        let tally = Tally(by: .application, window: window)
         try JournalReading(files ?? self.files, window: window).read(into: tally) { _ in }
-        return Report(tally, by: .application)
+        return Report(tally)
     }
 
     @Test func eachDayHasAFileThatBeginsWithWhatIsThere() throws {

@@ -42,7 +42,7 @@ struct ReportTests {
         let timelines = [false, true].map { isDrawn in
             let tally = journal.tally(to: to, isDrawn: isDrawn)
             journal.read(into: tally)
-            let report = Report(tally, by: .application)
+            let report = Report(tally)
             return (report, Timeline(of: tally, report) { journal.read(into: tally) })
         }
         #expect(timelines[0].1.rows == timelines[1].1.rows)
@@ -60,7 +60,7 @@ struct ReportTests {
         let tally = journal.tally(to: 3_600_000, isDrawn: true)
         journal.read(into: tally)
         var count = 0
-        let timeline = Timeline(of: tally, Report(tally, by: .application)) {
+        let timeline = Timeline(of: tally, Report(tally)) {
             count += 1
             journal.read(into: tally)
         }

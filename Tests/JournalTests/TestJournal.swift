@@ -43,22 +43,18 @@ struct TestJournal {
     ) -> Report {
         let tally = tally(by: grouping, from: from, to: to)
         read(into: tally, alive: alive, now: now)
-        return Report(tally, by: grouping)
+        return Report(tally)
     }
 
     func tally(
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
         isDrawn: Bool = false
     ) -> Tally {
-        Tally(
-            level: grouping == .group ? .group : .application,
-            window: Self.start + from..<Self.start + to, isDrawn: isDrawn)
+        Tally(by: grouping, window: Self.start + from..<Self.start + to, isDrawn: isDrawn)
     }
 
     func read(into tally: Tally, alive: Set<Int> = [], now: Int64 = 86_400_000) {
-        for line in lines {
-            Array(line.utf8).withUnsafeBufferPointer { tally.add($0, now: Self.start + now) }
-        }
+        for line in lines { tally.add(Array(line.utf8)[...], now: Self.start + now) }
         tally.finish(now: (Self.start + now, now + 100_000)) { alive.contains($0.pid) && $0.boot == "b" }
     }
 }

@@ -1,52 +1,126 @@
+import FoundationEssentials
 import PhaseWatch
 
-/// One line of a journal, as places in the bytes it was read from.
-struct JournalLine {
-    enum Kind: UInt8 {
+/// Decodes the lines of a journal.
+struct JournalDecoder {
+    private let decoder = JSONDecoder()
+    /// A time up to its minute: most lines are of the same one as the line before.
+    private var head: [UInt8] = []
+    /// The time of the head, in milliseconds since 1970.
+    private var minute: Int64 = 0
+
+    /// nil for what is no line of a journal.
+    mutating func line(_ bytes: ArraySlice<UInt8>) -> JournalLine? {
+        guard var line = try? decoder.decode(JournalLine.self, from: Data(bytes)),
+            let time = milliseconds(line.timeText.utf8)
+        else { return nil }
+        line.time = time
+        return line
+    }
+
+    private mutating func milliseconds(_ text: String.UTF8View) -> Int64? {
+        let head = text.prefix(17)
+        if !head.elementsEqual(self.head) {
+            guard let date = try? Date("\(Substring(head))00Z", strategy: .iso8601) else { return nil }
+            (self.head, minute) = (Array(head), Int64(date.timeIntervalSince1970) * 1000)
+        }
+        let seconds = Double(Substring(text.dropFirst(17).dropLast()))
+        guard let seconds, (0..<61).contains(seconds) else { return nil }
+        return minute + Int64((seconds * 1000).rounded())
+    }
+}
+
+/// One line of a journal, as `JournalFormat` writes it. Unknown keys are ignored.
+struct JournalLine: Decodable {
+    enum Event {
         /// A run begins to write, or goes on in another file; what is there follows.
-        case start
+        case start(Start)
         /// A group has come to a phase, or is gone.
-        case group
+        case group(Name, to: ScenePhase?)
         /// The active scene of a group has this title.
-        case title
-        /// Nobody sees anything of the display from now on, or somebody does again.
-        case session
-        /// The machine was asleep.
-        case resumed
+        case title(Name, String?)
+        /// The state of the session begins or ends.
+        case session(SessionState, isOn: Bool)
+        /// The machine was asleep for this long, in milliseconds.
+        case resumed(slept: Int64)
         /// The run was still there.
         case alive
         case stop
     }
 
-    /// A JSON string without its quotation marks, as it stands there.
-    typealias Text = UnsafeBufferPointer<UInt8>
+    struct Start: Decodable {
+        let v: Int
+        let display: String
+        let continued: Bool?
+        let boot: String?
+        let pid: Int?
+        let ticks: Int?
 
-    var kind = Kind.alive
-    var run = 0
-    /// Milliseconds since 1970.
-    var time: Int64 = 0
+        var isContinued: Bool { continued ?? false }
+        var origin: RunOrigin { RunOrigin(boot: boot ?? "", pid: pid ?? 0, ticks: ticks ?? 0) }
+    }
+
+    private enum Key: CodingKey {
+        case kind, run, time, clock, application, group, to, title, state, on, slept
+    }
+
+    /// Why a line is none of a journal.
+    private enum Fault: Error { case unknownWord, badTime, badVersion }
+
+    /// No clock that starts with the machine gets further, and no sum of such times overflows.
+    private static let longestTime = 0..<4e9
+
+    let run: Int
+    /// `2026-11-20T11:03:41.207113Z`.
+    fileprivate let timeText: String
+    /// The same, in milliseconds since 1970.
+    fileprivate(set) var time: Int64 = 0
     /// Milliseconds of CLOCK_MONOTONIC, which stands still while the machine sleeps.
-    var clock: Int64 = 0
-    var application: Text?
-    var group: Text?
-    var title: Text?
-    /// The phase; nil for what is gone.
-    var phase: JournalPhase?
-    /// The state of the session that begins or ends.
-    var state: SessionState?
-    var isOn = false
-    /// Of a start.
-    var version = 0
-    var isContinued = false
-    var display: Text?
-    var boot: Text?
-    var pid = 0
-    var ticks = 0
-    /// How long the machine was asleep, in milliseconds.
-    var slept: Int64 = 0
-}
+    let clock: Int64
+    let event: Event
 
-/// The phases by number, so that the greatest counts are found by index.
-public enum JournalPhase: Int, CaseIterable, Sendable {
-    case background, inactive, active
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        run = try values.decode(Int.self, forKey: .run)
+        timeText = try values.decode(String.self, forKey: .time)
+        clock = try Self.milliseconds(values.decode(Double.self, forKey: .clock))
+        // Enumerations that are decoded take twice as long as their raw values.
+        switch try values.decode(String.self, forKey: .kind) {
+        case "start":
+            let start = try Start(from: decoder)
+            guard start.v > 0 else { throw Fault.badVersion }
+            event = .start(start)
+        case "group":
+            event = .group(try Self.name(values), to: try Self.phase(values))
+        case "title":
+            event = .title(try Self.name(values), try values.decodeIfPresent(String.self, forKey: .title))
+        case "session":
+            let isOn = try values.decodeIfPresent(Bool.self, forKey: .on) ?? false
+            event = .session(try values.decode(SessionState.self, forKey: .state), isOn: isOn)
+        case "resumed":
+            let slept = try values.decodeIfPresent(Double.self, forKey: .slept) ?? 0
+            event = .resumed(slept: try Self.milliseconds(slept))
+        case "alive": event = .alive
+        case "stop": event = .stop
+        default: throw Fault.unknownWord
+        }
+    }
+
+    private static func name(_ values: KeyedDecodingContainer<Key>) throws -> Name {
+        Name(
+            try values.decode(String.self, forKey: .application),
+            group: try values.decode(String.self, forKey: .group))
+    }
+
+    /// nil for what is gone.
+    private static func phase(_ values: KeyedDecodingContainer<Key>) throws -> ScenePhase? {
+        guard let word = try values.decodeIfPresent(String.self, forKey: .to) else { return nil }
+        guard let phase = ScenePhase(rawValue: word) else { throw Fault.unknownWord }
+        return phase
+    }
+
+    private static func milliseconds(_ seconds: Double) throws -> Int64 {
+        guard longestTime.contains(seconds) else { throw Fault.badTime }
+        return Int64((seconds * 1000).rounded())
+    }
 }

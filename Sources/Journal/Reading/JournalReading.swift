@@ -10,24 +10,17 @@ public struct JournalReading {
     private static let day: Int64 = 86_400_000
 
     private let paths: [SystemString]
-    private let total: Int
 
     /// - Parameters:
     ///   - files: Where they lie.
-    ///   - window: From when until when, in milliseconds since 1970. What was there at its beginning may be told by the file
-    ///     before; and days are those of the time zone that the user was in.
-    public init(_ files: JournalFiles, window: Range<Int64>) throws(FileError) {
+    ///   - window: From when until when, in milliseconds since 1970. Only the file before may report what was there at its
+    ///     beginning; and days are those of the time zone that the user was in.
+    public init(_ files: JournalFiles, window: Range<Int64>) {
         let first = LocalTime(window.lowerBound - Self.day).date
         let last = LocalTime(window.upperBound + Self.day).date
         let dates = files.dates
         let start = max(0, (dates.firstIndex { $0 >= first } ?? dates.count) - 1)
         paths = dates[start...].filter { $0 <= last }.map(files.path)
-        var total = 0
-        for path in paths {
-            var facts = stat()
-            if stat(path.cString, &facts) == 0 { total += Int(facts.st_size) }
-        }
-        self.total = total
     }
 
     public var isEmpty: Bool { paths.isEmpty }
@@ -38,17 +31,16 @@ public struct JournalReading {
     public func read(into tally: Tally, progress: (Double) -> Void) throws(FileError) {
         let now = Timestamp.now()
         let time = Int64(now.seconds) * 1000
+        let total = paths.reduce(0) { total, path in
+            var facts = stat()
+            return stat(path.cString, &facts) == 0 ? total + Int(facts.st_size) : total
+        }
         var done = 0
         for path in paths {
             let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
             // The oldest file may have been removed since.
             if number < 0 && errno == ENOENT { continue }
-            let descriptor: Descriptor
-            do throws(SystemError) {
-                descriptor = try Descriptor("open", number)
-            } catch {
-                throw .failed(path: path, error)
-            }
+            let descriptor = try Descriptor("open", number, path: path)
             guard try descriptor.check(path, forbidding: 0o022).st_mode & S_IFMT == S_IFREG else {
                 throw .noFile(path: path)
             }
@@ -64,37 +56,32 @@ public struct JournalReading {
     private func read(
         _ file: Descriptor, _ path: SystemString, into tally: Tally, now: Int64, progress: (Int) -> Void
     ) throws(FileError) {
-        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.chunk)
-        defer { buffer.deallocate() }
-        // What the buffer has of a line whose end is still to come.
-        var kept = 0
+        var chunk = [UInt8](repeating: 0, count: Self.chunk)
+        // It begins with what is known of a line whose end was still to come.
+        var bytes: [UInt8] = []
         var isTooLong = false
         while true {
-            let count = Glibc.read(file.number, buffer + kept, Self.chunk - kept)
+            let count = Glibc.read(file.number, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .failed(path: path, SystemError("read", errno)) }
             if count == 0 { break }
             progress(count)
-            let end = buffer + kept + count
-            var line = buffer
-            while let newline = memchr(line, 10, end - line)?.assumingMemoryBound(to: UInt8.self) {
-                if isTooLong {
-                    isTooLong = false
-                } else if newline > line {
-                    tally.add(UnsafeBufferPointer(start: line, count: newline - line), now: now)
-                }
-                line = newline + 1
+            bytes += chunk[..<count]
+            var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+            let rest = lines.removeLast()
+            if isTooLong && !lines.isEmpty {
+                lines.removeFirst()
+                isTooLong = false
             }
-            kept = end - line
-            if kept > Self.longestLine {
-                if !isTooLong { tally.addUnreadable() }
-                (isTooLong, kept) = (true, 0)
-            } else {
-                memmove(buffer, line, kept)
+            for line in lines where !line.isEmpty { tally.add(line, now: now) }
+            bytes = isTooLong ? [] : Array(rest)
+            if bytes.count > Self.longestLine {
+                tally.addUnreadable()
+                (bytes, isTooLong) = ([], true)
             }
         }
         // Of a run that writes at this moment, or was cut off.
-        if kept > 0 && !isTooLong { tally.addUnreadable() }
+        if !bytes.isEmpty { tally.addUnreadable() }
     }
 
     private static func isAlive(_ origin: RunOrigin) -> Bool {

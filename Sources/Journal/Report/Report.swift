@@ -1,19 +1,20 @@
 import Console
+import PhaseWatch
 
 /// How long what was in each phase between two moments.
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable { case application, group, phase }
 
     public struct Row: Sendable {
-        public var display: String
-        public var application: String
+        public var display = ""
+        public var application = ""
         /// Of a report by groups.
         public var group: String?
         public var times: PhaseTimes
         /// Of a report by phases, the only one that `times` has.
-        public var phase: JournalPhase?
+        public var phase: ScenePhase?
         /// Where a tally has it.
-        var place = (display: 0, subject: 0)
+        var place = Tally.Place(display: 0, subject: 0)
     }
 
     public let grouping: Grouping
@@ -25,10 +26,8 @@ public struct Report: Sendable {
     /// The rows are of several displays, so that each must name its own.
     private let hasDisplays: Bool
 
-    public init(_ tally: Tally, by grouping: Grouping) {
-        self.grouping = grouping
-        window = tally.window
-        summary = tally.summary
+    public init(_ tally: Tally) {
+        (grouping, window, summary) = (tally.grouping, tally.window, tally.summary)
         let rows = Self.rows(of: tally)
         self.rows = grouping == .phase ? Self.phases(of: rows) : rows
         hasDisplays = Set(self.rows.map(\.display)).count > 1
@@ -38,50 +37,34 @@ public struct Report: Sendable {
     ///
     /// - Parameter width: How many columns it may have. The display is kept, since it tells rows of one name apart.
     public func name(_ row: Row, columns width: Int = .max) -> String {
-        if let phase = row.phase { return phase.word }
+        if let phase = row.phase { return phase.rawValue }
         let name = row.application + (row.group.map { "/" + $0 } ?? "")
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display
     }
 
     private static func rows(of tally: Tally) -> [Row] {
-        var rows: [Row] = []
-        for (display, subjects) in tally.times.enumerated() {
-            for (subject, times) in subjects.enumerated() where times.all > 0 {
-                let names =
-                    tally.level == .group
-                    ? tally.groups.parts(subject) : tally.applications.parts(subject)
-                rows.append(
-                    Row(
-                        display: tally.displayName(display), application: names.first, group: names.second,
-                        times: times, place: (display, subject)))
-            }
-        }
-        return rows.sorted { one, other in
+        tally.times.map { place, times in
+            let (display, name) = tally.names(of: place)
+            return Row(
+                display: display, application: name.text, group: name.group, times: times, place: place)
+        }.sorted { one, other in
             let (left, right) = (one.times, other.times)
-            if left.active != right.active { return left.active > right.active }
-            if left.inactive != right.inactive { return left.inactive > right.inactive }
-            if left.background != right.background { return left.background > right.background }
-            return (one.application, one.group ?? "", one.display)
-                < (other.application, other.group ?? "", other.display)
+            // What has more time comes first, names go up.
+            return (
+                right.active, right.inactive, right.background, one.application, one.group ?? "", one.display
+            ) < (
+                left.active, left.inactive, left.background, other.application, other.group ?? "",
+                other.display
+            )
         }
     }
 
     private static func phases(of rows: [Row]) -> [Row] {
-        JournalPhase.allCases.reversed().map { phase in
+        ScenePhase.allCases.reversed().map { phase in
             var times = PhaseTimes()
             times[phase] = rows.reduce(0) { $0 + $1.times[phase] }
-            return Row(display: "", application: "", times: times, phase: phase)
-        }
-    }
-}
-
-extension JournalPhase {
-    public var word: String {
-        switch self {
-        case .background: "background"
-        case .inactive: "inactive"
-        case .active: "active"
+            return Row(times: times, phase: phase)
         }
     }
 }
@@ -90,18 +73,14 @@ extension JournalSummary {
     /// What of the journal was left out, or has to be known to believe the rest; one sentence each.
     public var remarks: [String] {
         func were(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
-        var remarks: [String] = []
-        if unreadable > 0 { remarks.append("\(were(unreadable)) skipped: cut off, or none of a journal") }
-        if newer > 0 { remarks.append("\(were(newer)) skipped: a newer version of xphase wrote them") }
-        if duplicates > 0 { remarks.append("\(were(duplicates)) skipped: they stand there twice") }
-        if orphans > 0 { remarks.append("\(were(orphans)) skipped: the start of their run is missing") }
-        if future > 0 {
-            remarks.append("\(were(future)) skipped: of a time to come; was the clock wrong then?")
-        }
-        if steps > 0 {
-            let times = steps == 1 ? "once" : "\(steps) times"
-            remarks.append("the clock was set \(times) meanwhile: times of the day before that may be wrong")
-        }
-        return remarks
+        let skipped = [
+            (unreadable, "cut off, or none of a journal"), (newer, "a newer version of xphase wrote them"),
+            (duplicates, "they stand there twice"), (orphans, "the start of their run is missing"),
+            (future, "of a time to come; was the clock wrong then?"),
+        ]
+        let times = steps == 1 ? "once" : "\(steps) times"
+        return skipped.filter { $0.0 > 0 }.map { "\(were($0.0)) skipped: \($0.1)" }
+            + (steps > 0
+                ? ["the clock was set \(times) meanwhile: times of the day before that may be wrong"] : [])
     }
 }

@@ -9,18 +9,18 @@ extension Report {
         rows.flatMap { row in
             var line = JSONWriter()
             line.add("v", 1)
-            line.add("from", TimeText.utc(Self.timestamp(window.lowerBound)))
-            line.add("to", TimeText.utc(Self.timestamp(window.upperBound)))
+            line.add("from", utc: Self.timestamp(window.lowerBound))
+            line.add("to", utc: Self.timestamp(window.upperBound))
             if let phase = row.phase {
-                line.add("phase", phase.word)
+                line.add("phase", phase.rawValue)
                 line.add("time", seconds: .milliseconds(row.times.all))
             } else {
                 line.add("display", row.display)
                 line.add("application", row.application)
                 line.add("group", row.group)
-                for phase in JournalPhase.allCases.reversed() {
-                    line.add(phase.key, seconds: .milliseconds(row.times[phase]))
-                }
+                line.add("active", seconds: .milliseconds(row.times.active))
+                line.add("inactive", seconds: .milliseconds(row.times.inactive))
+                line.add("background", seconds: .milliseconds(row.times.background))
             }
             return line.line()
         }
@@ -38,9 +38,9 @@ extension Report {
     }
 
     private func cells(_ row: Row) -> [String] {
-        if let phase = row.phase { return [phase.word, seconds(row.times.all)] }
+        if let phase = row.phase { return [phase.rawValue, seconds(row.times.all)] }
         let names = [row.display, row.application] + (grouping == .group ? [row.group ?? ""] : [])
-        return names + JournalPhase.allCases.reversed().map { seconds(row.times[$0]) }
+        return names + ScenePhase.allCases.reversed().map { seconds(row.times[$0]) }
     }
 
     private func seconds(_ milliseconds: Int64) -> String { TimeText.seconds(.milliseconds(milliseconds)) }
@@ -53,17 +53,7 @@ extension Report {
         return "\"\(plain.replacing("\"", with: "\"\""))\""
     }
 
-    static func timestamp(_ milliseconds: Int64) -> Timestamp {
+    private static func timestamp(_ milliseconds: Int64) -> Timestamp {
         Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: Int(milliseconds % 1000) * 1_000_000)
-    }
-}
-
-extension JournalPhase {
-    fileprivate var key: StaticString {
-        switch self {
-        case .background: "background"
-        case .inactive: "inactive"
-        case .active: "active"
-        }
     }
 }

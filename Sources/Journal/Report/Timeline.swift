@@ -1,20 +1,19 @@
+import PhaseWatch
+
 /// What was in which phase when, for a picture: so many columns of the same time for each row.
 public struct Timeline: Sendable {
     /// A stretch of one phase, in columns.
     struct Stretch: Equatable, Sendable {
         var columns: Range<Int>
-        var phase: JournalPhase
+        var phase: ScenePhase
         var title: String?
     }
 
+    static let columnCount = 960
+
     let window: Range<Int64>
-    let columnCount: Int
     /// In the order of the report's rows.
     let rows: [[Stretch]]
-
-    init(window: Range<Int64>, columnCount: Int, rows: [[Stretch]]) {
-        (self.window, self.columnCount, self.rows) = (window, columnCount, rows)
-    }
 
     /// - Parameters:
     ///   - tally: What the report was made of.
@@ -24,15 +23,16 @@ public struct Timeline: Sendable {
         of tally: Tally, _ report: Report, read: () throws(Failure) -> Void
     ) throws(Failure) {
         defer { tally.timeline = nil }
-        if let timeline = tally.timeline?.timeline(of: report) {
-            self = timeline
+        let drawn = report.grouping == .phase ? [] : report.rows.prefix(TimelineBuilder.mostRows).map(\.place)
+        window = report.window
+        if let rows = tally.timeline?.rows(of: drawn) {
+            self.rows = rows
             return
         }
-        let builder = TimelineBuilder(report.window, of: report)
+        let builder = TimelineBuilder(report.window, of: drawn)
         tally.timeline = builder
         try read()
-        self =
-            builder.timeline(of: report) ?? Timeline(window: report.window, columnCount: 1, rows: [])
+        rows = builder.rows(of: drawn) ?? []
     }
 }
 
@@ -42,102 +42,82 @@ final class TimelineBuilder {
     static let mostRows = 40
     /// While it is not known yet which are the most active, at 40 kB each.
     private static let mostPlaces = 256
-    static let columnCount = 960
 
     private struct Column {
         var times = PhaseTimes()
         /// The title that was active for the longest time in it, and how long.
-        var title: Int32 = -1
+        var title: Int32?
         var titleTime: Int64 = 0
     }
 
-    private struct Place: Hashable {
-        var display: Int
-        var subject: Int
+    private struct Row {
+        var columns = Array(repeating: Column(), count: Timeline.columnCount)
+        /// The title now.
+        var title: Int32?
 
-        init(display: Int, subject: Int) { (self.display, self.subject) = (display, subject) }
-        init(_ row: Report.Row) { (display, subject) = row.place }
+        mutating func add(_ phase: ScenePhase, _ time: Int64, _ index: Int) {
+            columns[index].times[phase] += time
+            guard phase == .active, let title, time > columns[index].titleTime else { return }
+            (columns[index].title, columns[index].titleTime) = (title, time)
+        }
     }
 
     private let window: Range<Int64>
-    private var rows: [Place: Int] = [:]
     /// Rows are made as they come.
     private let isOpen: Bool
-    private var columns: [[Column]] = []
-    private var titles = NameTable()
-    /// The title of each row now.
-    private var current: [Int32] = []
+    private var rows: [Tally.Place: Row] = [:]
+    private var titles = Names()
 
-    /// - Parameter report: Whose rows are wanted; nil for all that come, as far as there is room.
-    init(_ window: Range<Int64>, of report: Report? = nil) {
-        (self.window, isOpen) = (window, report == nil)
-        for row in report.map(Self.drawn) ?? [] { _ = makeRow(Place(row)) }
+    /// - Parameter places: What is wanted; nil for all that come, as far as there is room.
+    init(_ window: Range<Int64>, of places: [Tally.Place]? = nil) {
+        (self.window, isOpen) = (window, places == nil)
+        for place in places ?? [] { rows[place] = Row() }
     }
 
-    private static func drawn(_ report: Report) -> ArraySlice<Report.Row> {
-        report.grouping == .phase ? [] : report.rows.prefix(mostRows)
+    private func hasRow(_ place: Tally.Place) -> Bool {
+        if rows[place] != nil { return true }
+        guard isOpen, rows.count < Self.mostPlaces else { return false }
+        rows[place] = Row()
+        return true
     }
 
-    private func row(_ display: Int, _ subject: Int) -> Int? {
-        let place = Place(display: display, subject: subject)
-        return rows[place] ?? (isOpen && columns.count < Self.mostPlaces ? makeRow(place) : nil)
-    }
-
-    private func makeRow(_ place: Place) -> Int {
-        rows[place] = columns.count
-        columns.append(Array(repeating: Column(), count: Self.columnCount))
-        current.append(-1)
-        return columns.count - 1
-    }
-
-    func setTitle(_ title: JournalLine.Text?, display: Int, subject: Int) {
-        guard let row = row(display, subject) else { return }
-        current[row] = title.map { Int32(titles.number(of: $0)) } ?? -1
+    func setTitle(_ title: String?, of place: Tally.Place) {
+        guard hasRow(place) else { return }
+        rows[place]?.title = title.map { Int32(titles.number(of: Name($0))) }
     }
 
     /// The next run of a display may keep no titles.
     func forgetTitles(of display: Int) {
-        for (place, row) in rows where place.display == display { current[row] = -1 }
+        for place in rows.keys where place.display == display { rows[place]?.title = nil }
     }
 
     /// - Parameter time: Within the window.
-    func add(_ phase: JournalPhase, _ time: Range<Int64>, display: Int, subject: Int) {
-        guard let row = row(display, subject) else { return }
+    func add(_ phase: ScenePhase, _ time: Range<Int64>, at place: Tally.Place) {
+        guard hasRow(place) else { return }
         let length = window.upperBound - window.lowerBound
-        let count = Int64(Self.columnCount)
+        let count = Int64(Timeline.columnCount)
         var start = time.lowerBound
         while start < time.upperBound {
             let column = (start - window.lowerBound) * count / length
             // The first millisecond of the next column.
             let next = window.lowerBound + ((column + 1) * length + count - 1) / count
             let end = min(time.upperBound, max(next, start + 1))
-            add(phase, end - start, row, Int(column))
+            rows[place]?.add(phase, end - start, Int(column))
             start = end
         }
     }
 
-    private func add(_ phase: JournalPhase, _ time: Int64, _ row: Int, _ index: Int) {
-        columns[row][index].times[phase] += time
-        if phase == .active, current[row] >= 0, time > columns[row][index].titleTime {
-            columns[row][index].title = current[row]
-            columns[row][index].titleTime = time
-        }
-    }
-
     /// nil if something of it was not kept.
-    func timeline(of report: Report) -> Timeline? {
-        let drawn = Self.drawn(report)
-        let found = drawn.compactMap { rows[Place($0)] }
-        guard found.count == drawn.count else { return nil }
-        return Timeline(
-            window: window, columnCount: Self.columnCount, rows: found.map { stretches(columns[$0]) })
+    func rows(of places: [Tally.Place]) -> [[Timeline.Stretch]]? {
+        let found = places.compactMap { rows[$0] }
+        return found.count == places.count ? found.map(stretches) : nil
     }
 
-    private func stretches(_ columns: [Column]) -> [Timeline.Stretch] {
+    private func stretches(_ row: Row) -> [Timeline.Stretch] {
         var stretches: [Timeline.Stretch] = []
-        for (index, column) in columns.enumerated() {
+        for (index, column) in row.columns.enumerated() {
             guard let phase = column.times.longest else { continue }
-            let title = phase == .active && column.title >= 0 ? titles.parts(Int(column.title)).first : nil
+            let title = phase == .active ? column.title.map { titles[Int($0)].text } : nil
             if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
                 last.title == title
             {
@@ -152,7 +132,7 @@ final class TimelineBuilder {
 
 extension PhaseTimes {
     /// The phase with the most time, the greater one of two; nil where there is none.
-    fileprivate var longest: JournalPhase? {
-        JournalPhase.allCases.filter { self[$0] > 0 }.max { self[$0] <= self[$1] ? true : false }
+    fileprivate var longest: ScenePhase? {
+        ScenePhase.allCases.filter { self[$0] > 0 }.max { self[$0] <= self[$1] }
     }
 }

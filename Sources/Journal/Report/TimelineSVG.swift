@@ -22,7 +22,7 @@ public struct TimelineSVG {
     }
 
     private var rows: ArraySlice<Report.Row> { report.rows.prefix(timeline.rows.count) }
-    private var width: Int { Self.nameWidth + timeline.columnCount + Self.totalWidth }
+    private var width: Int { Self.nameWidth + Timeline.columnCount + Self.totalWidth }
     private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
     /// What has no room.
     private var left: ArraySlice<Report.Row> { report.rows.dropFirst(rows.count) }
@@ -61,28 +61,22 @@ public struct TimelineSVG {
     }
 
     private var legend: String {
-        var (text, x) = ("", width - 330)
-        for phase in JournalPhase.allCases.reversed() {
-            text += "<rect class=\"\(phase.style)\" x=\"\(x)\" y=\"\(28 - phase.barHeight)\" width=\"14\""
-            text += " height=\"\(phase.barHeight)\"/>"
-            text += "<text class=\"ink\" x=\"\(x + 20)\" y=\"24\">\(phase.word)</text>"
-            x += 100
-        }
-        return text
+        ScenePhase.allCases.reversed().enumerated().map { index, phase in
+            let (x, height) = (width - 330 + 100 * index, phase.barHeight)
+            return "<rect class=\"\(phase.style)\" x=\"\(x)\" y=\"\(28 - height)\" width=\"14\""
+                + " height=\"\(height)\"/><text class=\"ink\" x=\"\(x + 20)\" y=\"24\">\(phase.rawValue)</text>"
+        }.joined()
     }
 
     /// Hours, or days where the hours would be too many.
     private var axis: String {
         let length = max(1, timeline.window.upperBound - timeline.window.lowerBound)
-        var text = ""
-        for tick in Ticks.of(timeline.window) {
-            let part = Double(tick.time - timeline.window.lowerBound) / Double(length)
-            let x = Self.nameWidth + Int(part * Double(timeline.columnCount))
-            text += "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>"
-            text += "<text class=\"soft\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">"
-            text += "\(tick.name)</text>"
-        }
-        return text
+        return Ticks.of(timeline.window).map { time, name in
+            let part = Double(time - timeline.window.lowerBound) / Double(length)
+            let x = Self.nameWidth + Int(part * Double(Timeline.columnCount))
+            return "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>"
+                + "<text class=\"soft\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(name)</text>"
+        }.joined()
     }
 
     private var bars: String {
@@ -97,7 +91,7 @@ public struct TimelineSVG {
 
     private var more: String {
         var times = PhaseTimes()
-        for row in left { for phase in JournalPhase.allCases { times[phase] += row.times[phase] } }
+        for row in left { for phase in ScenePhase.allCases { times[phase] += row.times[phase] } }
         let names =
             left.prefix(Self.mostNames).map { report.name($0) } + (left.count > Self.mostNames ? ["…"] : [])
         let tooltip = names.joined(separator: ", ")
@@ -111,7 +105,7 @@ public struct TimelineSVG {
     }
 
     private func total(_ times: PhaseTimes, _ y: Int) -> String {
-        "<text class=\"ink\" x=\"\(Self.nameWidth + timeline.columnCount + 10)\" y=\"\(y + 15)\">"
+        "<text class=\"ink\" x=\"\(Self.nameWidth + Timeline.columnCount + 10)\" y=\"\(y + 15)\">"
             + (times.active == 0 ? "-" : TimeText.short(.milliseconds(times.active)))
             + "<tspan class=\"soft\"> of \(TimeText.short(.milliseconds(times.all)))</tspan></text>"
     }
@@ -122,13 +116,13 @@ public struct TimelineSVG {
         let what = stretch.title.map { "\($0) — " } ?? ""
         return "<rect class=\"\(stretch.phase.style)\" x=\"\(Self.nameWidth + stretch.columns.lowerBound)\" "
             + "y=\"\(y + Self.barHeight - height)\" width=\"\(stretch.columns.count)\" height=\"\(height)\">"
-            + "<title>\(Self.escaped("\(what)\(name), \(stretch.phase.word), \(start) to \(end)"))</title></rect>"
+            + "<title>\(Self.escaped("\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)"))</title></rect>"
     }
 
     private func moment(_ column: Int) -> String {
         let length = timeline.window.upperBound - timeline.window.lowerBound
         let time = LocalTime(
-            timeline.window.lowerBound + length * Int64(column) / Int64(timeline.columnCount))
+            timeline.window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount))
         let isOneDay =
             LocalTime(timeline.window.lowerBound).date == LocalTime(timeline.window.upperBound - 1).date
         return isOneDay ? time.clock : "\(time.date) \(time.clock)"
@@ -149,14 +143,8 @@ public struct TimelineSVG {
     }
 }
 
-extension JournalPhase {
-    fileprivate var style: String {
-        switch self {
-        case .background: "b"
-        case .inactive: "i"
-        case .active: "a"
-        }
-    }
+extension ScenePhase {
+    fileprivate var style: String { String(rawValue.prefix(1)) }
 
     fileprivate var barHeight: Int {
         switch self {
@@ -170,39 +158,24 @@ extension JournalPhase {
 /// The marks of an axis of time.
 enum Ticks {
     private static let most = 13
-    private static let hour: Int64 = 3_600_000
+    private static let minute: Int64 = 60_000
 
     static func of(_ window: Range<Int64>) -> [(time: Int64, name: String)] {
         let length = window.upperBound - window.lowerBound
-        let minutes = [5, 15, 30].first { length <= Int64($0 * most) * 60_000 }
-        if let minutes { return clock(window, minutes: minutes) }
-        let hours = [1, 2, 3, 6, 12].first { length <= Int64($0 * most) * hour }
-        if let hours { return clock(window, minutes: 60 * hours) }
-        let step = max(1, Int(length / (24 * hour)) / most + 1)
-        return days(window, step)
-    }
-
-    private static func clock(_ window: Range<Int64>, minutes: Int) -> [(time: Int64, name: String)] {
+        // Marks are so many minutes apart, or so many days where that is nil.
+        let minutes = [5, 15, 30, 60, 120, 180, 360, 720].first { length <= Int64($0 * most) * minute }
+        let days = minutes == nil ? Int(length / (1440 * minute)) / most + 1 : 1
         var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
         while day.milliseconds < window.upperBound {
-            for minute in stride(from: 0, to: 24 * 60, by: minutes) {
+            for minute in stride(from: 0, to: 1440, by: minutes ?? 1440) {
                 let tick = day.at(hour: minute / 60, minute: minute % 60)
                 // An hour that summer time leaves out is the next one.
                 let isNew = ticks.last.map { $0.time < tick.milliseconds } ?? true
-                if window.contains(tick.milliseconds), isNew { ticks.append((tick.milliseconds, tick.clock)) }
+                guard isNew, window.contains(tick.milliseconds) else { continue }
+                let name = minutes == nil ? String(tick.date.dropFirst(5)) : tick.clock
+                ticks.append((tick.milliseconds, name))
             }
-            day = day.day(1)
-        }
-        return ticks
-    }
-
-    private static func days(_ window: Range<Int64>, _ step: Int) -> [(time: Int64, name: String)] {
-        var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
-        while day.milliseconds < window.upperBound {
-            if window.contains(day.milliseconds) {
-                ticks.append((day.milliseconds, String(day.date.dropFirst(5))))
-            }
-            day = day.day(step)
+            day = day.day(days)
         }
         return ticks
     }

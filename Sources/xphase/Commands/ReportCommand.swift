@@ -76,12 +76,12 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let window = try self.window()
         let files = try JournalFiles(environment: .own)
-        let reading = try JournalReading(files, window: window)
-        let tally = Tally(level: by == .group ? .group : .application, window: window, isDrawn: svg != nil)
+        let reading = JournalReading(files, window: window)
+        let tally = Tally(by: by ?? .application, window: window, isDrawn: svg != nil)
         var bar = ProgressBar()
         defer { bar.end() }
         try reading.read(into: tally) { bar.show($0) }
-        let report = Report(tally, by: by ?? .application)
+        let report = Report(tally)
         var picture: String?
         if svg != nil {
             picture =

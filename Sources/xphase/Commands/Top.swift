@@ -69,9 +69,9 @@ struct Top: ParsableCommand {
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         guard files.dates.last ?? "" >= LocalTime(now).date else { return nil }
-        let tally = Tally(level: .application, window: window)
+        let tally = Tally(by: .application, window: window)
         try JournalReading(files, window: window).read(into: tally) { _ in }
-        let rows = Report(tally, by: .application).rows.filter { $0.display == display }
+        let rows = Report(tally).rows.filter { $0.display == display }
         let present = tally.present.filter { $0.display == display }
         if rows.isEmpty && present.isEmpty { return nil }
         return TopTable(

@@ -15,7 +15,7 @@ struct ReportText {
         let names = report.rows.map { report.name($0, columns: Self.longestName) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         var heading = report.grouping.rawValue.padded(to: nameWidth)
-        for phase in Self.phases { heading += phase.word.padded(leftTo: Self.timeWidth) }
+        for phase in Self.phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
         let barWidth = width - nameWidth - Self.phases.count * Self.timeWidth - 2
         let most = report.rows.map(\.times.all).max() ?? 0
         var lines = [palette.faint(summary(report)), "", palette.strong(heading)]
@@ -31,7 +31,7 @@ struct ReportText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static let phases = JournalPhase.allCases.reversed() as [JournalPhase]
+    private static let phases = ScenePhase.allCases.reversed() as [ScenePhase]
 
     private func summary(_ report: Report) -> String {
         let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
@@ -52,27 +52,19 @@ struct ReportText {
             sum += times[phase]
             let end = Int(Double(sum) / Double(most) * Double(width) + 0.5)
             let block = String(repeating: phase.block, count: max(0, end - drawn))
-            text += block.isEmpty ? "" : palette.phase(block, phase.scenePhase)
+            text += block.isEmpty ? "" : palette.phase(block, phase)
             drawn = max(drawn, end)
         }
         return text
     }
 }
 
-extension JournalPhase {
+extension ScenePhase {
     fileprivate var block: String {
         switch self {
         case .background: "░"
         case .inactive: "▒"
         case .active: "█"
-        }
-    }
-
-    fileprivate var scenePhase: ScenePhase {
-        switch self {
-        case .background: .background
-        case .inactive: .inactive
-        case .active: .active
         }
     }
 }

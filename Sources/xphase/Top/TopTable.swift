@@ -64,7 +64,7 @@ struct TopTable {
                 times: past.removeValue(forKey: change.application) ?? PhaseTimes(), counted: clock)
         row.phase = phase
         row.since = time
-        if change.cause == .start, let before = before[row.name], before.phase == phase.inJournal {
+        if change.cause == .start, let before = before[row.name], before.phase == phase {
             row.since = Timestamp(seconds: Int(before.since / 1000), nanoseconds: 0)
         }
         rows[change.application] = row
@@ -94,7 +94,7 @@ struct TopTable {
 
     private mutating func count(_ name: String, _ clock: Int64) {
         guard var row = rows[name] else { return }
-        if hidden.isEmpty { row.times[row.phase.inJournal] += max(0, clock - row.counted) }
+        if hidden.isEmpty { row.times[row.phase] += max(0, clock - row.counted) }
         row.counted = clock
         rows[name] = row
     }
@@ -141,15 +141,5 @@ struct TopTable {
             if !word.isEmpty && !words.contains(word) { words.append(word) }
         }
         return words.joined(separator: ", ")
-    }
-}
-
-extension ScenePhase {
-    var inJournal: JournalPhase {
-        switch self {
-        case .active: .active
-        case .inactive: .inactive
-        case .background: .background
-        }
     }
 }
