@@ -52,7 +52,7 @@ enum ProcessText {
         guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         var rest = bytes[end...]
         for _ in 3...22 { rest = rest.drop { $0 != UInt8(ascii: " ") }.dropFirst() }
-        return number(rest.prefix { $0 != UInt8(ascii: " ") })
+        return number(rest.prefix { $0 > UInt8(ascii: " ") })
     }
 
     /// The process group in `stat`; nil for a process that has ended.

@@ -135,7 +135,14 @@ extension DesktopTests.FreezeTests {
         let terminal = try sound.terminal(hooks.session, streams: 1)
         terminal.iconify()
         try hooks.waitForMessage("enter for XTerm")
-        try Self.goOnFullscreen(terminal, hooks)
+        terminal.setFullscreen(true)
+        #expect(waitUntil { terminal.isFullscreen })
+        try hooks.home.write("go", "")
+        #expect(
+            try waitUntil {
+                try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
+                    .hasSuffix(": a window of it is fullscreen") == true
+            })
         #expect(try !terminal.isStopped && sound.muted() == [false])
         terminal.setFullscreen(false)
         let line = try hooks.waitForMessage("XTerm frozen (")
@@ -159,32 +166,6 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// While it waits, nothing is stopped that thaw-all could find.
-    @Test func thawAllCancelsWhatACommandIsAboutToFreeze() throws {
-        let home = try HookHome()
-        let session = try Session(.openbox)
-        let terminal = try Self.terminal(session)
-        let on = try XPhase.start(
-            ["on", "XTerm", "background", "--after", "8s", "--do", "freeze"], on: session.display,
-            environment: home.environment)
-        // It has no line by which it could be known that it has seen the desktop.
-        #expect(try waitUntil { try on.status("wchan").contains("poll") })
-        try session.settle { terminal.iconify() }
-        let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: home.environment)
-        #expect(thaw.output == ["nothing is frozen"])
-        try home.addTool("touched", "touch '\(home.path)/over'")
-        let other = try XPhase.start(
-            ["on", "XTerm", "background", "--initial", "--after", "9s", "--", "touched"],
-            on: session.display, environment: home.environment)
-        try home.waitForFile("over")
-        #expect(try Self.runs(terminal))
-        try session.settle { terminal.activate() }
-        terminal.iconify()
-        #expect(try on.errors.next()?.contains("XTerm frozen (") == true)
-        try on.end()
-        try other.end()
-    }
-
     /// What could not be thawed, and is frozen again before anybody could.
     @Test func whatIsFrozenAgainWhileItIsStillStoppedIsThawedInTheEnd() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
@@ -200,5 +181,24 @@ extension DesktopTests.FreezeTests {
         #expect(try waitUntil { try Self.runs(terminal) })
         try hooks.end()
         #expect(try hooks.home.records().isEmpty)
+    }
+
+    /// By what X tells: nothing knows its name.
+    @Test func aCompositorThatTheTerminalHasStartedGoesOn() throws {
+        let hooks = try HookSession(Self.hook())
+        let picom = try Program.find("picom", package: "picom")
+        let copy = "\(hooks.home.path)/bin/unheard-of"
+        #expect(try Program.run("cp", [picom, copy]).code == 0)
+        let script = "\(copy) --config /dev/null --backend xrender & sleep 1000"
+        let terminal = try ProgramWindow(
+            hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm",
+            environment: ["HOME": hooks.home.path])
+        #expect(waitUntil { hooks.session.client.isOwned("_NET_WM_CM_S0") })
+        terminal.iconify()
+        #expect(try hooks.waitForMessage("frozen").hasSuffix("XTerm frozen (3 processes)"))
+        #expect(try terminal.isStopped)
+        let states = try Program.run("ps", ["-eo", "comm=,stat="], package: "procps").output
+        #expect(states.contains { $0.hasPrefix("unheard-of") && !$0.contains("T") })
+        try hooks.end()
     }
 }

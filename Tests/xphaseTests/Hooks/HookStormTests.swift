@@ -72,21 +72,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func whatWaitsIsBoundedAndTheBoundIsTold() throws {
-            let hooks = try HookSession((1...21).map { Self.slow("slow\($0)") }.joined(), manager: .none)
-            let client = try Self.applications(hooks)
-            let first = try hooks.notice()
-            #expect(first.notice == "hooks")
-            #expect(
-                first.text
-                    == "4096 runs of hooks wait already; further ones are given up until there are fewer")
-            try hooks.home.write("go", "")
-            hooks.run.send(SIGTERM)
-            #expect(try hooks.run.output.rest().filter { $0.contains("notice") }.isEmpty)
-            withExtendedLifetime(client) {}
-            _ = try hooks.ended()
-        }
-
         @Test func tenThousandRunsLeaveNothingBehind() throws {
             let hooks = try HookSession(
                 """

@@ -53,53 +53,6 @@ extension DesktopTests {
             try other.end()
         }
 
-        @Test func whatTwoHooksHaveMutedIsHeardWhenTheLastLetsGo() throws {
-            let sound = try SoundServer()
-            let first = Self.hook.replacing("hush", with: "first").replacing(
-                "\"background\"", with: "[\"background\", \"inactive\"]")
-            let hooks = try HookSession(Self.hook + first, environment: sound.address)
-            let terminal = try sound.terminal(hooks.session)
-            terminal.activate()
-            try hooks.session.settle()
-            _ = try hooks.session.open("Beta")
-            try hooks.waitForMessage("'first': XTerm muted (1 stream)")
-            terminal.iconify()
-            try hooks.waitForMessage("'hush': XTerm muted (1 stream)")
-            try hooks.home.configure(Self.hook)
-            let isLeft = try waitUntil {
-                try !ControlTests.hooks(hooks, "status").output.contains { $0.hasPrefix("first") }
-            }
-            #expect(isLeft)
-            #expect(try sound.muted() == [true])
-            terminal.activate()
-            try hooks.waitForMessage("unmuted (1 stream)")
-            #expect(try sound.muted() == [false])
-            try hooks.end()
-        }
-
-        /// The service does it for a command beside it; where that ends first, the command does it by itself.
-        @Test(arguments: [true, false])
-        func whatTwoProcessesHaveMutedIsHeardWhenTheLastLetsGo(isCommandLast: Bool) throws {
-            let sound = try SoundServer()
-            let hooks = try HookSession(Self.hook, environment: sound.address)
-            let terminal = try sound.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.waitForMessage("XTerm muted (1 stream)")
-            let command = try XPhase.start(
-                ["on", "XTerm", "background", "--initial", "--do", "mute"], on: hooks.session.display,
-                environment: hooks.home.environment.merging(sound.address) { $1 })
-            try command.waitForError("XTerm muted (1 stream)")
-            if !isCommandLast { try command.end(SIGTERM) }
-            _ = try hooks.end()
-            if isCommandLast {
-                try command.waitForError("XTerm muted (1 stream)")
-                #expect(try sound.muted() == [true])
-                try command.end(SIGTERM)
-            }
-            #expect(try sound.muted() == [false])
-            #expect(try hooks.home.records().isEmpty)
-        }
-
         /// Of another program, which the server takes for the same.
         @Test func aStreamOfAnotherProgramStaysAsItIs() throws {
             let sound = try SoundServer()

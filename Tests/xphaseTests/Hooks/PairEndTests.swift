@@ -30,18 +30,6 @@ extension DesktopTests {
             try Self.isLeft(hooks)
         }
 
-        @Test func theApplicationCloses() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.session.settle { window.destroy() }
-            try Self.isLeft(hooks)
-        }
-
-        @Test func theWindowGetsAnotherClass() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.session.settle { window.setClass("other", "Other") }
-            try Self.isLeft(hooks)
-        }
-
         @Test(arguments: [SIGTERM, SIGINT])
         func aSignalEndsTheWatch(_ signal: Int32) throws {
             let (hooks, _) = try Self.entered()
@@ -63,51 +51,6 @@ extension DesktopTests {
             hooks.run.output.close()
             _ = try hooks.ended()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.records().isEmpty)
-        }
-
-        @Test func aReloadDropsIt() throws {
-            let (hooks, _) = try Self.entered()
-            try hooks.home.configure("")
-            try Self.isLeft(hooks)
-        }
-
-        @Test func aReloadChangesIt() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.home.configure(HookSession.pair("pair", "timeout = \"20s\""))
-            try hooks.home.waitForLines(["enter pair", "leave pair"])
-            try hooks.session.settle { window.activate() }
-            try Self.isLeft(hooks)
-        }
-
-        @Test func aReloadThatKeepsItLeavesItAlone() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.home.configure(HookSession.pair() + HookSession.hook(shell: "true"))
-            try hooks.waitForMessage("read again")
-            try hooks.session.settle()
-            #expect(try hooks.home.lines("log") == ["enter pair"])
-            try hooks.session.settle { window.activate() }
-            try Self.isLeft(hooks)
-        }
-
-        @Test func anEnterThatFailsIsLeft() throws {
-            let failing = HookSession.pair().replacing(">> log\"]\nleave", with: ">> log; exit 1\"]\nleave")
-            let (hooks, window) = try Self.entered(failing)
-            #expect(try hooks.waitForMessage("exit 1").hasPrefix("xphase: hook 'pair': enter: exit 1 after "))
-            try hooks.session.settle { window.activate() }
-            try Self.isLeft(hooks)
-        }
-
-        @Test func anEnterThatDoesNotStartIsNotLeft() throws {
-            let hooks = try HookSession(
-                HookSession.pair().replacing(
-                    "[\"sh\", \"-c\", \"echo enter", with: "[\"no-such-program\", \"-c\", \"echo enter"))
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.waitForMessage("enter: cannot start no-such-program")
-            try hooks.session.settle { window.activate() }
-            try hooks.end()
-            #expect(!hooks.home.exists("log"))
             #expect(try hooks.home.records().isEmpty)
         }
 

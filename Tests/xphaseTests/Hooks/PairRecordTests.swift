@@ -73,23 +73,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter begins", "enter pair", "leave pair"])
         }
 
-        @Test func afterACrashALeaveThatStillRunsIsNotRunAgain() throws {
-            let hooks = try HookSession(Self.slow("leave"))
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["enter pair"])
-            try hooks.session.settle { window.activate() }
-            try hooks.home.waitForLines(["enter pair", "leave begins"])
-            try hooks.run.end(SIGKILL)
-            try hooks.session.restart()
-            try hooks.waitForMessage("still runs, started by an earlier xphase")
-            try hooks.home.write("go", "")
-            try hooks.home.waitForLines(["enter pair", "leave begins", "leave pair"])
-            #expect(try waitUntil { try hooks.home.records().isEmpty })
-            try hooks.end()
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave begins", "leave pair"])
-        }
-
         @Test func aLeaveThatHasRunIsNotRunAgainAfterACrash() throws {
             let hooks = try HookSession(
                 HookSession.pair().replacing(

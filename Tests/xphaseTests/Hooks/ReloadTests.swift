@@ -133,17 +133,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func theDelayTakesEffect() throws {
-            let hooks = try HookSession(nil, settle: nil)
-            let window = try hooks.session.open("Alpha")
-            try hooks.home.configure("settle = \"2s\"")
-            try hooks.waitForMessage("read again")
-            let start = ContinuousClock.now
-            try hooks.session.settle { window.iconify() }
-            #expect(ContinuousClock.now - start >= .seconds(2))
-            try hooks.end()
-        }
-
         @Test func theCommandLineCountsMore() throws {
             let hooks = try HookSession(nil, ["--level", "application", "--policy", "focus"])
             try hooks.session.open("Alpha")
@@ -171,19 +160,6 @@ extension DesktopTests {
             try hooks.home.waitForLines(["old", "initial active"])
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["old", "initial active"])
-        }
-
-        @Test func whatWaitsInAnUnchangedHookGoesOn() throws {
-            let late = HookSession.hook(
-                "late", "application = \"Alpha\"\nto = \"background\"\nafter = \"3s\"",
-                shell: "echo late >> log")
-            let hooks = try HookSession(late)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.configure(late + HookSession.hook("other", shell: "true"))
-            try hooks.waitForMessage("read again: 2 hooks")
-            try hooks.home.waitForLines(["late"])
-            try hooks.end()
         }
     }
 }
