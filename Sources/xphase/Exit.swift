@@ -1,4 +1,8 @@
+import ArgumentParser
+import Hooks
 import PhaseWatch
+import Service
+import System
 
 /// Exit codes; those of sysexits.h if one fits.
 enum Exit {
@@ -32,7 +36,21 @@ struct Misuse: Error, CustomStringConvertible {
     }
 }
 
-extension PhaseMonitor.Failure {
+/// An error with an exit code of its own.
+protocol ExitCoded: Error {
+    var exitCode: Int32 { get }
+    /// For people; none where the command has written them.
+    var messages: [String] { get }
+}
+
+extension ExitCoded where Self: CustomStringConvertible {
+    var messages: [String] { [description] }
+}
+
+extension PhaseMonitor.Failure: ExitCoded {
+    var exitCode: Int32 { if case .system = self { Exit.system } else { Exit.noDisplay } }
+    var messages: [String] { [message] }
+
     /// The message on a command line.
     var message: String {
         switch self {
@@ -45,8 +63,38 @@ extension PhaseMonitor.Failure {
             description
         }
     }
-
-    var exitCode: Int32 {
-        if case .system = self { Exit.system } else { Exit.noDisplay }
-    }
 }
+
+extension OutputError: ExitCoded {
+    var exitCode: Int32 { isReaderGone ? Exit.done : Exit.outputFailed }
+    var messages: [String] { isReaderGone ? [] : [description] }
+}
+
+extension Misuse: ExitCoded {
+    var exitCode: Int32 { Exit.misuse }
+    var messages: [String] { [Arguments.decode(message).description] }
+}
+
+extension ConfigurationError: ExitCoded {
+    var exitCode: Int32 { Exit.configuration }
+    var messages: [String] { faults }
+}
+
+extension LockError: ExitCoded {
+    var exitCode: Int32 { if case .held = self { Exit.alreadyServed } else { Exit.system } }
+}
+
+extension ExitCode: ExitCoded {
+    var exitCode: Int32 { rawValue }
+    var messages: [String] { [] }
+}
+
+extension OutputFileError: ExitCoded { var exitCode: Int32 { Exit.outputFailed } }
+extension NotFound: ExitCoded { var exitCode: Int32 { Exit.notFound } }
+extension StillFrozen: ExitCoded { var exitCode: Int32 { Exit.system } }
+extension ControlFailure: ExitCoded { var exitCode: Int32 { Exit.noDisplay } }
+extension ControlFault: ExitCoded { var exitCode: Int32 { Exit.system } }
+extension RecordingError: ExitCoded { var exitCode: Int32 { Exit.outputFailed } }
+extension RecordingUnreadable: ExitCoded { var exitCode: Int32 { Exit.badData } }
+extension FileError: ExitCoded { var exitCode: Int32 { Exit.system } }
+extension SystemError: ExitCoded { var exitCode: Int32 { Exit.system } }

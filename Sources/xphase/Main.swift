@@ -45,56 +45,9 @@ enum Main {
 
     /// Writes the message of an error, and returns its exit code.
     private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
-        switch error {
-        case let error as PhaseMonitor.Failure:
-            Diagnostics.say(error.message)
-            return error.exitCode
-        case let error as OutputError:
-            if error.isReaderGone { return Exit.done }
-            Diagnostics.say(error.description)
-            return Exit.outputFailed
-        case let error as OutputFileError:
-            Diagnostics.say(error.description)
-            return Exit.outputFailed
-        case let error as ExitCode:
-            // The command has written its message already.
-            return error.rawValue
-        case let error as NotFound:
-            Diagnostics.say(error.description)
-            return Exit.notFound
-        case let error as Misuse:
-            Diagnostics.say(Arguments.decode(error.message).description)
-            return Exit.misuse
-        case let error as ConfigurationError:
-            error.faults.forEach(Diagnostics.say)
-            return Exit.configuration
-        case let error as StillFrozen:
-            Diagnostics.say(error.description)
-            return Exit.system
-        case let error as LockError:
-            Diagnostics.say(error.description)
-            return if case .held = error { Exit.alreadyServed } else { Exit.system }
-        case let error as ControlFailure:
-            Diagnostics.say(error.description)
-            return Exit.noDisplay
-        case let error as RecordingError:
-            Diagnostics.say(error.description)
-            return Exit.outputFailed
-        case let error as RecordingUnreadable:
-            Diagnostics.say(error.description)
-            return Exit.badData
-        case let error as ControlFault:
-            Diagnostics.say(error.description)
-            return Exit.system
-        case let error as FileError:
-            Diagnostics.say(error.description)
-            return Exit.system
-        case let error as SystemError:
-            Diagnostics.say(error.description)
-            return Exit.system
-        default:
-            return reportParsing(error, arguments)
-        }
+        guard let error = error as? any ExitCoded else { return reportParsing(error, arguments) }
+        error.messages.forEach(Diagnostics.say)
+        return error.exitCode
     }
 
     private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
