@@ -35,8 +35,8 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CXlib",
-            pkgConfig: "x11",
-            providers: [.apt(["libx11-dev"])]
+            pkgConfig: "x11 xext",
+            providers: [.apt(["libx11-dev", "libxext-dev"])]
         ),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),

@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 # shellcheck disable=SC2034  # the scripts that source this use them
 {
-    build_packages=(libx11-dev pkg-config)
+    build_packages=(libx11-dev libxext-dev pkg-config)
     # xfonts-base has xterm's fonts, though nothing here depends on it.
     desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity procps)
     shell_packages=(jq zsh fish)

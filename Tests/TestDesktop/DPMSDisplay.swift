@@ -1,17 +1,17 @@
+import CXlib
 import Glibc
 
 /// A display behind a proxy that adds DPMS, so that a test can switch the monitor off.
 public final class DPMSDisplay {
     public let name: String
+    private let client: TestClient
     private let proxy: Program
-    private let folder: TemporaryFolder
 
-    /// Forwards all requests except those of DPMS, in whose place the server gets GetInputFocus; the proxy turns the
-    /// reply into one of DPMS. All requests are shorter than 2^16 units.
+    /// Forwards all requests except those of DPMS: for DPMSForceLevel the server gets NoOperation, for DPMSInfo
+    /// GetInputFocus, whose reply the proxy turns into one of DPMS. All requests are shorter than 2^16 units.
     private static let script = """
         import struct, sys, threading
-        display, level = sys.argv[1:]
-        opcode = 250
+        display, level, opcode = sys.argv[1], 0, 250
         def whole(source, size):
             data = b""
             while len(data) < size:
@@ -25,6 +25,7 @@ public final class DPMSDisplay {
                 threading.Thread(target=self.ask, daemon=True).start()
                 threading.Thread(target=self.answer, daemon=True).start()
             def ask(self):
+                global level
                 start = whole(self.client, 12)
                 names = sum((length + 3) // 4 * 4 for length in struct.unpack("<HH", start[6:10]))
                 self.server.sendall(start + whole(self.client, names))
@@ -33,14 +34,16 @@ public final class DPMSDisplay {
                     data = head + whole(self.client, 4 * struct.unpack("<H", head[2:])[0] - 4)
                     self.count += 1
                     if data[0] == 98 and data[8:12] == b"DPMS": self.changed[self.count & 0xFFFF] = self.query
-                    elif data[0] == opcode: self.changed[self.count & 0xFFFF] = self.info
-                    else:
-                        self.server.sendall(data)
-                        continue
-                    self.server.sendall(struct.pack("<BxH", 43, 1) if len(data) == 4 else data)
+                    elif data[:2] == bytes([opcode, 6]):
+                        level, = struct.unpack("<H", data[4:6])
+                        data = b"\\x7f" + data[1:]
+                    elif data[0] == opcode:
+                        self.changed[self.count & 0xFFFF] = self.info
+                        data = struct.pack("<BxH", 43, 1)
+                    self.server.sendall(data)
             def query(self, reply): return reply[:8] + bytes([1, opcode, 0, 0]) + reply[12:]
             def info(self, reply):
-                return reply[:8] + struct.pack("<HB", int(open(level).read()), 1) + reply[11:]
+                return reply[:8] + struct.pack("<HB", level, 1) + reply[11:]
             def answer(self):
                 start = whole(self.server, 8)
                 self.client.sendall(start + whole(self.server, 4 * struct.unpack("<H", start[6:])[0]))
@@ -54,21 +57,22 @@ public final class DPMSDisplay {
         """
 
     public init(_ server: VirtualDisplay) throws {
-        folder = try TemporaryFolder()
-        try folder.write("level", "0")
         proxy = try Program(
-            "python3", ["-c", ProxyDisplay.sockets + Self.script, server.name, "\(folder.path)/level"],
-            package: "python3")
+            "python3", ["-c", ProxyDisplay.sockets + Self.script, server.name], package: "python3")
         guard let number = try proxy.output.next() else {
             throw Failure("the proxy ended: \(try proxy.errors.rest())")
         }
         name = ":\(number)"
+        client = try TestClient(name)
     }
 
     deinit {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
     }
 
-    /// Switches the monitor off or on, as DPMS numbers it: 0 for on, 3 for off.
-    public func setLevel(_ level: Int) throws { try folder.write("level", String(level)) }
+    /// Switches the monitor to a level of DPMS: DPMSModeOn, DPMSModeOff.
+    public func setLevel(_ level: Int32) {
+        DPMSForceLevel(client.display, UInt16(level))
+        client.sync()
+    }
 }

@@ -1,5 +1,4 @@
 import CXlib
-import Glibc
 
 /// A window whose colour changes, to see on the screen whether any of it is visible.
 public final class LayoutWindow: OwnWindow {
@@ -57,12 +56,12 @@ public final class LayoutWindow: OwnWindow {
         let names = Array("layout\0Layout\0".utf8)
         XChangeProperty(
             display, id, Atom(XA_WM_CLASS), Atom(XA_STRING), 8, PropModeReplace, names, Int32(names.count))
-        try finish(width: width, height: height)
+        finish(width: width, height: height)
         XMapWindow(display, id)
         client.sync()
     }
 
-    private func finish(width: UInt32, height: UInt32) throws {
+    private func finish(width: UInt32, height: UInt32) {
         switch kind {
         case .plain, .alpha, .overrideRedirect: break
         case .translucent: setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0x8000_0000])
@@ -77,7 +76,7 @@ public final class LayoutWindow: OwnWindow {
             setWords("_MOTIF_WM_HINTS", "_MOTIF_WM_HINTS", [2, 0, 0, 0, 0])
         case .shaped:
             let (wide, high) = (UInt16(width), UInt16(height))
-            try setShape([
+            setShape([
                 XRectangle(x: 0, y: 0, width: wide / 2, height: high),
                 XRectangle(x: 0, y: Int16(high / 2), width: wide, height: high / 2),
             ])
@@ -85,23 +84,13 @@ public final class LayoutWindow: OwnWindow {
     }
 
     /// Gives it a bounding shape; nil takes it away.
-    public func setShape(_ rectangles: [XRectangle]?) throws {
-        typealias Combine =
-            @convention(c) (
-                OpaquePointer, Window, Int32, Int32, Int32, UnsafeMutablePointer<XRectangle>?, Int32, Int32,
-                Int32
-            ) -> Void
-        typealias Reset = @convention(c) (OpaquePointer, Window, Int32, Int32, Int32, Pixmap, Int32) -> Void
-        // No header of it is in the module of Xlib.
-        guard let library = dlopen("libXext.so.6", RTLD_NOW),
-            let combine = dlsym(library, "XShapeCombineRectangles"),
-            let reset = dlsym(library, "XShapeCombineMask")
-        else { throw Failure("libXext is missing (package libxext6)") }
+    public func setShape(_ rectangles: [XRectangle]?) {
         if var rectangles {
-            unsafeBitCast(combine, to: Combine.self)(
-                client.display, id, 0, 0, 0, &rectangles, Int32(rectangles.count), 0, 0)
+            XShapeCombineRectangles(
+                client.display, id, ShapeBounding, 0, 0, &rectangles, Int32(rectangles.count), ShapeSet,
+                Unsorted)
         } else {
-            unsafeBitCast(reset, to: Reset.self)(client.display, id, 0, 0, 0, 0, 0)
+            XShapeCombineMask(client.display, id, ShapeBounding, 0, 0, Pixmap(None), ShapeSet)
         }
         client.sync()
     }

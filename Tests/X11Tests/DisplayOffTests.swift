@@ -1,3 +1,4 @@
+import CXlib
 import Scenes
 import TestDesktop
 import Testing
@@ -84,10 +85,10 @@ struct DisplayOffTests {
             }
         }
         #expect(try comes(nil, after: "s", "reset"))
-        try monitor.setLevel(3)
+        monitor.setLevel(DPMSModeOff)
         #expect(try comes(.poweredDown, after: "s", "activate"))
         #expect(try comes(nil, after: "s", "reset"))
-        try monitor.setLevel(0)
+        monitor.setLevel(DPMSModeOn)
         #expect(try comes(nil, after: "s", "activate"))
     }
 

@@ -84,6 +84,22 @@ struct IdleTests {
         #expect(lacking.observer.idleAlarms == nil)
     }
 
+    /// More milliseconds than 32 bits hold included.
+    @Test(arguments: [Duration.seconds(1), .seconds(60 * 86_400)])
+    func theServerHasAnAlarmForEachDirection(_ limit: Duration) throws {
+        display.observer.follow(SessionOptions(states: [], idle: limit))
+        _ = try display.seen()
+        let alarms = try #require(display.observer.idleAlarms)
+        let client = display.client
+        let counter = try #require(client.counter("IDLETIME"))
+        let milliseconds = limit.components.seconds * 1000
+        #expect(client.alarm(alarms.rise) == Alarm(counter: counter, limit: milliseconds, rises: true))
+        #expect(client.alarm(alarms.fall) == Alarm(counter: counter, limit: milliseconds, rises: false))
+        display.observer.follow(SessionOptions(states: []))
+        cxp_send(display.observer.display.connection)
+        #expect(waitUntil { client.alarm(alarms.rise) == nil && client.alarm(alarms.fall) == nil })
+    }
+
     /// What a server answers to ListSystemCounters, whatever it says of their count.
     private func counter(count: UInt32, _ bytes: [UInt8]) -> UInt32? {
         let length = UInt32(bytes.count / 4)

@@ -88,7 +88,7 @@ import Testing
         #expect(display.observer.desktop.surfaces.isEmpty && display.observer.surfaceFacts.isEmpty)
         let before = display.requestCount
         lower.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [1])
-        try lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
+        lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
         #expect(try !isCovered(lower) && display.requestCount == before)
         display.observer.follow(SessionOptions(states: [], occlusion: .seconds(1)))
         #expect(try isCovered(lower))
@@ -162,17 +162,17 @@ import Testing
     @Test func aShapeIsFollowed() throws {
         let upper = try above()
         #expect(try isCovered(lower))
-        try upper.setShape([
+        upper.setShape([
             XRectangle(x: 0, y: 0, width: 70, height: 140), XRectangle(x: 71, y: 0, width: 69, height: 140),
         ])
         #expect(try !isCovered(lower))
-        try upper.setShape([
+        upper.setShape([
             XRectangle(x: 0, y: 0, width: 70, height: 140), XRectangle(x: 70, y: 0, width: 70, height: 140),
         ])
         #expect(try isCovered(lower))
-        try upper.setShape([])
+        upper.setShape([])
         #expect(try !isCovered(lower))
-        try upper.setShape(nil)
+        upper.setShape(nil)
         #expect(try isCovered(lower))
     }
 
@@ -185,11 +185,11 @@ import Testing
                 many.append(XRectangle(x: x, y: y, width: 1, height: 1))
             }
         }
-        try lower.setShape(many)
+        lower.setShape(many)
         #expect(try !isCovered(lower))
-        try lower.setShape(nil)
+        lower.setShape(nil)
         #expect(try isCovered(lower))
-        try upper.setShape(many)
+        upper.setShape(many)
         #expect(try !isCovered(lower))
     }
 

@@ -1,4 +1,5 @@
 import CXPipeline
+import CXlib
 
 /// The extensions of the server that xphase has a use for: the major opcode of the requests of each, nil where the server
 /// lacks it.
@@ -46,9 +47,9 @@ package struct Extensions: Sendable {
             opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5], opcodes[6]
         )
         isXWayland = found[7] != nil
-        // AlarmNotify is the second event of its extension.
         cxp_set_event_codes(
-            display.connection, found[0]?.first_event ?? 0, found[3].map { $0.first_event &+ 1 } ?? 0,
-            found[4]?.first_event ?? 0)
+            display.connection, found[0]?.first_event ?? 0,
+            found[3].map { $0.first_event &+ UInt8(XSyncAlarmNotify) } ?? 0,
+            found[4].map { $0.first_event &+ UInt8(ShapeNotify) } ?? 0)
     }
 }
