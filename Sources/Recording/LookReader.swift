@@ -209,7 +209,8 @@ package struct LookReader {
             desktop.stacking.markAllChanged()
         }
         // Nothing hides what has left the root window.
-        let concerned = changedChildren.union(desktop.judgeHiding().map { desktop.stacking.window(at: $0) })
+        let concerned = changedChildren.union(
+            desktop.judgeHiding().map { desktop.stacking.window(at: Int($0)) })
         for xid in concerned.sorted() {
             for window in (framed[xid] ?? []).union([xid]).sorted() { touch(window) }
         }

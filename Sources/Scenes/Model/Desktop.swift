@@ -20,8 +20,8 @@ package struct Desktop: Sendable {
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
-    /// By window with _NET_WM_STATE_HIDDEN: how many windows cover it; nil if not counted.
-    var coverCounts: [UInt32: Int]?
+    /// The windows with _NET_WM_STATE_HIDDEN that others cover, cached; nil if not cached.
+    var knownCovered: Set<UInt32>?
     /// The focus chain, cached for the test of each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
     /// `focusChain` it is also set while the focused window cannot be seen.
     var knownChain: FocusChain?

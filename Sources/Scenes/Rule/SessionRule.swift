@@ -99,14 +99,13 @@ extension Desktop {
             focused.mapState == .viewable, isManaged(focused), let place = focused.place,
             let slot = focused.topLevel.flatMap({ stacking.slot(of: $0) })
         else { return false }
-        var next = stacking.next(above: slot)
-        while let other = next {
+        for other in stacking.fromTop(stacking[at: slot].screen) {
+            if other == slot { break }
             if let candidate = windows.slot(of: stacking.window(at: other)),
                 mayBeLocker(windows.facts[candidate])
             {
                 return false
             }
-            next = stacking.next(above: other)
         }
         return !screens[focused.screen].isHidden(place, under: [])
     }

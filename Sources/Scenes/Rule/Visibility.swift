@@ -97,14 +97,17 @@ extension Desktop {
     /// VisibilityNotify is right without a compositor only, hence the rectangles.
     private func isCovered(_ window: WindowFacts) -> Bool {
         if window.visibility == .fullyObscured { return true }
-        if let coverCounts { return coverCounts[window.id.xid, default: 0] > 0 }
+        if let knownCovered { return knownCovered.contains(window.id.xid) }
         guard let place = window.place else { return false }
-        return windows.usedSlots.contains {
-            let other = windows.facts[$0]
-            return other.screen == window.screen && other.id != window.id
-                && placeCovered(by: other)?.contains(place) == true
+        return windows.facts.lazy.filter { !$0.isGone }.prefix(Self.mostCompared).contains {
+            $0.screen == window.screen && $0.id != window.id
+                && placeCovered(by: $0)?.contains(place) == true
         }
     }
+
+    /// Only so many windows are compared with one that may be covered: to compare every two of a client's thousands would take
+    /// quadratic time. What none of these covers counts as visible.
+    static let mostCompared = 512
 
     /// The rectangle that a window hides of those behind it; nil where it hides nothing.
     func placeCovered(by window: WindowFacts) -> Rectangle? {

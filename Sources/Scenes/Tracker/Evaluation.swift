@@ -35,7 +35,7 @@ struct Evaluation: Sendable {
             look(on: desktop, activity, &table, changed: &changed)
         } else {
             var desktop = desktop
-            desktop.coverCounts = concealed.coverCounts
+            desktop.knownCovered = concealed.covered
             desktop.knownChain = activity.chain
             affected += concealed.slots
             look(on: desktop, activity, &table, changed: &changed)

@@ -224,14 +224,14 @@ extension DesktopObserver {
         } else {
             desktop.stacking.markAllChanged()
         }
-        for child in desktop.stacking.changedSlots {
-            let client = client(in: desktop.stacking.window(at: child))
-            desktop.stacking[at: child].client = client.flatMap { desktop.windows.slot(of: $0) }.map {
+        for child in desktop.stacking.changed {
+            let client = client(in: desktop.stacking.window(at: Int(child)))
+            desktop.stacking[at: Int(child)].client = client.flatMap { desktop.windows.slot(of: $0) }.map {
                 Int32($0)
             }
         }
         for child in desktop.judgeHiding() {
-            let xid = desktop.stacking.window(at: child)
+            let xid = desktop.stacking.window(at: Int(child))
             for window in framed[xid] ?? [] { desktop.windows.slot(of: window).map(touch) }
             desktop.windows.slot(of: xid).map(touch)
         }

@@ -13,6 +13,7 @@ import Testing
         second.bounds = Rectangle(width: 640, height: 480)
         second.manager = Screen.Manager(checkWindow: 0x11, name: "twm")
         desktop.screens.append(second)
+        desktop.stacking = Stacking(screenCount: 2)
         desktop.add(.client(1))
         desktop.add(.client(2, screen: 1))
         desktop.screens[0].activeWindow = 1

@@ -32,10 +32,10 @@ extension Desktop {
     /// Judges what has changed, and returns the slots of the windows that are concerned.
     @discardableResult
     mutating func judge() -> [Int32] {
-        for slot in stacking.changedSlots {
+        for slot in stacking.changed.map({ Int($0) }) {
             stacking[at: slot].client = windows.slot(of: stacking.window(at: slot)).map { Int32($0) }
         }
-        return judgeHiding().compactMap { stacking[at: $0].client }
+        return judgeHiding().compactMap { stacking[at: Int($0)].client }
     }
 
     /// The windows that nothing can be seen of.

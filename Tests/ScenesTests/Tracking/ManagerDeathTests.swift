@@ -114,6 +114,7 @@ extension Timeline {
             screen.manager = Screen.Manager(name: "twm")
             screen.clients = nil
             $0.screens.append(screen)
+            $0.stacking = Stacking(screenCount: 2)
         }
     }
 }

@@ -1,0 +1,77 @@
+import TestDesktop
+import Testing
+
+@testable import Scenes
+
+@Suite struct ConcealedWindowsTests {
+    /// There are few edges, so that many windows lie in the same place.
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func theCoveredOnesAreThoseThatComparingEveryTwoFinds(seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        var desktop = Desktop(screens: [Screen(), Screen()])
+        var concealed = ConcealedWindows()
+        for _ in 0..<60 {
+            let before = desktop
+            for _ in 0..<Int.random(in: 1...3, using: &chance) { change(&desktop, &chance) }
+            concealed.update(desktop.touched(since: before), on: desktop)
+            #expect(concealed.covered == desktop.coveredByAny())
+        }
+    }
+
+    private func change(_ desktop: inout Desktop, _ chance: inout SeededGenerator) {
+        let xid = UInt32.random(in: 1...20, using: &chance)
+        if desktop.windows[xid] == nil {
+            desktop.add(.client(xid, screen: .random(in: 0...1, using: &chance)))
+        } else if Int.random(in: 0..<6, using: &chance) == 0 {
+            desktop.remove(xid)
+        }
+        let (x, y) = (Int32.random(in: 0...4, using: &chance), Int32.random(in: 0...4, using: &chance))
+        let place = Rectangle(
+            x: x, y: y, width: .random(in: 0...(5 - x), using: &chance),
+            height: .random(in: 0...(5 - y), using: &chance))
+        let (isHidden, isMapped) = (Bool.random(using: &chance), Int.random(in: 0..<4, using: &chance) > 0)
+        desktop.edit(xid) {
+            ($0.place, $0.states) = (place, isHidden ? .hidden : [])
+            $0.mapState = isMapped ? .viewable : .unmapped
+        }
+    }
+
+    @Test func onlyTheFirst512WindowsCoverOthers() {
+        var desktop = Desktop.managed()
+        for xid in 1...1_000 as ClosedRange<UInt32> {
+            desktop.add(
+                .client(xid).with {
+                    $0.states = .hidden
+                    $0.place = Rectangle(
+                        x: Int32(xid % 40) * 10, y: Int32(xid / 40) * 10, width: 8, height: 8)
+                })
+        }
+        func coveredCount(by xid: UInt32) -> Int {
+            var (desktop, concealed) = (desktop, ConcealedWindows())
+            concealed.update(Array(0..<1_000), on: desktop)
+            #expect(concealed.covered.isEmpty)
+            desktop.edit(xid) { ($0.place, $0.states) = (Rectangle(width: 2_000, height: 2_000), []) }
+            concealed.update([Int32(xid - 1)], on: desktop)
+            let readings = desktop.windows.facts.map { desktop.visibility(of: $0) }
+            #expect(readings.count { $0 == .background(.behindTab) } == concealed.covered.count)
+            return concealed.covered.count
+        }
+        #expect(coveredCount(by: 512) == 999)
+        #expect(coveredCount(by: 513) == 0)
+    }
+}
+
+extension Desktop {
+    fileprivate func coveredByAny() -> Set<UInt32> {
+        let all = windows.windows
+        let covered = all.filter { window in
+            guard let place = window.place, window.states.contains(.hidden), window.mapState == .viewable
+            else { return false }
+            return all.contains {
+                $0.id != window.id && $0.screen == window.screen
+                    && placeCovered(by: $0.facts)?.contains(place) == true
+            }
+        }
+        return Set(covered.map(\.id.xid))
+    }
+}
