@@ -290,10 +290,10 @@ final class HookPerformer {
             }
             let read = ReactionAnswer(run.answer)
             let answer = read ?? ReactionAnswer()
-            if [.ask, .prepare].contains(step) && run.job.hook.builtIns.contains(.freeze)
-                && outcome == .exited(0)
+            if let read, [.ask, .prepare].contains(step), run.job.hook.builtIns.contains(.freeze),
+                outcome == .exited(0)
             {
-                freezer.managers = Set(answer.managers)
+                freezer.managers = Set(read.managers)
             }
             // A reclaim that was not wanted any longer has not failed.
             let failure =

@@ -62,6 +62,7 @@ import Testing
         #expect(!requests(of: forced, isOn: false).wantsSnapshot)
         try forced.take([], at: .now())
         forced.stop()
+        forced.finish()
         #expect(!files.dates.isEmpty)
     }
 

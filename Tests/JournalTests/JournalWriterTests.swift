@@ -189,7 +189,7 @@ final class JournalWriterTests {
         #expect(
             told == ["the journal is not written: its disk does not answer; it is tried again once a minute"])
         close(open(fifo, O_WRONLY))
-        writer.finish(within: .seconds(20))
+        thread.finish(within: .seconds(20))
         #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
     }
 

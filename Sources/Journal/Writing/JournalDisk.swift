@@ -5,9 +5,11 @@ import System
 final class JournalDisk {
     /// What came of an operation that was submitted.
     enum News: Hashable, Sendable {
-        case opened, synced
-        /// The file was removed by somebody: a new one is wanted.
-        case removed
+        /// With its number, and why the disk has not taken the end of the file before.
+        case opened(Int, fault: String?)
+        case synced
+        /// The file of this number was removed by somebody: a new one is wanted.
+        case removed(Int)
         case failed(String)
     }
 
@@ -16,6 +18,8 @@ final class JournalDisk {
 
     private let files: JournalFiles
     private let file = OpenFile()
+    /// How many files were to be opened, which is the number of the last one.
+    private(set) var openings = 0
     /// nil for a test, which waits for each operation.
     private let thread: DiskThread<News>?
 
@@ -37,15 +41,16 @@ final class JournalDisk {
     ///
     /// - Parameter spare: How many files older than `days` are removed, for a disk that is full.
     func open(_ date: String, beginning lines: [UInt8], removing spare: Int, olderThan days: Int) -> News? {
-        submit { [files] file in
-            let over = file
+        openings += 1
+        return submit { [files, openings] file in
+            var fault: String?
+            do throws(FileError) { try file?.sync() } catch { fault = "\(error)" }
             file = nil
-            try? over?.sync()
             var new = try JournalFile(of: date, in: files)
             files.remove(spare, olderThan: days, before: date)
             try new.append(lines)
             file = new
-            return .opened
+            return .opened(openings, fault: fault)
         }
     }
 
@@ -59,8 +64,8 @@ final class JournalDisk {
 
     /// Has the disk take what was written. Answered by `synced`, `removed` or `failed`.
     func sync() -> News? {
-        submit { file in
-            if file?.isRemoved == true { return .removed }
+        submit { [openings] file in
+            if file?.isRemoved == true { return .removed(openings) }
             try file?.sync()
             return .synced
         }

@@ -14,6 +14,8 @@ public final class JournalSink: Sink {
     private let files: () throws(FileError) -> JournalFiles
     private var settings = JournalSettings()
     private var writer: JournalWriter?
+    /// Of all writers, one after the other.
+    private var disk: JournalDisk?
     private var notices: [Notice] = []
     /// What hides the display, also while nothing is written.
     private var hidden: Set<SessionState> = []
@@ -44,19 +46,19 @@ public final class JournalSink: Sink {
         if wanted == settings { return false }
         settings = wanted
         writer?.stop()
-        if let answers = writer?.answers { loop?.forget(answers) }
         writer = nil
         guard wanted.isOn else { return false }
         do {
+            let disk = try disk ?? JournalDisk(try files(), try DiskThread())
+            if self.disk == nil, let answers = disk.answers { loop?.watch(answers) }
+            self.disk = disk
             let pid = getpid()
             let origin = RunOrigin(
                 boot: Boot.id() ?? "", pid: Int(pid),
                 ticks: ProcessIdentity(pid: pid).map { Int(clamping: $0.startTicks) } ?? 0)
-            writer = JournalWriter(
-                JournalDisk(try files(), try DiskThread()), display: display, wanted, origin: origin,
-                hidden: hidden
-            ) { [weak self] in self?.notices.append(Notice(name: "journal", text: $0)) }
-            if let loop { join(loop) }
+            writer = JournalWriter(disk, display: display, wanted, origin: origin, hidden: hidden) {
+                [weak self] in self?.notices.append(Notice(name: "journal", text: $0))
+            }
         } catch {
             notices.append(Notice(name: "journal", text: "the journal is not written: \(error)"))
         }
@@ -70,7 +72,7 @@ public final class JournalSink: Sink {
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        if let answers = writer?.answers { loop.watch(answers) }
+        if let answers = disk?.answers { loop.watch(answers) }
     }
 
     public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
@@ -82,7 +84,10 @@ public final class JournalSink: Sink {
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) { writer?.take(events) }
 
-    public func ready(_ descriptor: Int32) { if descriptor == writer?.answers { writer?.ready() } }
+    public func ready(_ descriptor: Int32) {
+        guard let disk, descriptor == disk.answers else { return }
+        for news in disk.takeNews() { writer?.take(news) }
+    }
 
     public func wake() { writer?.sync() }
 
@@ -95,9 +100,13 @@ public final class JournalSink: Sink {
         }
     }
 
-    /// Writes that the run has ended, and waits a little for its disk.
+    /// Writes that the run has ended, without waiting for that.
     public func stop() {
         writer?.stop()
-        writer?.finish(within: .seconds(2))
+        // What is not read any longer would be ready all the time.
+        if let answers = disk?.answers { loop?.forget(answers) }
     }
+
+    /// Waits a little for the disk. The last call.
+    public func finish() { disk?.finish(within: .seconds(2)) }
 }

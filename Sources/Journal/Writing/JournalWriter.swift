@@ -40,8 +40,6 @@ final class JournalWriter {
     /// When to call `sync`; nil if the disk has everything and nobody's time passes.
     private(set) var syncTime: Duration?
     private var isSyncing = false
-    /// What is ready when the disk has answered.
-    var answers: Int32? { disk.answers }
 
     init(
         _ disk: JournalDisk, display: String, _ settings: JournalSettings, origin: RunOrigin,
@@ -88,20 +86,21 @@ final class JournalWriter {
         if syncTime == nil { syncTime = now + Self.syncDelay }
     }
 
-    /// Takes what the disk has answered.
-    func ready() {
-        for news in disk.takeNews() { take(news) }
-    }
-
-    private func take(_ news: JournalDisk.News?) {
+    /// Takes an answer of the disk, be it to the writer before.
+    func take(_ news: JournalDisk.News?) {
         switch news {
         case nil: break
-        case .opened:
+        case .opened(let number, let fault):
+            if let fault { tell("the journal may lack the last minute of a file: \(fault)") }
+            // Something has failed since.
+            if number != disk.openings || day == nil { return }
             if hasFailed { tell("the journal is written again") }
             (hasBegun, hasFailed) = (true, false)
         case .synced: isSyncing = false
-        case .removed:
-            (isSyncing, day) = (false, nil)
+        case .removed(let number):
+            isSyncing = false
+            if number != disk.openings { return }
+            day = nil
             prepare(format())
         case .failed(let reason):
             isSyncing = false
@@ -113,10 +112,8 @@ final class JournalWriter {
         let format = format()
         prepare(format)
         append(format.stop(), format)
+        if day != nil { take(disk.sync()) }
     }
-
-    /// Waits for the disk, at most so long.
-    func finish(within limit: Duration) { disk.finish(within: limit) }
 }
 
 /// What lines it writes.

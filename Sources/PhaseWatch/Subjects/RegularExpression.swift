@@ -3,9 +3,9 @@ import Synchronization
 
 /// A POSIX extended regular expression of the C library, compiled once.
 ///
-/// Its texts come from windows, so that both its time and its memory have bounds: glibc needs time that is exponential
-/// in the text for back-references alone, which are refused, and keeps a state for every way through a text that it has
-/// seen, which are let go after so many bytes.
+/// Its texts come from windows, so that matching has bounds in time and memory: glibc needs time that is exponential in the
+/// text for back-references alone, which are refused, and keeps a state for every way through a text that it has seen, which
+/// are let go after so many bytes. The expression itself is the user's: repeats of repeats may take any memory.
 final class RegularExpression: Sendable {
     /// Why a text is no regular expression.
     struct Fault: Error {
@@ -49,8 +49,11 @@ final class RegularExpression: Sendable {
         self.text = String(text)
         if text.isEmpty { throw Fault(text: "it is empty, and would match everything") }
         if text.count > Self.limit { throw Fault(text: "it is longer than \(Self.limit) characters") }
-        if let digit = (1...9).first(where: { text.contains("\\\($0)") }) {
-            throw Fault(text: "back-references such as \\\(digit) have no bounds in time")
+        var rest = Substring(text).unicodeScalars
+        while let character = rest.popFirst() {
+            if character == "\\", let next = rest.popFirst(), ("1"..."9").contains(next) {
+                throw Fault(text: "back-references such as \\\(next) have no bounds in time")
+            }
         }
         var code: Int32 = 0
         guard let first = Compiled.make(self.text, code: &code) else {

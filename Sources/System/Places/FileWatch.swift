@@ -2,8 +2,8 @@ import Glibc
 
 /// Notices changes of files and directories, also of those that do not exist yet.
 ///
-/// For each path, inotify(7) watches its directory and the name of that, or the nearest directory that exists; the directory
-/// of what a link leads to; and a directory itself. What is replaced further up is not noticed, nor are mounts.
+/// For each path, inotify(7) watches its directory and the name of that, or the nearest directory that exists; the same for
+/// what a link in its place names; and a directory itself. What is replaced further up is not noticed, nor are mounts.
 public final class FileWatch {
     /// An entry of a directory.
     private struct Place: Hashable {
@@ -60,7 +60,7 @@ public final class FileWatch {
         var places: Set<Place> = []
         // What comes while it looks is found by another look.
         while true {
-            let present = Set(paths.flatMap(Self.places))
+            let present = Set(paths.flatMap { Self.places(of: $0) })
             if present.isSubset(of: places) { break }
             for place in present.subtracting(places) {
                 if let watch = try add(place) { new[watch, default: []].insert(place.name) }
@@ -71,19 +71,20 @@ public final class FileWatch {
         watched = new
     }
 
-    private static func places(of path: SystemString) -> [Place] {
+    /// - Parameter links: How many are followed; the limit of the kernel.
+    private static func places(of path: SystemString, links: Int = 40) -> [Place] {
         var next = path
         while next.directory != next, access(next.directory.cString, F_OK) != 0 { next = next.directory }
-        var places = [next, next.directory].map {
+        let places = [next, next.directory].map {
             Place(directory: $0.directory, name: $0.components.last, isEnd: $0 == path)
         }
-        guard let target = path.resolved else { return places }
-        places.append(Place(directory: target.directory, name: target.components.last, isEnd: true))
-        var facts = stat()
-        if stat(target.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
-            places.append(Place(directory: target, name: nil, isEnd: true))
+        if let target = path.linkTarget, links > 0 {
+            let target = target.isAbsolute ? target : path.directory.entry(target)
+            return places + Self.places(of: target, links: links - 1)
         }
-        return places
+        var facts = stat()
+        guard stat(path.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return places }
+        return places + [Place(directory: path, name: nil, isEnd: true)]
     }
 
     /// Adds a watch; nil if the directory may not be read or does not exist any more.

@@ -2,8 +2,7 @@ import Glibc
 
 /// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
 ///
-/// A component is looked up only when the next step is asked for. A caller that watches the directory of each step
-/// first thus misses no change.
+/// A component is looked up only when the next step is asked for.
 public struct PathWalk: Sequence, IteratorProtocol {
     public struct Place: Hashable {
         public var directory: SystemString

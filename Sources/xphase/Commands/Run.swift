@@ -92,8 +92,9 @@ struct Run: ParsableCommand, LogCommand {
             let sinks: [(any Sink)?] = [lines.sink(), service, hooks, journal]
             let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
             service?.sendStopping()
+            journal.stop()
             // Last: nothing stays frozen while it waits for a disk.
-            defer { journal.stop() }
+            defer { journal.finish() }
             // Runs the leaves however the watch ends.
             try hooks.finish(isAsked: result.isBySignal)
             _ = try result.get()

@@ -126,6 +126,18 @@ import Testing
         #expect(try watch.hasChanged)
     }
 
+    @Test func theTargetOfALinkComesAndGoes() throws {
+        for name in ["dots", "config"] { mkdir(folder(name), 0o700) }
+        symlink("../dots/file", folder("config/file"))
+        let watch = try watch("config/file")
+        for text in ["a", "b"] {
+            try folder.write("dots/file", text)
+            #expect(try watch.hasChanged)
+            unlink(folder("dots/file"))
+            #expect(try watch.hasChanged)
+        }
+    }
+
     @Test func theTargetOfALinkCounts() throws {
         for name in ["dots", "config"] { mkdir(folder(name), 0o700) }
         for name in ["one", "two"] { try folder.write("dots/\(name)", "") }
