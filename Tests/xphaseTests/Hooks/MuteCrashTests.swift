@@ -146,6 +146,20 @@ extension DesktopTests.MuteTests {
         try hooks.end()
     }
 
+    /// A program that has to answer hangs, and has started another one, when xphase is killed.
+    @Test func aGrandchildOfAToolThatHangsKeepsNoStartWaiting() throws {
+        let hooks = try HookSession(Self.hook, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
+            try home.addTool("pactl", "cd '\(home.path)'; echo >asked; sleep 60 & wait")
+        }
+        let terminal = try ProgramWindow.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.home.waitForFile("asked")
+        try hooks.run.end(SIGKILL)
+        try hooks.session.restart()
+        #expect(try DesktopTests.ControlTests.hooks(hooks, "status").code == 0)
+        try hooks.end()
+    }
+
     /// It, or also what it has started for that and the programs that this has started: as these write.
     @Test(arguments: [([], 1...9), (["-f"], 2...4)])
     func whereverItIsKilledTheNextStartUndoesIt(options: [String], numbers: ClosedRange<Int>) throws {
