@@ -43,8 +43,11 @@ final class Freezer {
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {
             let members = Set(unit.processes() ?? [])
-            // It may have started some in other units.
-            if processes.allSatisfy({ members.contains($0.pid) }) { return .frozen(path: unit.path) }
+            // It may have started some in other units; what has ended since is in none.
+            let isWhole = processes.allSatisfy {
+                members.contains($0.pid) || ProcessTable.row(of: $0.pid)?.hasEnded ?? true
+            }
+            if isWhole { return .frozen(path: unit.path) }
         }
         let known = Set(held.flatMap(\.stopped))
         let stopping = processes.filter { known.contains($0.identity) || !$0.isStopped }.map(\.identity)
