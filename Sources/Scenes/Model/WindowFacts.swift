@@ -1,7 +1,7 @@
 /// What was read of one window and what the rule decides on: a row of the window table without references.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
-    package enum MapState: UInt8, Sendable, Codable {
+    package enum MapState: Sendable, CodedByPlace {
         case unmapped
         /// Mapped, but a window above it in the tree is not.
         case unviewable
@@ -16,7 +16,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     }
 
     /// What VisibilityNotify last said, or of a shaded window, whether its frame leaves anything of it.
-    package enum VisibilityState: UInt8, Sendable, Codable {
+    package enum VisibilityState: Sendable, CodedByPlace {
         case unobscured, partiallyObscured, fullyObscured
     }
 
@@ -31,7 +31,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     }
 
     /// What _NET_WM_WINDOW_TYPE makes of it.
-    package enum Kind: UInt8, Sendable, Codable {
+    package enum Kind: Sendable, CodedByPlace {
         /// NORMAL, DIALOG, UTILITY, TOOLBAR and all that is not named below.
         case application
         case desktop

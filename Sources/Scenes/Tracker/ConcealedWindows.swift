@@ -23,14 +23,14 @@ struct ConcealedWindows: Sendable {
     ///
     /// - Parameter affected: The slots of those of which anything is new that the rule asks for; some more than once.
     mutating func update(_ affected: [Int32], on desktop: Desktop) {
-        if isEmpty && !affected.contains(where: { desktop.windows.facts[Int($0)].isConcealed }) { return }
+        if isEmpty && !affected.contains(where: { Self.isConcealed($0, on: desktop) }) { return }
         var hasChanged = isEmpty
         if isEmpty {
-            windows = desktop.windows.facts.map { Self.window($0, on: desktop) }
+            windows = desktop.windows.facts.indices.map { Self.window($0, on: desktop) }
         } else {
             while windows.count < desktop.windows.slotCount { windows.append(nil) }
             for slot in affected.lazy.map({ Int($0) }) {
-                let window = Self.window(desktop.windows.facts[slot], on: desktop)
+                let window = Self.window(slot, on: desktop)
                 if windows[slot] == window { continue }
                 windows[slot] = window
                 hasChanged = true
@@ -39,12 +39,20 @@ struct ConcealedWindows: Sendable {
         if hasChanged { compare() }
     }
 
-    private static func window(_ window: WindowFacts, on desktop: Desktop) -> Window? {
-        window.isGone
+    /// Most changes come here: it copies nothing.
+    private static func isConcealed(_ slot: Int32, on desktop: Desktop) -> Bool {
+        desktop.windows.facts[Int(slot)].states.contains(.hidden)
+            && desktop.windows.facts[Int(slot)].mapState == .viewable
+            && !desktop.windows.facts[Int(slot)].isGone
+    }
+
+    private static func window(_ slot: Int, on desktop: Desktop) -> Window? {
+        let window = desktop.windows.facts[slot]
+        return window.isGone
             ? nil
             : Window(
                 xid: window.id.xid, screen: window.screen, place: window.place,
-                isConcealed: window.isConcealed, covered: desktop.placeCovered(by: window))
+                isConcealed: isConcealed(Int32(slot), on: desktop), covered: desktop.placeCovered(by: window))
     }
 
     private mutating func compare() {
@@ -64,8 +72,4 @@ struct ConcealedWindows: Sendable {
         }
         if isEmpty { windows = [] }
     }
-}
-
-extension WindowFacts {
-    fileprivate var isConcealed: Bool { states.contains(.hidden) && mapState == .viewable && !isGone }
 }
