@@ -23,10 +23,10 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
 
     package init() {}
 
-    package var line: [UInt8] { JSONLine.bytes(FirstLine(header: self)) }
+    package var line: [UInt8] { LineCoding.bytes(FirstLine(header: self)) }
 
     init(_ line: ArraySlice<UInt8>) throws(RecordingFault) {
-        guard let first: FirstLine = try? JSONLine.decode(line) else { throw Self.foreign }
+        guard let first: FirstLine = try? LineCoding.decode(line) else { throw Self.foreign }
         guard first.version == FirstLine.current else {
             throw RecordingFault(
                 "it is a recording of version \(first.version), and this xphase reads version "

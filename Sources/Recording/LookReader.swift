@@ -31,7 +31,7 @@ package struct LookReader {
 
     /// Decodes a line, and takes in nothing of it yet.
     package mutating func line(_ bytes: ArraySlice<UInt8>) throws(RecordingFault) -> RecordedLine {
-        let line: RecordedLine = try JSONLine.decode(bytes)
+        let line: RecordedLine = try LineCoding.decode(bytes)
         try check(line.at >= last, "its time is before that of the line above")
         try check(line.at <= Self.latest && line.calendar?.isPlausible ?? true, "its time is out of range")
         try check((line.notice.map { $0.name + $0.text } ?? "").isPlausible, "a text is too long")

@@ -81,7 +81,7 @@ package struct LookWriter {
             line.calendar = time
         }
         defer { hasHeader = true }
-        return (hasHeader ? [] : header.line) + JSONLine.bytes(line)
+        return (hasHeader ? [] : header.line) + LineCoding.bytes(line)
     }
 
     private mutating func screens(of desktop: Desktop) -> [ScreenChange]? {

@@ -6,7 +6,7 @@ import System
 
 /// Performs what the engine of the hooks wants, and hands every answer back to it as an input.
 final class HookPerformer {
-    /// What of a program's end the engine is told: a part of a hook, its `unless`, or a question.
+    /// After how long a record is read again that could not be read: at first, and at most.
     private static let rereadDelays = Duration.seconds(1)...Duration.seconds(60)
 
     let loop: EventLoop

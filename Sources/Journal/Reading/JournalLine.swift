@@ -9,7 +9,7 @@ struct JournalDecoder {
     /// The time of the head, in milliseconds since 1970.
     private var minute: Int64 = 0
 
-    /// nil for what is no line of a journal.
+    /// nil for a line that does not belong to a journal.
     mutating func line(_ bytes: ArraySlice<UInt8>) -> JournalLine? {
         guard var line = try? decoder.decode(JournalLine.self, from: Data(bytes)),
             let time = milliseconds(line.timeText.utf8)
@@ -64,7 +64,7 @@ struct JournalLine: Decodable {
         case kind, run, time, clock, application, group, to, title, state, on, slept
     }
 
-    /// Why a line is none of a journal.
+    /// Why a line does not belong to a journal.
     private enum Fault: Error { case unknownWord, badTime, badVersion }
 
     /// No clock that starts with the machine gets further, and no sum of such times overflows.

@@ -14,8 +14,8 @@ final class JournalWriter {
     /// A calendar that is set goes further, in milliseconds.
     private static let drift: Int64 = 1000
 
-    /// Tells what keeps it from writing; the watch goes on.
-    private let tell: (String) -> Void
+    /// Reports what keeps it from writing; the watch goes on.
+    private let report: (String) -> Void
     private let disk: JournalDisk
     private let display: String
     private let origin: RunOrigin
@@ -43,10 +43,10 @@ final class JournalWriter {
 
     init(
         _ disk: JournalDisk, display: String, _ settings: JournalSettings, origin: RunOrigin,
-        hidden: Set<SessionState> = [], clocks: JournalClocks = .system, tell: @escaping (String) -> Void
+        hidden: Set<SessionState> = [], clocks: JournalClocks = .system, report: @escaping (String) -> Void
     ) {
         (self.disk, self.display, self.origin, self.clocks) = (disk, display, origin, clocks)
-        (keepsTitles, days, self.tell) = (settings.titles, settings.days, tell)
+        (keepsTitles, days, self.report) = (settings.titles, settings.days, report)
         self.hidden = hidden
         timeAsleep = clocks.asleep()
     }
@@ -91,10 +91,10 @@ final class JournalWriter {
         switch news {
         case nil: break
         case .opened(let number, let fault):
-            if let fault { tell("the journal may lack the last minute of a file: \(fault)") }
+            if let fault { report("the journal may lack the last minute of a file: \(fault)") }
             // Something has failed since.
             if number != disk.openings || day == nil { return }
-            if hasFailed { tell("the journal is written again") }
+            if hasFailed { report("the journal is written again") }
             (hasBegun, hasFailed) = (true, false)
         case .synced: isSyncing = false
         case .removed(let number):
@@ -194,7 +194,7 @@ extension JournalWriter {
     }
 
     private func fail(_ reason: String) {
-        if !hasFailed { tell("the journal is not written: \(reason); it is tried again once a minute") }
+        if !hasFailed { report("the journal is not written: \(reason); it is tried again once a minute") }
         (hasFailed, day) = (true, nil)
         retryTime = clocks.now() + Self.syncDelay
         syncTime = retryTime

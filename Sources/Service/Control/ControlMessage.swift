@@ -53,7 +53,7 @@ struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
     init(_ message: Message) { self.message = message }
 
     /// With the newline.
-    var bytes: [UInt8] { [UInt8]((try? JSONEncoder().encode(self)) ?? Data()) + [UInt8(ascii: "\n")] }
+    var bytes: [UInt8] { json + [UInt8(ascii: "\n")] }
 
     /// - Parameter line: Without the newline.
     init(_ line: some Collection<UInt8>) throws(ControlFault) {

@@ -90,7 +90,7 @@ struct Questions {
         try RunningProgram(
             // Also where its file has been replaced since.
             ["/proc/self/exe", SystemString(ReactionProgram.argument)],
-            environment: context.variables(for: job, HookVariables.Processes()), input: request.bytes,
+            environment: context.variables(for: job, HookVariables.Processes()), input: request.json,
             directory: context.home, timeout: request.step == .ask ? Self.patience : Self.longest,
             at: Clock.now())
     }

@@ -25,7 +25,7 @@ public struct ReactionProgram {
         else { return EXIT_FAILURE }
         var program = ReactionProgram(request: request)
         program.run()
-        let output = program.answer.bytes
+        let output = program.answer.json
         guard write(STDOUT_FILENO, output, output.count) == output.count else { return EXIT_FAILURE }
         return request.step == .undo && !program.answer.faults.isEmpty ? EXIT_FAILURE : EXIT_SUCCESS
     }

@@ -42,8 +42,6 @@ struct ReactionRequest: Codable {
         guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
         self = request
     }
-
-    var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }
 
 extension ReactionAnswer {
@@ -54,6 +52,4 @@ extension ReactionAnswer {
         else { return nil }
         self = answer
     }
-
-    var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }

@@ -109,6 +109,8 @@ import Testing
         #expect(try !watch.hasChanged)
         try folder.write("a/file", "")
         #expect(try watch.hasChanged)
+        chmod(folder("a"), 0o750)
+        #expect(try watch.hasChanged)
     }
 
     @Test func itsDirectoryIsRemovedWhileSomebodyIsInIt() throws {

@@ -14,7 +14,7 @@ import Testing
         var request = ReactionRequest(.perform)
         request.builtIns = [.mute, .idle]
         request.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=", "IOWeight=idle"])]
-        let read = try #require(ReactionRequest(request.bytes))
+        let read = try #require(ReactionRequest(request.json))
         #expect(read.step == .perform && read.builtIns == request.builtIns && read.holds == request.holds)
         #expect(read.parent == getpid())
         #expect(ReactionRequest([]) == nil)
@@ -27,9 +27,9 @@ import Testing
         answer.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=50", "IOWeight="])]
         answer.done = ["slowed"]
         answer.faults = ["is not muted: two\nlines", "a carriage return\r\nhold {}", "\u{301}"]
-        #expect(ReactionAnswer(answer.bytes) == answer)
+        #expect(ReactionAnswer(answer.json) == answer)
         answer.holds = [.slowed(unit: "--all", weights: [])]
-        #expect(ReactionAnswer(answer.bytes) == nil && ReactionAnswer([]) == nil)
+        #expect(ReactionAnswer(answer.json) == nil && ReactionAnswer([]) == nil)
     }
 
     @Test(arguments: [

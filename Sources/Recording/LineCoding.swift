@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A value as a line of JSON.
-enum JSONLine {
+/// Values as lines of JSON.
+enum LineCoding {
     private static let decoder = JSONDecoder()
     private static let encoder = {
         let encoder = JSONEncoder()
