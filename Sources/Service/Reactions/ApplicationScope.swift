@@ -20,14 +20,12 @@ struct ApplicationScope {
     /// as well.
     func make() throws {
         var known = Set(ProcessTable.current().rows.keys)
-        var members = processes.filter(\.isAlive)
+        var members = processes
         let properties = [
             "Description", "s", "\(application), put together by xphase", "Slice", "s", "app.slice",
             "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
         ]
-        try ToolOutput(
-            of: Self.manager + ["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties
-                + ["\(members.count)"] + members.map { "\($0.pid)" } + ["0"])
+        try call(["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties, &members, ["0"])
         try awaitAll(members)
         for _ in 1...Self.mostRounds {
             let table = ProcessTable.current()
@@ -38,20 +36,33 @@ struct ApplicationScope {
             }
             known.formUnion(table.rows.keys)
             if strays.isEmpty { return }
-            members += strays.map(\.identity)
-            try ToolOutput(
-                of: Self.manager + ["AttachProcessesToUnit", "ssau", name, "", "\(strays.count)"]
-                    + strays.map { "\($0.pid)" })
+            var new = strays.map(\.identity)
+            try call(["AttachProcessesToUnit", "ssau", name, ""], &new)
+            members += new
         }
         throw ToolOutput.Failure.failed("it starts processes faster than they can be put into \(name)")
+    }
+
+    /// Asks the service manager for something with these processes. One that has ended makes all of it fail, so that it is asked
+    /// again with the others.
+    private func call(_ words: [String], _ members: inout [ProcessIdentity], _ rest: [String] = []) throws {
+        while true {
+            members.removeAll(where: \.hasEnded)
+            if members.isEmpty { return }
+            do {
+                try ToolOutput(
+                    of: Self.manager + words + ["\(members.count)"] + members.map { "\($0.pid)" } + rest)
+                return
+            } catch {
+                if !members.contains(where: \.hasEnded) { throw error }
+            }
+        }
     }
 
     /// What ends meanwhile is not waited for.
     private func awaitAll(_ members: [ProcessIdentity]) throws {
         func awaited() -> Bool {
-            members.contains {
-                $0.isAlive && ProcessTable.row(of: $0.pid)?.hasEnded == false && isElsewhere($0.pid)
-            }
+            members.contains { !$0.hasEnded && isElsewhere($0.pid) }
         }
         if ToolOutput.await({ awaited() ? nil : true }) == true { return }
         throw ToolOutput.Failure.failed("the service manager has not put all of it into \(name)")

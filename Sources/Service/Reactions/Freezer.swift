@@ -44,9 +44,7 @@ final class Freezer {
         {
             let members = Set(unit.processes() ?? [])
             // It may have started some in other units; what has ended since is in none.
-            let isWhole = processes.allSatisfy {
-                members.contains($0.pid) || ProcessTable.row(of: $0.pid)?.hasEnded ?? true
-            }
+            let isWhole = processes.allSatisfy { members.contains($0.pid) || $0.identity.hasEnded }
             if isWhole { return .frozen(path: unit.path) }
         }
         let known = Set(held.flatMap(\.stopped))

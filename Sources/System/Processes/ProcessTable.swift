@@ -24,6 +24,13 @@ public struct ProcessRow: Hashable, Sendable {
     public var hasEnded: Bool { state == "Z" || state == "X" }
 }
 
+extension ProcessIdentity {
+    /// Whether nothing of it runs any longer: it is gone, or its parent has not taken note of its end yet.
+    public var hasEnded: Bool {
+        ProcessTable.row(of: pid).map { $0.identity != self || $0.hasEnded } ?? true
+    }
+}
+
 /// The processes at one moment.
 public struct ProcessTable: Sendable {
     public private(set) var rows: [Int32: ProcessRow] = [:]

@@ -118,6 +118,36 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
+        /// A service manager refuses all processes where one of them has just ended.
+        @Test func aProcessThatEndsKeepsNoUnitFromBeingMade() throws {
+            let hooks = try HookSession(Self.hook("slow"))
+            let root = try TestUnit(hooks.home).root
+            let script =
+                "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000 & wait'"
+            let terminal = try ProgramWindow(
+                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
+            let unit = try TestUnit(hooks.home, name: "app-xphase-XTerm-\(terminal.program.pid).scope")
+            try hooks.home.addTool(
+                "busctl",
+                """
+                while [ "$1" != au ]; do shift; done
+                shift 2; cd '\(hooks.home.path)'
+                if [ ! -e refused ]; then
+                    for pid; do [ "$pid" = 0 ] || last=$pid; done
+                    kill -KILL $last
+                    while [ -e /proc/$last ] && ! grep -q ') Z' /proc/$last/stat; do sleep 0.01; done
+                    echo >refused; echo "Call failed: Process with ID $last does not exist." >&2; exit 1
+                fi
+                cd '\(unit.path)'; for pid; do [ "$pid" = 0 ] || echo "$pid" >cgroup.procs; done
+                """)
+            terminal.iconify()
+            #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
+            #expect(hooks.home.exists("refused"))
+            #expect(try Program.run("cat", ["\(unit.path)/cgroup.procs"]).output.count == 3)
+            try hooks.end()
+            try unit.end(terminal)
+        }
+
         /// What there is without one is done, and what is not has been told by the start.
         @Test func withoutAServiceManagerEachEnterDoesTheRestAndTellsNoFault() throws {
             let hook = Self.hook("slow", "except = \"none\"").replacing(
