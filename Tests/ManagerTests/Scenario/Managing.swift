@@ -32,20 +32,21 @@ extension Rig {
         hadAnotherManager = true
         try process.kill()
         try process.start(client)
-        try restartCompositor()
+        try awaitTakeover()
     }
 
-    /// Restarts the compositor, which may miss that the new manager hides windows, once that has happened.
-    private func restartCompositor() throws {
-        guard manager.companions.contains(.compositor) else { return }
-        _ = waitUntil(within: .seconds(2)) { client.isManaged && !client.isViewable(window("beta")) }
-        try process.restartCompositor()
+    /// Waits until the new manager has hidden beta again, and restarts the compositor, which may miss that before.
+    private func awaitTakeover() throws {
+        if manager.can(.keepIconified) {
+            _ = waitUntil(within: .seconds(5)) { client.isManaged && !client.isViewable(window("beta")) }
+        }
+        if manager.companions.contains(.compositor) { try process.restartCompositor() }
     }
 
     fileprivate func replaceManager(by another: Manager) throws {
         hadAnotherManager = true
         if !manager.exitsWhenReplaced { try process.kill() }
         try replace(by: another, arguments: ["--replace"])
-        try restartCompositor()
+        try awaitTakeover()
     }
 }
