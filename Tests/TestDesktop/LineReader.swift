@@ -70,18 +70,14 @@ extension Program {
     @discardableResult
     public func waitForError(_ text: String) throws -> String {
         var lines: [String] = []
-        while let line = try errors.next() {
-            if line.contains(text) { return line }
-            lines.append(line)
+        do {
+            while let line = try errors.next() {
+                if line.contains(text) { return line }
+                lines.append(line)
+            }
+        } catch {
+            lines.append("\(error)")
         }
-        throw MissingLine(text: text, lines: lines)
+        throw Failure("no line contains '\(text)', but there are \(lines)")
     }
-}
-
-/// A program has ended, or closed its output, without a line.
-private struct MissingLine: Error, CustomStringConvertible {
-    let text: String
-    let lines: [String]
-
-    var description: String { "no line contains '\(text)', but there are \(lines)" }
 }

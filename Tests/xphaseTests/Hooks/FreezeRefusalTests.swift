@@ -69,9 +69,13 @@ extension DesktopTests.FreezeTests {
 
     @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
         let hooks = try HookSession("")
-        let terminal = try ProgramWindow.terminal(hooks.session)
+        // A shell starts others for its files, and would have more than one process here.
+        let terminal = try ProgramWindow(
+            hooks.session, "xterm", ["-e", "sleep", "1000"], package: "xterm", application: "XTerm")
         try hooks.session.settle { terminal.iconify() }
-        _ = try Program.run("pkill", ["-STOP", "-P", "\(terminal.program.pid)"], package: "procps")
+        // A terminal shows its window before it starts its program.
+        let children = ["-STOP", "-P", "\(terminal.program.pid)"]
+        #expect(try waitUntil { try Program.run("pkill", children, package: "procps").code == 0 })
         terminal.program.send(SIGSTOP)
         let on = try XPhase.start(
             ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,

@@ -12,7 +12,8 @@ extension DesktopTests {
         private static func start(_ application: String, _ phases: String, on stage: Stage) throws -> Program
         {
             let program = try XPhase.start(["wait", application, phases] + timeout, on: stage.display)
-            try program.waitForTimer()
+            // Until it has read what is there, it waits for the server for 5 s.
+            try program.waitForTimer(ofAtLeast: 60)
             return program
         }
 
