@@ -14,14 +14,14 @@ static const char *const names[] = {
     "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP",
     "_NET_SHOWING_DESKTOP", "_NET_SUPPORTING_WM_CHECK", "WM_STATE", "_NET_WM_STATE", "_NET_WM_DESKTOP",
     "_NET_WM_WINDOW_TYPE", "WM_TRANSIENT_FOR", "WM_CLASS", "WM_NAME", "_NET_WM_NAME", "_NET_WM_PID",
-    "WM_CLIENT_MACHINE", "UTF8_STRING", "_NET_SUPPORTED", "_NET_WM_STATE_HIDDEN", "_NET_WM_STATE_SHADED",
+    "WM_CLIENT_MACHINE", "WM_WINDOW_ROLE", "UTF8_STRING", "_NET_SUPPORTED", "_NET_WM_STATE_HIDDEN", "_NET_WM_STATE_SHADED",
     "_NET_WM_STATE_STICKY", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
     "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
     "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
     "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
     "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL", "_NET_WM_CM_S0",
     "WM_S0"};
-enum { name_count = sizeof names / sizeof *names, of_root = 6, state = of_root, of_window = 10 };
+enum { name_count = sizeof names / sizeof *names, of_root = 6, state = of_root, of_window = 11 };
 enum { class_of, name_of, title_of, pid_of, kept };
 // Where these are among the properties of a window.
 static const int kept_at[kept] = {5, 6, 7, 8};

@@ -117,6 +117,7 @@ package struct LookWriter {
         text.instanceName = names?.standIn(for: text.instanceName) ?? text.instanceName
         text.className = names?.standIn(for: text.className) ?? text.className
         text.executable = names?.standIn(for: text.executable) ?? text.executable
+        text.role = names?.standIn(for: text.role) ?? text.role
         text.title = titles?.standIn(for: text.title) ?? text.title
         return text
     }

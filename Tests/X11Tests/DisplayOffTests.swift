@@ -61,7 +61,7 @@ struct DisplayOffTests {
             "python3", ["-c", Self.attributes, display.server.name], package: "python3")
         #expect(try client.output.next() == "ready")
         #expect(try displayOff(after: "xset", "s", "activate") == nil)
-        #expect(display.observer.displayFacts.savers == [.leftToClient])
+        #expect(display.observer.session.display.savers == [.leftToClient])
     }
 
     /// Power management that has switched the monitor off, which Xvfb does not have.
@@ -81,7 +81,7 @@ struct DisplayOffTests {
                 try observer.noteEvents()
                 let desktop = try observer.refreshNow()
                 let saver = arguments[1] == "reset" ? DisplayFacts.Saver.off : .leftToClient
-                return observer.displayFacts.savers == [saver] && desktop.session.displayOff == displayOff
+                return observer.session.display.savers == [saver] && desktop.session.displayOff == displayOff
             }
         }
         #expect(try comes(nil, after: "s", "reset"))

@@ -45,7 +45,7 @@ struct ExtensionTests {
                 return seen.windows[UInt32(window.id)]?.place == place
                     && seen.session.displayOff == (name == Self.names[0] ? nil : .blanked)
             })
-        #expect((display.observer.idleAlarms == nil) == (name == "SYNC"))
+        #expect((display.observer.session.idleAlarms == nil) == (name == "SYNC"))
     }
 
     @Test func theMonitorsOfAScreenAreKnown() throws {

@@ -81,7 +81,7 @@ struct IdleTests {
         let window = TestWindow(lacking.client, .init("Seen"), colour: 1)
         window.map()
         #expect(try waitUntil { try lacking.seen(window)?.mapState == .viewable })
-        #expect(lacking.observer.idleAlarms == nil)
+        #expect(lacking.observer.session.idleAlarms == nil)
     }
 
     /// More milliseconds than 32 bits hold included.
@@ -89,7 +89,7 @@ struct IdleTests {
     func theServerHasAnAlarmForEachDirection(_ limit: Duration) throws {
         display.observer.follow(SessionOptions(states: [], idle: limit))
         _ = try display.seen()
-        let alarms = try #require(display.observer.idleAlarms)
+        let alarms = try #require(display.observer.session.idleAlarms)
         let client = display.client
         let counter = try #require(client.counter("IDLETIME"))
         let milliseconds = limit.components.seconds * 1000

@@ -16,6 +16,7 @@ import Testing
         let window = TestWindow(scene.client, properties, colour: 0, x: 20, y: 30, width: 200, height: 150)
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
         window.setWords("_NET_WM_DESKTOP", "CARDINAL", [3])
+        window.setBytes("WM_WINDOW_ROLE", "STRING", Array("browser\0more".utf8))
         window.setWords(
             "_NET_WM_STATE", "ATOM",
             ["HIDDEN", "SHADED", "STICKY", "ABOVE"].map { scene.client.atom("_NET_WM_STATE_\($0)") })
@@ -25,6 +26,7 @@ import Testing
 
         let seen = try #require(try scene.seen(window))
         #expect(seen.application == "Alpha" && seen.group == "main" && seen.title == "hello")
+        #expect(seen.text.role == "browser")
         #expect(seen.mapState == .viewable && seen.state == .normal && seen.kind == .application)
         #expect(seen.states == [.hidden, .shaded, .sticky])
         #expect(seen.desktop == 3 && seen.pid == 4711)
@@ -32,6 +34,10 @@ import Testing
         #expect(seen.place == Rectangle(x: 20, y: 30, width: 200, height: 150))
         #expect(seen.topLevel == UInt32(window.id))
         #expect(!seen.isOverrideRedirect && !seen.isInputOnly)
+        window.setBytes("WM_WINDOW_ROLE", "UTF8_STRING", Array("Bücher".utf8))
+        #expect(try scene.seen(window)?.text.role == "Bücher")
+        window.setWords("WM_WINDOW_ROLE", "CARDINAL", [7])
+        #expect(try scene.seen(window)?.text.role == nil)
     }
 
     @Test func aPidOfAnotherHostIsNotBelieved() throws {
@@ -77,14 +83,14 @@ import Testing
             window.setWords("_NET_WM_PID", "CARDINAL", [4711])
             window.map()
             #expect(try waitUntil { try scene.seen(window)?.pid == 4711 })
-            scene.observer.confirmsProcesses = true
+            scene.observer.wants.confirmedProcesses = true
             #expect(try scene.seen(window)?.pid == own)
             window.setWords("_NET_WM_PID", "CARDINAL", [4712])
             #expect(try scene.seen(window)?.pid == own)
             // Its number is that of a process there.
             window.setMachine("there")
             #expect(try waitUntil { try scene.seen(window)?.pid == nil })
-            scene.observer.confirmsProcesses = false
+            scene.observer.wants.confirmedProcesses = false
             window.setMachine("here")
             #expect(try waitUntil { try scene.seen(window)?.pid == 4712 })
         }
@@ -117,7 +123,8 @@ import Testing
         #expect(scene.observer.hasNewTitles && !scene.observer.isStale)
         scene.observer.readTitles()
         let slot = try #require(scene.observer.desktop.windows.slot(of: UInt32(window.id)))
-        #expect(scene.observer.stale.slots == [Int32(slot)] && scene.observer.notes[slot].stale == .title)
+        #expect(
+            scene.observer.stale.slots == [Int32(slot)] && scene.observer.known.notes[slot].stale == .title)
         #expect(try scene.seen(window)?.title == "new")
     }
 

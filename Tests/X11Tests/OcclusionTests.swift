@@ -85,7 +85,7 @@ import Testing
         #expect(try isCovered(lower))
         display.observer.follow(SessionOptions(states: []))
         #expect(try !isCovered(lower))
-        #expect(display.observer.desktop.surfaces.isEmpty && display.observer.surfaceFacts.isEmpty)
+        #expect(display.observer.desktop.surfaces.isEmpty && display.observer.occlusion.facts.isEmpty)
         let before = display.requestCount
         lower.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [1])
         lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])

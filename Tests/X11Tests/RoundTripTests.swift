@@ -107,15 +107,15 @@ import Testing
 
     @Test func titlesAreReadOnlyWhereTheyAreUsed() throws {
         let observer = display.observer
-        observer.readsTitles = false
+        observer.wants.titles = false
         let (desktop, requests) = try seen { beta.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8)) }
         #expect(desktop.windows[UInt32(beta.id)]?.title == nil && requests == 0)
-        observer.readsTitles = true
+        observer.wants.titles = true
         #expect(try display.seen(beta)?.title == "new")
     }
 
     @Test func theTitleOfAWindowWithoutAClassIsReadAllTheSame() throws {
-        display.observer.readsTitles = false
+        display.observer.wants.titles = false
         var properties = TestWindow.Properties()
         properties.title = "nameless"
         let window = TestWindow(display.client, properties, colour: 2)

@@ -83,6 +83,8 @@ public enum JSONLine {
             line.append(json: scene.pid.map { Int($0) })
             line.append(",\"desktop\":")
             line.append(json: scene.desktop)
+            line.append(",\"role\":")
+            line.append(json: scene.role)
         } else {
             let counts = batch.counts(of: delta)
             line.append(",\"scenes\":{\"active\":")

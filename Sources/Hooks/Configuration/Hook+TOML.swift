@@ -6,7 +6,8 @@ extension Hook {
     static let keys = Vocabulary(
         one: "key", many: "keys of a hook",
         words: [
-            "name", "application", "instance", "group", "process", "desktop", "title", "exclude", "level",
+            "name", "application", "instance", "group", "process", "desktop", "title", "role", "exclude",
+            "level",
             "from", "to", "cause", "initial",
             "while",
             "after", "unless", "run", "shell", "enter", "leave", "do", "except", "power", "wake", "timeout",
@@ -51,6 +52,7 @@ extension Condition {
         criteria.process = reader.patterns("process")
         criteria.desktop = reader.desktops("desktop")
         criteria.title = reader.patterns("title")
+        criteria.role = reader.patterns("role")
         criteria.exclude = reader.patterns("exclude")
         if reader.has("instance") && reader.has("group") {
             reader.fault("group", "it means the same as instance: choose one of them")
@@ -68,8 +70,9 @@ extension Condition {
         if cause == [.title] && !from.isEmpty {
             reader.fault("from", "it does not go with the cause 'title': another title leaves no phase")
         }
-        if reader.has("title") && level != .scene && (read != nil || !reader.has("level")) {
-            reader.fault("title", "only scenes have a title: add level = \"scene\"")
+        for key in ["title", "role"]
+        where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {
+            reader.fault(key, "only scenes have a \(key): add level = \"scene\"")
         }
     }
 }

@@ -10,6 +10,8 @@ public struct Criteria: Hashable, Codable, Sendable {
     public var process: [Pattern] = []
     /// For titles, which only scenes have; needs `PhaseWatcher.Details.titles`.
     public var title: [Pattern] = []
+    /// For WM_WINDOW_ROLE, which only scenes have.
+    public var role: [Pattern] = []
     /// The numbers of desktops, the first of which is 0. What is on all of them is on each, and -1 stands for that alone.
     public var desktop: Set<Int> = []
     /// For the class name, then the instance names, of what is not chosen.
@@ -21,8 +23,9 @@ public struct Criteria: Hashable, Codable, Sendable {
     /// Whether it chooses everything.
     public var isEmpty: Bool { self == Criteria() }
 
-    /// Whether a subject that keeps its names can begin or cease to match: by its title, desktop or process.
-    public var followsFacts: Bool { !title.isEmpty || !desktop.isEmpty || !process.isEmpty }
+    /// Whether a subject that keeps its names can begin or cease to match: by its title, role, desktop or
+    /// process.
+    public var followsFacts: Bool { !details.isEmpty || !role.isEmpty || !desktop.isEmpty }
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
@@ -43,9 +46,11 @@ public struct Criteria: Hashable, Codable, Sendable {
         case .scene(let facts):
             Self.chooses(process) { facts.process.map($0.matches) ?? false }
                 && Self.chooses(title) { facts.title.map($0.matches) ?? false }
+                && Self.chooses(role) { facts.role.map($0.matches) ?? false }
                 && (desktop.isEmpty || facts.desktop.map(isOn) ?? false)
         case .group(let members), .application(let members):
-            Self.chooses(process) { members.processes.contains(where: $0.matches) } && title.isEmpty
+            Self.chooses(process) { members.processes.contains(where: $0.matches) }
+                && title.isEmpty && role.isEmpty
                 && (desktop.isEmpty || members.desktops.contains(where: isOn))
         }
     }

@@ -28,18 +28,20 @@ extension PhaseWatcher {
     public var details: Details {
         get {
             [
-                observer.readsTitles ? .titles : [], observer.readsExecutables ? .processes : [],
+                observer.wants.titles ? .titles : [], observer.wants.executables ? .processes : [],
                 tracker.tellsTitles ? .titleChanges : [], tracker.tellsSigns ? .signs : [],
-                observer.confirmsProcesses ? .owners : [],
+                observer.wants.confirmedProcesses ? .owners : [],
             ]
         }
         set {
             tracker.tellsTitles = newValue.contains(.titleChanges)
-            observer.readsTitles = tracker.tellsTitles || newValue.contains(.titles)
-            observer.readsExecutables = newValue.contains(.processes)
-            observer.confirmsProcesses = newValue.contains(.owners)
             tracker.tellsSigns = newValue.contains(.signs)
-            observer.notesRequests = tracker.tellsSigns
+            var wants = observer.wants
+            wants.titles = tracker.tellsTitles || newValue.contains(.titles)
+            wants.executables = newValue.contains(.processes)
+            wants.confirmedProcesses = newValue.contains(.owners)
+            wants.requests = tracker.tellsSigns
+            observer.wants = wants
             if observer.isStale { lookAgain() }
         }
     }

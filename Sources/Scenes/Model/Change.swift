@@ -58,16 +58,22 @@ public struct Change: Hashable, Sendable, Codable {
         public var desktop: Int?
         /// The name of the program that its process executes; nil where that is not known, or where nobody asks for it.
         public var process: String?
+        /// What it is for among the windows of its application, `browser` say; nil where the window does not say.
+        /// `WM_WINDOW_ROLE`.
+        public var role: String?
 
         /// The facts of a scene; a program makes them for its tests.
         public init(
-            id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil, process: String? = nil
+            id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil,
+            process: String? = nil,
+            role: String? = nil
         ) {
             self.id = id
             self.title = title
             self.pid = pid
             self.desktop = desktop
             self.process = process
+            self.role = role
         }
     }
 

@@ -107,6 +107,8 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
     package var title: String?
+    /// WM_WINDOW_ROLE.
+    package var role: String?
 
     package init() {}
 

@@ -36,7 +36,7 @@ package struct WindowTable: Sendable {
         ImmediateFacts(
             pid: facts[slot].pid ?? 0,
             desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
-            process: texts[slot].executable)
+            process: texts[slot].executable, role: texts[slot].role)
     }
 
     /// The facts of a window; nil for one that is not known.

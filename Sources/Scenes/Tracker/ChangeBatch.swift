@@ -175,7 +175,8 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         let facts = scenes[Int(index)].facts
         return Change.SceneFacts(
             id: scenes[Int(index)].window, title: titles[Int(index)],
-            pid: facts.pid == 0 ? nil : facts.pid, desktop: facts.desktop, process: facts.process)
+            pid: facts.pid == 0 ? nil : facts.pid, desktop: facts.desktop, process: facts.process,
+            role: facts.role)
     }
 
     private func members(of place: Int32) -> Change.Members {

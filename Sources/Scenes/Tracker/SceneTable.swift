@@ -32,6 +32,8 @@ struct ImmediateFacts: Hashable, Sendable {
     var desktop: Int?
     /// What the process executes, where that is read.
     var process: String?
+    /// WM_WINDOW_ROLE, which nothing adds up.
+    var role: String?
 }
 
 /// The scenes, each at an index of its own until its end was told, and what they add up to.

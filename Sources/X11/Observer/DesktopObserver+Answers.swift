@@ -3,77 +3,38 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// Puts an answer where it belongs.
+    /// Puts a reply where it belongs.
     func absorb(_ reply: Reply, of read: Read) {
-        switch read.fact {
-        case .attributes, .geometry, .position, .frame, .parent, .state, .states, .desktop, .kind,
-            .transientFor, .classes, .title, .netTitle, .pid, .machine, .client:
-            let slot = Int(read.place)
-            // It may be gone, and its slot another window's.
-            let window = desktop.windows.facts[slot]
+        // The window may be gone, and its slot another one's.
+        if read.generation != 0 {
+            let window = desktop.windows.facts[read.slot]
             guard window.id.generation == read.generation, !window.isGone else { return }
-            absorb(reply, of: read, inSlot: slot)
-        case .bounds, .monitors, .check, .clients, .stacking, .activeWindow, .currentDesktop, .showingDesktop,
-            .checkOfCheck,
-            .checkName, .terminal, .saverStatus, .compositor, .selectionOwner, .manager, .topLevels:
-            absorb(reply, of: read, onScreen: Int(read.place))
-        case .foundAttributes, .foundState, .foundChildren, .foundGeometry: absorb(reply, ofFound: read)
-        case .saver: absorbSaver(reply, screen: Int(read.place))
-        case .power: absorbPower(reply)
-        case .syncVersion: break
-        case .counters: absorbCounters(reply)
-        case .idle: absorbIdle(reply)
-        case .keyboard: absorbKeyboard(reply)
-        case .surfaceAttributes, .surfaceGeometry, .surfaceIsShaped, .surfaceShape, .opacity, .opaqueRegion,
-            .frameExtents, .shadowExtents:
-            absorb(reply, ofSurface: read)
-        case .focus: absorbFocus(reply)
-        case .focusParent: absorbParentOfFocus(reply)
-        case .pointer: absorbPointer(reply, of: read)
         }
+        read.fact.absorb(self, reply, read)
     }
 
-    private func absorb(_ reply: Reply, of read: Read, inSlot slot: Int) {
-        switch read.fact {
-        case .attributes: absorbAttributes(reply, slot)
-        case .geometry: absorbGeometry(reply, slot)
-        case .position: absorbPosition(reply, slot)
-        case .frame: absorbFrame(reply, slot)
-        case .parent: absorbParent(reply, of: read, slot)
-        case .state:
-            let state = reply.property?.word(atoms[.wmState]).flatMap {
-                WindowFacts.ManagedState(rawValue: $0)
-            }
-            desktop.windows.facts[slot].state = state
-            guard state == .normal || state == .iconic else { break }
-            desktop.windows.facts[slot].wasManaged = true
-            // It is managed now, maybe, and then the one of its frame that the pointer gives the keys to.
-            if case .underPointer = desktop.inputFocus { hasAdopted = true }
-            if notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
-        case .states:
-            desktop.windows.facts[slot].states = states(reply.property?.words(UInt32(XA_ATOM)) ?? [])
-            askForEvents(slot)
-            if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
-        case .desktop:
-            desktop.windows.facts[slot].desktop = reply.property?.word(UInt32(XA_CARDINAL))
-        case .kind:
-            let types = reply.property?.words(UInt32(XA_ATOM)) ?? []
-            desktop.windows.facts[slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
-        case .transientFor:
-            desktop.windows.facts[slot].transientFor = reply.property?.word(UInt32(XA_WINDOW))
-        case .classes: absorbClasses(reply.property, slot)
-        case .title: absorbTitle(reply.property, slot)
-        case .netTitle: absorbNetTitle(reply.property, slot)
-        case .pid:
-            let pid = reply.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
-            notes[slot].claimedPid = max(0, pid ?? 0)
-        case .machine: absorbMachine(reply.property, slot)
-        case .client: identify(slot, as: reply.process)
-        default: break
-        }
+    func absorbState(_ property: Property?, _ slot: Int) {
+        let state = property?.word(atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
+        desktop.windows.facts[slot].state = state
+        guard state == .normal || state == .iconic else { return }
+        desktop.windows.facts[slot].wasManaged = true
+        // It is managed now, maybe, and then the one of its frame that the pointer gives the keys to.
+        if case .underPointer = desktop.inputFocus { news.hasAdopted = true }
+        if known.notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
     }
 
-    private func absorbAttributes(_ reply: Reply, _ slot: Int) {
+    func absorbStates(_ property: Property?, _ slot: Int) {
+        desktop.windows.facts[slot].states = states(property?.words(UInt32(XA_ATOM)) ?? [])
+        askForEvents(slot)
+        if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
+    }
+
+    func absorbKind(_ property: Property?, _ slot: Int) {
+        let types = property?.words(UInt32(XA_ATOM)) ?? []
+        desktop.windows.facts[slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
+    }
+
+    func absorbAttributes(_ reply: Reply, _ slot: Int) {
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
             forget(desktop.windows.facts[slot].id.xid)
             return
@@ -88,11 +49,11 @@ extension DesktopObserver {
     }
 
     /// With the border, at its outer corner.
-    private func absorbGeometry(_ reply: Reply, _ slot: Int) {
+    func absorbGeometry(_ reply: Reply, _ slot: Int) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let border = Int32(geometry.border_width)
         desktop.windows.facts[slot].depth = geometry.depth
-        notes[slot].border = border
+        known.notes[slot].border = border
         if judgesOcclusion {
             desktop.surfaces[desktop.windows.facts[slot].id.xid]?.depth = geometry.depth
             desktop.surfaces[desktop.windows.facts[slot].id.xid]?.border = border
@@ -106,14 +67,14 @@ extension DesktopObserver {
     }
 
     /// TranslateCoordinates gives the corner inside of the border.
-    private func absorbPosition(_ reply: Reply, _ slot: Int) {
+    func absorbPosition(_ reply: Reply, _ slot: Int) {
         guard let position = reply.fixed(xcb_translate_coordinates_reply_t.self) else { return }
-        desktop.windows.facts[slot].place?.x = Int32(position.dst_x) - notes[slot].border
-        desktop.windows.facts[slot].place?.y = Int32(position.dst_y) - notes[slot].border
+        desktop.windows.facts[slot].place?.x = Int32(position.dst_x) - known.notes[slot].border
+        desktop.windows.facts[slot].place?.y = Int32(position.dst_y) - known.notes[slot].border
     }
 
     /// To shade a window, managers shrink its frame to the title bar, or to that and a border.
-    private func absorbFrame(_ reply: Reply, _ slot: Int) {
+    func absorbFrame(_ reply: Reply, _ slot: Int) {
         guard let frame = reply.fixed(xcb_get_geometry_reply_t.self),
             let place = desktop.windows.facts[slot].place
         else { return }
@@ -127,7 +88,8 @@ extension DesktopObserver {
     }
 
     /// Ends the search for the child of the root window that a window is in, or goes on with it further up.
-    private func absorbParent(_ reply: Reply, of read: Read, _ slot: Int) {
+    func absorbParent(_ reply: Reply, of read: Read) {
+        let slot = read.slot
         guard let tree = reply.tree else { return }
         if tree.parent == tree.root || tree.parent == 0 {
             place(slot, inTopLevel: read.window)
@@ -140,7 +102,7 @@ extension DesktopObserver {
     }
 
     private func isKnownTopLevel(_ xid: UInt32) -> Bool {
-        foundTopLevels.contains(xid) || desktop.windows.facts(of: xid)?.topLevel == xid
+        reading.topLevels.contains(xid) || desktop.windows.facts(of: xid)?.topLevel == xid
     }
 
     /// Notes which child of the root window a window is in; nil for unknown.
@@ -148,11 +110,11 @@ extension DesktopObserver {
         let xid = desktop.windows.facts[slot].id.xid
         if let old = desktop.windows.facts[slot].topLevel, old != xid { leave(frame: old, xid) }
         desktop.windows.facts[slot].topLevel = topLevel
-        if let topLevel, topLevel != xid { framed[topLevel, default: []].insert(xid) }
+        if let topLevel, topLevel != xid { known.framed[topLevel, default: []].insert(xid) }
         markSurfaceChanged(xid)
         askForEvents(slot)
         if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
-        hasAdopted = true
+        news.hasAdopted = true
     }
 
     /// Added up as numbers: what a set of another module inherits is not specialized here, and costs a hundred times as much.

@@ -4,14 +4,14 @@ import Scenes
 /// Whether the display is off. MIT-SCREEN-SAVER tells of it by events, also when DPMS switches the monitor off; DPMS itself
 /// has none.
 extension DesktopObserver {
-    private var wantsDisplayOff: Bool { options.states.contains(.displayOff) }
+    private var wantsDisplayOff: Bool { session.options.states.contains(.displayOff) }
 
     /// Asks for the events of the savers, or for none any longer.
     func followSavers() {
         let isWanted = wantsDisplayOff
-        if let saver = extensions.screenSaver, isWanted == displayFacts.savers.isEmpty {
+        if let saver = extensions.screenSaver, isWanted == session.display.savers.isEmpty {
             for root in roots { cxp_select_saver(display.connection, saver, root, isWanted) }
-            displayFacts.savers = isWanted ? roots.map { _ in .off } : []
+            session.display.savers = isWanted ? roots.map { _ in .off } : []
             if isWanted { stale.session.insert(.savers) }
         }
         noteDisplayFacts()
@@ -20,10 +20,10 @@ extension DesktopObserver {
     /// Takes over what is known of savers, power and monitors.
     func noteDisplayFacts() {
         let monitors = desktop.screens[0].monitors
-        let displayOff = wantsDisplayOff ? displayFacts.displayOff(monitors: monitors) : nil
+        let displayOff = wantsDisplayOff ? session.display.displayOff(monitors: monitors) : nil
         guard displayOff != desktop.session.displayOff else { return }
         desktop.session.displayOff = displayOff
-        hasChanged = true
+        news.hasChanged = true
     }
 
     func note(saverEvent event: cxp_event) {
@@ -32,23 +32,23 @@ extension DesktopObserver {
     }
 
     func noteSaver(_ saver: DisplayFacts.Saver, screen: Int) {
-        guard displayFacts.savers.indices.contains(screen) else { return }
-        displayFacts.savers[screen] = saver
+        guard session.display.savers.indices.contains(screen) else { return }
+        session.display.savers[screen] = saver
         if saver == .leftToClient && extensions.dpms != nil {
             stale.session.insert(.power)
         } else {
-            displayFacts.powerLevel = 0
+            session.display.powerLevel = 0
         }
         noteDisplayFacts()
     }
 
     func absorbSaver(_ reply: Reply, screen: Int) {
-        ages.saver = reply.saverAge
+        session.ages.saver = reply.saverAge
         if let saver = reply.saver { noteSaver(saver, screen: screen) }
     }
 
     func absorbPower(_ reply: Reply) {
-        displayFacts.powerLevel = reply.powerLevel ?? 0
+        session.display.powerLevel = reply.powerLevel ?? 0
         noteDisplayFacts()
     }
 }

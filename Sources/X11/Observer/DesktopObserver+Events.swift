@@ -12,14 +12,14 @@ extension DesktopObserver {
         switch Int32(event.type) {
         case FocusIn, FocusOut: noteFocus(event)
         case PropertyNotify: noteProperty(event)
-        case ButtonPress, ButtonRelease, KeyPress: if !event.is_sent { inputs?.append(event) }
+        case ButtonPress, ButtonRelease, KeyPress: if !event.is_sent { news.inputs?.append(event) }
         case EnterNotify, LeaveNotify:
             if case .underPointer = desktop.inputFocus { stale.focus = .wanted }
         case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
         case ConfigureNotify where event.is_sent && tellsKnownPlace(event): break
-        case ClientMessage: if notesRequests { noteRequest(event) }
+        case ClientMessage: if wants.requests { noteRequest(event) }
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
         case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)
@@ -68,7 +68,7 @@ extension DesktopObserver {
             return
         }
         if let slot = desktop.windows.slot(of: xid) { mark(facts, slot) }
-        for window in framed[xid] ?? [] {
+        for window in known.framed[xid] ?? [] {
             if let slot = desktop.windows.slot(of: window) { mark(facts, slot) }
         }
         stale.mustCheckManager = true
@@ -81,26 +81,26 @@ extension DesktopObserver {
         change(&desktop.windows.facts[slot])
         guard desktop.windows.facts[slot] != old else { return }
         touch(slot)
-        hasChanged = true
+        news.hasChanged = true
     }
 
     /// Taskbars ask the manager to activate or to close a window by a message to the root window.
     private func noteRequest(_ event: cxp_event) {
         let isRequest = [.activeWindow, .closeWindow].contains(atoms.name(of: event.value))
-        if isRequest && requested.count < Self.mostRequested { requested.insert(event.window) }
+        if isRequest && news.requested.count < News.mostRequested { news.requested.insert(event.window) }
     }
 
     /// The windows that somebody asked the window manager to activate or to close since the last call.
     package func takeRequested() -> Set<UInt32> {
-        defer { requested = [] }
-        return requested
+        defer { news.requested = [] }
+        return news.requested
     }
 
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after it has unmapped it, which is
     /// read. Managers send one to the client itself when they hide a window.
     private func noteWithdrawal(_ event: cxp_event) {
         if roots.contains(event.value), let slot = desktop.windows.slot(of: event.window) {
-            notes[slot].wasStateWritten = false
+            known.notes[slot].wasStateWritten = false
             edit(event.window) { $0.withdrewItself = true }
         }
         mark(.mapping, of: event.window)
@@ -116,7 +116,7 @@ extension DesktopObserver {
         if desktop.windows.facts[slot].mapState != state {
             desktop.windows.facts[slot].mapState = state
             touch(slot)
-            hasChanged = true
+            news.hasChanged = true
         }
         checkManagerIfAny()
     }
@@ -129,7 +129,8 @@ extension DesktopObserver {
     /// Whether a window is known to be a child of the root window and to hold no other known one.
     func isPlainTopLevel(_ slot: Int) -> Bool {
         let window = desktop.windows.facts[slot]
-        return window.topLevel == window.id.xid && (framed.isEmpty || framed[window.id.xid] == nil)
+        return window.topLevel == window.id.xid
+            && (known.framed.isEmpty || known.framed[window.id.xid] == nil)
     }
 
     private func noteParent(_ event: cxp_event) {
@@ -185,56 +186,33 @@ extension DesktopObserver {
             return
         }
         if judgesOcclusion && noteSurfaceProperty(event) { return }
-        guard let facts = facts(in: event.value), let slot = desktop.windows.slot(of: event.window) else {
+        guard let facts = StaleFacts.table.group(of: atoms.name(of: event.value)),
+            let slot = desktop.windows.slot(of: event.window)
+        else {
             return
         }
         if facts != .title {
-            if facts == .state && !event.is_sent { notes[slot].wasStateWritten = true }
+            if facts == .state && !event.is_sent { known.notes[slot].wasStateWritten = true }
             mark(facts, slot)
         } else if needsTitle(slot) {
             noteTitle(slot)
         }
     }
 
-    /// The facts of a window that a property holds.
-    private func facts(in property: UInt32) -> StaleFacts? {
-        switch atoms.name(of: property) {
-        case .wmState: .state
-        case .netState: .states
-        case .netDesktop: .desktop
-        case .wmClass: .names
-        case .wmName, .netName: .title
-        case .wmTransientFor: .transientFor
-        case .netType: .kind
-        case .netPid, .wmClientMachine: .process
-        default: nil
-        }
-    }
-
     private func noteRootProperty(_ property: UInt32, screen: Int, isSent: Bool) {
-        let facts: StaleScreenFacts
-        switch atoms.name(of: property) {
-        case .supportingCheck: facts = .check
-        case .clientList:
-            facts = .clients
-            if !isSent { screenNotes[screen].wasRewritten = true }
-        case .clientListStacking:
-            // It is rewritten with every raise, and used for one thing only.
-            guard desktop.screens[screen].isShowingDesktop else { return }
-            facts = .stacking
+        guard let facts = StaleScreenFacts.table.group(of: atoms.name(of: property)) else { return }
+        switch facts {
+        // It is rewritten with every raise, and used for one thing only.
+        case .stacking where !desktop.screens[screen].isShowingDesktop: return
+        case .clients where !isSent: screenNotes[screen].wasRewritten = true
         case .activeWindow:
-            facts = .activeWindow
             screenNotes[screen].wasActiveWindowWritten = true
             if !isSent {
                 screenNotes[screen].isActiveWindowStale = false
                 screenNotes[screen].wasRewritten = true
             }
             guard needsActiveWindow(of: screen) else { return }
-        case .currentDesktop: facts = .currentDesktop
-        case .showingDesktop: facts = .showingDesktop
-        case .hasTerminal: facts = .terminal
-        case .saverStatus: facts = .saverStatus
-        default: return
+        default: break
         }
         if facts.isDisjoint(with: wantedFacts) && !facts.isDisjoint(with: .session) { return }
         stale.mark(facts, screen: screen)

@@ -13,9 +13,9 @@ package struct SessionAges: Sendable {
 extension DesktopObserver {
     /// Has the next `refresh` ask since when the display is off and the user idle.
     package func readAges() {
-        ages = SessionAges()
-        if !displayFacts.savers.isEmpty { stale.session.insert(.savers) }
-        if idleAlarms != nil { stale.session.insert(.idle) }
+        session.ages = SessionAges()
+        if !session.display.savers.isEmpty { stale.session.insert(.savers) }
+        if session.idleAlarms != nil { stale.session.insert(.idle) }
     }
 
     /// Follows windows that no window manager manages, so that they have names.

@@ -16,9 +16,9 @@ extension DesktopObserver {
         }
         stale.focus = .done
         // A new array would be memory for each move of the focus.
-        focusPath.empty()
-        if isItself { focusPath.append(xid) }
-        hasChanged = true
+        focus.path.empty()
+        if isItself { focus.path.append(xid) }
+        news.hasChanged = true
     }
 
     /// Marks the active windows that were written and have not been needed before.
@@ -39,9 +39,10 @@ extension DesktopObserver {
     /// Takes in what XGetInputFocus says at the end of a pass.
     func absorbFocus(_ reply: Reply) {
         guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }
-        let isSearched = askedFocus != .done && askedFocus != .wanted && askedFocus != .left
-        if focus == focusPath.first && (isSearched || askedFocus == .done) { return }
-        focusPath = [focus]
+        let isSearched =
+            reading.focusSearch != .done && reading.focusSearch != .wanted && reading.focusSearch != .left
+        if focus == self.focus.path.first && (isSearched || reading.focusSearch == .done) { return }
+        self.focus.path = [focus]
         // A search for the old one would put it back.
         stale.focus = .done
         if focus == 0 {
@@ -62,7 +63,7 @@ extension DesktopObserver {
 
     /// Toolkits give the focus to a window inside of theirs, managers to the frame around it.
     func absorbParentOfFocus(_ reply: Reply) {
-        guard case .climbing(let focus, let ancestor) = askedFocus else { return }
+        guard case .climbing(let focus, let ancestor) = reading.focusSearch else { return }
         if desktop.windows.slot(of: ancestor) != nil {
             desktop.inputFocus = .window(ancestor)
             return
@@ -74,7 +75,7 @@ extension DesktopObserver {
         if tree.parent == 0 || tree.parent == tree.root {
             desktop.inputFocus = .elsewhere(screen: roots.firstIndex(of: tree.root) ?? 0)
         } else {
-            focusPath.append(tree.parent)
+            self.focus.path.append(tree.parent)
             if desktop.windows.slot(of: tree.parent) != nil {
                 desktop.inputFocus = .window(tree.parent)
             } else {
@@ -94,26 +95,26 @@ extension DesktopObserver {
 
     /// Asks all windows to tell where the pointer goes, once it matters.
     private func followPointer() {
-        guard !followsPointer else { return }
-        followsPointer = true
+        guard !focus.followsPointer else { return }
+        focus.followsPointer = true
         desktop.windows.usedSlots.forEach(askForEvents)
     }
 
     /// The focus may have been found outside of the known windows, or in a frame, before it was known that there are windows
     /// or what is in them.
     func findFocusAmongAdopted() {
-        guard hasAdopted else { return }
-        hasAdopted = false
+        guard news.hasAdopted else { return }
+        news.hasAdopted = false
         switch desktop.inputFocus {
         case .none: break
         case .underPointer(let screen, _):
             guard let child = screenNotes[screen].underPointer else { break }
             desktop.inputFocus = .underPointer(screen: screen, window: client(in: child))
-        case .window(let frame) where framed[frame] == nil: break
+        case .window(let frame) where known.framed[frame] == nil: break
         case .window, .elsewhere:
-            if let known = focusPath.first(where: { desktop.windows.slot(of: $0) != nil }) {
+            if let known = focus.path.first(where: { desktop.windows.slot(of: $0) != nil }) {
                 desktop.inputFocus = .window(known)
-            } else if focusPath.isEmpty {
+            } else if focus.path.isEmpty {
                 stale.focus = .wanted
             }
         }
@@ -122,7 +123,7 @@ extension DesktopObserver {
     /// The known window that a child of the root window is, or holds.
     func client(in topLevel: UInt32) -> UInt32? {
         // A frame that is not override-redirect is known too.
-        let shown = framed[topLevel]?.filter { desktop.windows.facts(of: $0)?.mapState == .viewable }
+        let shown = known.framed[topLevel]?.filter { desktop.windows.facts(of: $0)?.mapState == .viewable }
         // The panel of fvwm takes windows of other programs into its own.
         let client = shown?.first { desktop.windows.facts(of: $0).map(desktop.isManaged) ?? false }
         return client ?? shown?.first ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }

@@ -16,51 +16,57 @@ extension DesktopObserver {
     private static let counterName = "IDLETIME"
 
     /// Whether being idle is told, as far as it was asked for and everything was read.
-    package var tellsIdle: Bool { idleAlarms != nil }
+    package var tellsIdle: Bool { session.idleAlarms != nil }
 
     /// Sets the alarms to what the options want, and lets those go that were set before.
     func followIdle() {
         guard let sync = extensions.sync else { return }
-        if let alarms = idleAlarms {
+        if let alarms = session.idleAlarms {
             cxp_destroy_alarm(display.connection, sync, alarms.rise)
             cxp_destroy_alarm(display.connection, sync, alarms.fall)
-            idleAlarms = nil
+            session.idleAlarms = nil
         }
         noteIdle(false)
-        if options.idle == nil { return }
-        if let idleCounter { setAlarms(idleCounter, sync) } else { stale.session.insert(.counters) }
+        if session.options.idle == nil { return }
+        if let counter = session.idleCounter {
+            setAlarms(counter, sync)
+        } else {
+            stale.session.insert(.counters)
+        }
     }
 
     /// Sets both alarms. One that is set when the counter is past its limit already does not tell that, so the counter is
     /// read after that.
     private func setAlarms(_ counter: UInt32, _ sync: UInt8) {
         // An alarm at 0 would tell nothing.
-        guard let limit = options.idle.map({ max(1, $0.milliseconds) }) else { return }
-        idleAlarms = IdleAlarms(
+        guard let limit = session.options.idle.map({ max(1, $0.milliseconds) }) else { return }
+        session.idleAlarms = IdleAlarms(
             limit: limit, rise: cxp_create_alarm(display.connection, sync, counter, limit, true),
             fall: cxp_create_alarm(display.connection, sync, counter, limit, false))
         stale.session.insert(.idle)
     }
 
     func absorbCounters(_ reply: Reply) {
-        idleCounter = reply.counter(named: Self.counterName)
-        if let sync = extensions.sync, let idleCounter, idleAlarms == nil { setAlarms(idleCounter, sync) }
+        session.idleCounter = reply.counter(named: Self.counterName)
+        if let sync = extensions.sync, let counter = session.idleCounter, session.idleAlarms == nil {
+            setAlarms(counter, sync)
+        }
     }
 
     func absorbIdle(_ reply: Reply) {
-        guard let alarms = idleAlarms, let value = reply.counterValue else { return }
-        ages.idle = value
+        guard let alarms = session.idleAlarms, let value = reply.counterValue else { return }
+        session.ages.idle = value
         noteIdle(value >= alarms.limit)
     }
 
     func note(alarmEvent event: cxp_event) {
-        if event.window == idleAlarms?.rise { noteIdle(true) }
-        if event.window == idleAlarms?.fall { noteIdle(false) }
+        if event.window == session.idleAlarms?.rise { noteIdle(true) }
+        if event.window == session.idleAlarms?.fall { noteIdle(false) }
     }
 
     private func noteIdle(_ isIdle: Bool) {
         guard isIdle != desktop.session.isIdle else { return }
         desktop.session.isIdle = isIdle
-        hasChanged = true
+        news.hasChanged = true
     }
 }

@@ -7,23 +7,23 @@ extension DesktopObserver {
     /// The window of a locker has at least an eighth of the screen.
     private static let smallestPart = 8
 
-    var followsLockers: Bool { options.states.contains(.lock) }
+    var followsLockers: Bool { session.options.states.contains(.lock) }
 
     /// Whether the order of windows can tell a lock: where one of those that nobody manages may hide the others, and
     /// the keyboard is not known to be free.
-    var mayBeLocked: Bool { hasLockerCandidates && followsLockers && desktop.mayBeLocked }
+    var mayBeLocked: Bool { session.hasLockerCandidates && followsLockers && desktop.mayBeLocked }
 
     /// Notes that a window may satisfy `mayBeLocker`. Only then is the server asked whether the keyboard is grabbed,
     /// unless an event has told.
     func expectLockerCandidates() {
-        hasLockerCandidates = true
+        session.hasLockerCandidates = true
         if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
     }
 
     /// Follows a window that no window manager manages, if it is large enough to belong to a screen locker.
     func noteLockerCandidate(_ event: cxp_event) {
         guard followsLockers, let screen = roots.firstIndex(of: event.value),
-            isLarge(Int(event.width), Int(event.height), on: screen), framed[event.window] == nil
+            isLarge(Int(event.width), Int(event.height), on: screen), known.framed[event.window] == nil
         else { return }
         noteLockerCandidate(event.window, screen)
     }
@@ -49,7 +49,7 @@ extension DesktopObserver {
     func adoptLockerCandidates() {
         // As long as a client's parents are looked for, any window may be its frame.
         guard stale.slots.isEmpty, stale.climbs.isEmpty else { return }
-        for candidate in stale.lockerCandidates where framed[candidate.window] == nil {
+        for candidate in stale.lockerCandidates where known.framed[candidate.window] == nil {
             adopt(
                 candidate.window, screen: Int(candidate.screen), isChildOfRoot: true, isOverrideRedirect: true
             )
@@ -84,7 +84,7 @@ extension DesktopObserver {
     private func noteGrab(_ isGrabbed: Bool) {
         guard desktop.session.isKeyboardGrabbed != isGrabbed, followsLockers else { return }
         desktop.session.isKeyboardGrabbed = isGrabbed
-        hasChanged = true
+        news.hasChanged = true
     }
 
     /// - Parameter property: XFree86_has_VT, which the server writes; what it does not write counts for nothing.
@@ -105,14 +105,14 @@ extension DesktopObserver {
     /// The facts of a screen that what is wanted of the session needs.
     var wantedFacts: StaleScreenFacts {
         var facts: StaleScreenFacts = []
-        if options.states.contains(.away) { facts.insert(.terminal) }
-        if options.states.contains(.lock) { facts.insert(.saverStatus) }
+        if session.options.states.contains(.away) { facts.insert(.terminal) }
+        if session.options.states.contains(.lock) { facts.insert(.saverStatus) }
         return facts
     }
 
     /// Forgets what is not wanted of the session any longer, and reads the rest.
     func followLocks() {
-        if !options.states.contains(.away) { desktop.session.isAway = false }
+        if !session.options.states.contains(.away) { desktop.session.isAway = false }
         if !followsLockers {
             desktop.session.saver = nil
             desktop.session.isKeyboardGrabbed = nil

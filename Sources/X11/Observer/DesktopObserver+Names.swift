@@ -5,7 +5,7 @@ extension DesktopObserver {
     /// What is new with all of a window.
     func allFacts(_ slot: Int) -> StaleFacts {
         var facts = StaleFacts.all
-        if !readsTitles { facts.remove(.title) }
+        if !wants.titles { facts.remove(.title) }
         let window = desktop.windows.facts[slot]
         if window.topLevel == window.id.xid { facts.remove(.topLevel) }
         if window.isOverrideRedirect { facts.formIntersection(.lockerCandidate) }
@@ -14,28 +14,28 @@ extension DesktopObserver {
 
     /// Whether a title is used: without a class, it is what tells a window that is meant to be seen.
     func needsTitle(_ slot: Int) -> Bool {
-        if readsTitles { return true }
+        if wants.titles { return true }
         let text = desktop.windows.text(slot)
         return text.className == nil && text.instanceName == nil
     }
 
     /// Whether titles have changed that `readTitles` would read. Clients write theirs as often as they like, so that when
     /// they are read is up to who keeps a clock.
-    package var hasNewTitles: Bool { !retitled.isEmpty }
+    package var hasNewTitles: Bool { !news.retitled.isEmpty }
 
     /// Marks the titles that have changed as stale.
     package func readTitles() {
-        for slot in retitled {
-            notes[Int(slot)].isRetitled = false
+        for slot in news.retitled {
+            known.notes[Int(slot)].isRetitled = false
             if !desktop.windows.facts[Int(slot)].isGone { mark(.title, Int(slot)) }
         }
-        retitled.empty()
+        news.retitled.empty()
     }
 
     func noteTitle(_ slot: Int) {
-        if notes[slot].isRetitled { return }
-        notes[slot].isRetitled = true
-        retitled.append(Int32(slot))
+        if known.notes[slot].isRetitled { return }
+        known.notes[slot].isRetitled = true
+        news.retitled.append(Int32(slot))
     }
 
     func absorbClasses(_ property: Property?, _ slot: Int) {
@@ -46,8 +46,14 @@ extension DesktopObserver {
             $0.instanceName = instance
             $0.className = name
         }
-        if !readsTitles && name == nil && instance == nil { mark(.title, slot) }
+        if !wants.titles && name == nil && instance == nil { mark(.title, slot) }
         nameByExecutable(slot)
+    }
+
+    func absorbRole(_ property: Property?, _ slot: Int) {
+        let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
+        let role = bytes.flatMap { Text.decode($0).nonEmpty }
+        desktop.windows.rename(slot) { $0.role = role }
     }
 
     func absorbTitle(_ property: Property?, _ slot: Int) {
@@ -68,10 +74,10 @@ extension DesktopObserver {
     /// on this host, so that a reaction needs X-Resource's answer in each case.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
-        let pid = notes[slot].claimedPid
-        if let bytes, !bytes.elementsEqual(hostName) {
+        let pid = known.notes[slot].claimedPid
+        if let bytes, !bytes.elementsEqual(host.name) {
             identify(slot, as: nil)
-        } else if bytes != nil && pid > 0 && !confirmsProcesses {
+        } else if bytes != nil && pid > 0 && !wants.confirmedProcesses {
             identify(slot, as: pid)
         } else if extensions.resource != nil {
             mark(.client, slot)
@@ -86,8 +92,8 @@ extension DesktopObserver {
     }
 
     private func nameByExecutable(_ slot: Int) {
-        guard readsExecutables || !desktop.windows.hasClassName(slot) else { return }
-        let name = desktop.windows.facts[slot].pid.flatMap { executable($0) }
+        guard wants.executables || !desktop.windows.hasClassName(slot) else { return }
+        let name = desktop.windows.facts[slot].pid.flatMap { host.executable($0) }
         if name != desktop.windows.text(slot).executable {
             desktop.windows.rename(slot) { $0.executable = name }
         }

@@ -30,15 +30,15 @@ extension DesktopObserver {
         let end = timeout.map { ContinuousClock.now + $0 }
         _ = try refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
-        inputs = []
-        defer { inputs = nil }
+        news.inputs = []
+        defer { news.inputs = nil }
         guard try grab() else { return .refused }
         defer { cxp_ungrab(display.connection) }
         var pressed: cxp_event?
         while true {
             try noteEvents()
-            while let input = inputs?.first {
-                inputs?.removeFirst()
+            while let input = news.inputs?.first {
+                news.inputs?.removeFirst()
                 switch Int32(input.type) {
                 case KeyPress where escape.contains(input.detail): return .cancelled
                 case ButtonPress where Int32(input.detail) != Button1: return .cancelled
@@ -114,6 +114,6 @@ extension DesktopObserver {
             let isVisible = desktop.verdict(at: slot, under: .visible)?.phase == .active
             return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
         }
-        return framed[topLevel]?.sorted().max { rank($0) < rank($1) }.map { .window($0) } ?? .nothing
+        return known.framed[topLevel]?.sorted().max { rank($0) < rank($1) }.map { .window($0) } ?? .nothing
     }
 }

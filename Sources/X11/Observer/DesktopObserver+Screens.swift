@@ -6,60 +6,36 @@ extension DesktopObserver {
     /// A server that tells of more says nothing that can be believed.
     private static let mostMonitors = 64
 
-    func absorb(_ reply: Reply, of read: Read, onScreen index: Int) {
-        switch read.fact {
-        case .bounds:
-            guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-            desktop.screens[index].bounds = Rectangle(
-                width: Int32(geometry.width), height: Int32(geometry.height))
-        case .monitors:
-            desktop.screens[index].monitors = reply.rectangles(atMost: Self.mostMonitors)
-            noteDisplayFacts()
-        case .check:
-            screenNotes[index].claimedCheck = reply.property?.word(UInt32(XA_WINDOW)) ?? 0
-            stale.mark(.manager, screen: index)
-        case .clients:
-            absorbClients(reply.property?.words(UInt32(XA_WINDOW)), screen: index)
-        case .stacking:
-            desktop.screens[index].stacking = reply.property?.words(UInt32(XA_WINDOW)) ?? []
-        case .activeWindow:
-            let active = reply.property?.word(UInt32(XA_WINDOW))
-            desktop.screens[index].activeWindow = screenNotes[index].isActiveWindowStale ? nil : active
-        case .currentDesktop:
-            desktop.screens[index].currentDesktop = reply.property?.word(UInt32(XA_CARDINAL))
-        case .showingDesktop:
-            let isShown = reply.property?.word(UInt32(XA_CARDINAL)) == 1
-            if isShown && !desktop.screens[index].isShowingDesktop { stale.mark(.stacking, screen: index) }
-            desktop.screens[index].isShowingDesktop = isShown
-        case .checkOfCheck:
-            // It must name itself: the property on the root window outlives it, and ids are used again.
-            if reply.property?.word(UInt32(XA_WINDOW)) == read.window {
-                screenNotes[index].checkWindow = read.window
-            }
-        case .checkName:
-            let name = reply.property?.text(atoms[.utf8String], or: UInt32(XA_STRING))
-            screenNotes[index].name = name.flatMap { Text.decode(Text.split($0).first).nonEmpty }
-        case .compositor:
-            let owner = reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
-            screenNotes[index].compositor = owner
-            if desktop.screens[index].isComposited != (owner != 0) {
-                desktop.screens[index].isComposited = owner != 0
-            }
-        case .terminal: absorbTerminal(reply.property, screen: index)
-        case .saverStatus: absorbSaverStatus(reply.property, screen: index)
-        case .selectionOwner:
-            desktop.screens[index].selectionOwner =
-                reply.fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0
-        case .manager:
-            guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
-            // Only who holds SubstructureRedirect on the root window manages it.
-            if attributes.all_event_masks & UInt32(SubstructureRedirectMask) != 0 {
-                noteManager(screen: index)
-            } else {
-                noteNoManager(screen: index)
-            }
-        case .topLevels: absorbTopLevels(reply, of: read, screen: index)
-        default: break
+    func absorbBounds(_ reply: Reply, screen index: Int) {
+        guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+        desktop.screens[index].bounds = Rectangle(
+            width: Int32(geometry.width), height: Int32(geometry.height))
+    }
+
+    func absorbMonitors(_ reply: Reply, screen index: Int) {
+        desktop.screens[index].monitors = reply.rectangles(atMost: Self.mostMonitors)
+        noteDisplayFacts()
+    }
+
+    func noteShowingDesktop(_ isShown: Bool, screen index: Int) {
+        if isShown && !desktop.screens[index].isShowingDesktop { stale.mark(.stacking, screen: index) }
+        desktop.screens[index].isShowingDesktop = isShown
+    }
+
+    func noteCompositor(_ owner: UInt32, screen index: Int) {
+        screenNotes[index].compositor = owner
+        if desktop.screens[index].isComposited != (owner != 0) {
+            desktop.screens[index].isComposited = owner != 0
+        }
+    }
+
+    /// - Parameter reply: The attributes of the root window: only who holds SubstructureRedirect on it manages it.
+    func absorbManager(_ reply: Reply, screen index: Int) {
+        guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
+        if attributes.all_event_masks & UInt32(SubstructureRedirectMask) != 0 {
+            noteManager(screen: index)
+        } else {
+            noteNoManager(screen: index)
         }
     }
 
@@ -97,7 +73,7 @@ extension DesktopObserver {
     }
 
     /// - Parameter list: Empty where the manager has no client; nil where the property is not set.
-    private func absorbClients(_ list: [UInt32]?, screen index: Int) {
+    func absorbClients(_ list: [UInt32]?, screen index: Int) {
         guard list != desktop.screens[index].clients?.order else { return }
         guard let list else {
             desktop.screens[index].clients = nil
@@ -132,11 +108,11 @@ extension DesktopObserver {
         screenNotes[screen].stackingRead = read.request
         for child in children {
             followSurface(child, .ofChild)
-            foundTopLevels.insert(child)
+            reading.topLevels.insert(child)
             if let slot = desktop.windows.slot(of: child) {
                 if desktop.windows.facts[slot].topLevel == nil {
                     place(slot, inTopLevel: child)
-                    notes[slot].stale.remove(.topLevel)
+                    known.notes[slot].stale.remove(.topLevel)
                 }
             } else {
                 stale.found.append(Stale.FoundWindow(window: child, screen: Int32(screen), depth: 1))
@@ -148,7 +124,7 @@ extension DesktopObserver {
     func adoptWindowsWithoutClients() {
         guard stale.climbs.isEmpty else { return }
         for window in stale.found
-        where window.isFrame && !window.isOverrideRedirect && framed[window.window] == nil {
+        where window.isFrame && !window.isOverrideRedirect && known.framed[window.window] == nil {
             adopt(window.window, screen: Int(window.screen), isChildOfRoot: true)
         }
     }
@@ -165,7 +141,7 @@ extension DesktopObserver {
             if window.mayBeLocker {
                 if hasClimbs {
                     stale.found.append(window)
-                } else if framed[window.window] == nil {
+                } else if known.framed[window.window] == nil {
                     add(.foundGeometry)
                 }
             } else if window.depth > 1 {
@@ -176,38 +152,36 @@ extension DesktopObserver {
                 if isManaged { add(.foundState) }
             } else if hasClimbs {
                 stale.found.append(window)
-            } else if framed[window.window] == nil {
+            } else if known.framed[window.window] == nil {
                 add(.foundChildren)
             }
         }
     }
 
-    func absorb(_ reply: Reply, ofFound read: Read) {
-        let screen = Int(read.place)
-        switch read.fact {
-        case .foundAttributes:
-            foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
-            if let foundAttributes { noteFound(read, foundAttributes) }
-            // Without a manager there are no frames.
-            if foundAttributes?.override_redirect == 0, desktop.screens[screen].manager == nil {
-                adopt(read.window, screen: screen, isChildOfRoot: true)
-            }
-        case .foundState:
-            // Only WM_STATE tells a client inside of a frame, so frames are looked into until one is found.
-            if reply.property?.word(atoms[.wmState]) != nil {
-                adopt(read.window, screen: screen, isChildOfRoot: read.depth == 1)
-            } else if read.depth == 1, let attributes = foundAttributes {
-                noteFrame(read, attributes)
-            }
-        case .foundChildren:
-            // In a client there is no other.
-            if read.depth > 1 && desktop.windows.slot(of: read.window) != nil { return }
-            for child in reply.tree?.children ?? [] where desktop.windows.slot(of: child) == nil {
-                stale.found.append(
-                    Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
-            }
-        case .foundGeometry: absorbLockerCandidate(reply, of: read)
-        default: break
+    func absorbFoundAttributes(_ reply: Reply, of read: Read) {
+        reading.foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
+        guard let foundAttributes = reading.foundAttributes else { return }
+        noteFound(read, foundAttributes)
+        // Without a manager there are no frames.
+        if foundAttributes.override_redirect == 0, desktop.screens[read.screen].manager == nil {
+            adopt(read.window, screen: read.screen, isChildOfRoot: true)
+        }
+    }
+
+    /// Only WM_STATE tells a client inside of a frame, so frames are looked into until one is found.
+    func absorbFoundState(_ property: Property?, of read: Read) {
+        if property?.word(atoms[.wmState]) != nil {
+            adopt(read.window, screen: read.screen, isChildOfRoot: read.depth == 1)
+        } else if read.depth == 1, let attributes = reading.foundAttributes {
+            noteFrame(read, attributes)
+        }
+    }
+
+    func absorbFoundChildren(_ reply: Reply, of read: Read) {
+        // In a client there is no other.
+        if read.depth > 1 && desktop.windows.slot(of: read.window) != nil { return }
+        for child in reply.tree?.children ?? [] where desktop.windows.slot(of: child) == nil {
+            stale.found.append(Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
         }
     }
 

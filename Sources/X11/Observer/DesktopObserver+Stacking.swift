@@ -12,7 +12,7 @@ extension DesktopObserver {
         let leaves = type == ReparentNotify && parent == nil
         guard let screen = leaves ? desktop.stacking.screen(of: xid) : parent else { return }
         guard isAfterStackingWasRead(event, screen: screen) else { return }
-        hasChanged = hasChanged || judgesOcclusion || mayBeLocked
+        news.hasChanged = news.hasChanged || judgesOcclusion || mayBeLocked
         switch type {
         case CirculateNotify where event.detail == PlaceOnTop: desktop.stacking.raise(xid)
         case CirculateNotify: desktop.stacking.move(xid, above: 0)
@@ -41,7 +41,7 @@ extension DesktopObserver {
             desktop.stacking[at: slot].place = place
             desktop.stacking.markChanged(Int32(slot))
         }
-        hasChanged = hasChanged || judgesOcclusion || mayBeLocked
+        news.hasChanged = news.hasChanged || judgesOcclusion || mayBeLocked
         return old
     }
 
@@ -60,7 +60,7 @@ extension DesktopObserver {
     func tellsKnownPlace(_ event: cxp_event) -> Bool {
         guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows.facts[slot].place
         else { return false }
-        let border = notes[slot].border
+        let border = known.notes[slot].border
         return Int32(event.x) + Int32(event.border) == place.x + border
             && Int32(event.y) + Int32(event.border) == place.y + border
             && Int32(event.width) == place.width - 2 * border
@@ -88,14 +88,14 @@ extension DesktopObserver {
             return
         }
         // What was read after the event has its move in it already.
-        let isAfterReads = Int32(bitPattern: event.sequence &- readUpTo) >= 0
+        let isAfterReads = Int32(bitPattern: event.sequence &- reading.upTo) >= 0
         guard isAfterReads, let old, old.width == place.width, old.height == place.height else {
             mark(.place, of: event.window)
             return
         }
         if old == place { return }
         edit(event.window) { $0.place = place }
-        for window in framed[event.window] ?? [] {
+        for window in known.framed[event.window] ?? [] {
             edit(window) {
                 $0.place?.x += place.x - old.x
                 $0.place?.y += place.y - old.y

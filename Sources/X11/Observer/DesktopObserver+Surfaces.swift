@@ -24,20 +24,13 @@ struct SurfaceFacts: OptionSet {
 
 /// What is read to tell which windows are covered; nothing of it as long as nobody asks for that.
 extension DesktopObserver {
-    /// Rectangles of a shape. What has more hides nothing, and is never covered.
-    private static let mostOfShape = 1000
-    /// Rectangles of an opaque region. One of more counts as not set.
-    private static let mostOfRegion = 256
-    /// Frames and shadows have no wider edges.
-    private static let widestMargin: UInt32 = 1024
-
     var judgesOcclusion: Bool { desktop.stacking.isJudged }
 
     func judgeOcclusion(_ isWanted: Bool) {
         guard isWanted != judgesOcclusion else { return }
         desktop.stacking.isJudged = isWanted
         desktop.surfaces = [:]
-        surfaceFacts = [:]
+        occlusion.facts = [:]
         touchAll()
         guard isWanted else { return }
         for screen in roots.indices { stale.mark(.topLevels, screen: screen) }
@@ -51,10 +44,10 @@ extension DesktopObserver {
     /// Has facts of a window read, and told from then on.
     func followSurface(_ xid: UInt32, _ wanted: SurfaceFacts) {
         guard judgesOcclusion else { return }
-        let known = surfaceFacts[xid]
+        let known = occlusion.facts[xid]
         let new = wanted.subtracting(known ?? [])
         if new.isEmpty { return }
-        surfaceFacts[xid] = wanted.union(known ?? [])
+        occlusion.facts[xid] = wanted.union(known ?? [])
         if known == nil {
             desktop.surfaces[xid] = Surface()
             if let shape = extensions.shape { cxp_select_shape(display.connection, shape, xid) }
@@ -67,7 +60,7 @@ extension DesktopObserver {
 
     func forgetSurface(_ xid: UInt32) {
         guard judgesOcclusion else { return }
-        surfaceFacts[xid] = nil
+        occlusion.facts[xid] = nil
         desktop.surfaces[xid] = nil
     }
 
@@ -78,96 +71,68 @@ extension DesktopObserver {
         else { return }
         desktop.stacking[at: slot].isMapped = isMapped
         desktop.stacking.markChanged(Int32(slot))
-        hasChanged = true
+        news.hasChanged = true
         if isMapped { followSurface(event.window, .ofChild) }
     }
 
     func noteShape(_ event: cxp_event) {
-        guard event.detail == 0, surfaceFacts[event.window] != nil else { return }
+        guard event.detail == 0, occlusion.facts[event.window] != nil else { return }
         stale.surfaces.append(Stale.StaleSurface(window: event.window, facts: .isShaped))
     }
 
     /// - Returns: Whether the property is one that only surfaces have.
     func noteSurfaceProperty(_ event: cxp_event) -> Bool {
-        let fact: SurfaceFacts
-        switch atoms.name(of: event.value) {
-        case .netOpacity: fact = .opacity
-        case .netOpaqueRegion: fact = .opaqueRegion
-        case .netFrameExtents: fact = .frame
-        case .gtkFrameExtents: fact = .shadow
-        default: return false
-        }
-        if surfaceFacts[event.window]?.contains(fact) == true {
+        guard let fact = SurfaceFacts.table.group(of: atoms.name(of: event.value)) else { return false }
+        if occlusion.facts[event.window]?.contains(fact) == true {
             stale.surfaces.append(Stale.StaleSurface(window: event.window, facts: fact))
         }
         return true
     }
 
     func addReads(of surfaces: [Stale.StaleSurface], to pass: inout ReadPass) {
-        for surface in surfaces where surfaceFacts[surface.window] != nil {
-            func add(_ part: SurfaceFacts, _ fact: Fact) {
-                if surface.facts.contains(part) { pass.add(Read(fact: fact, window: surface.window)) }
-            }
-            add(.attributes, .surfaceAttributes)
-            add(.geometry, .surfaceGeometry)
-            if extensions.shape != nil {
-                add(.isShaped, .surfaceIsShaped)
-                add(.shape, .surfaceShape)
-            } else {
+        for surface in surfaces where occlusion.facts[surface.window] != nil {
+            var facts = surface.facts
+            if extensions.shape == nil {
                 desktop.surfaces[surface.window]?.isShaped = false
+                facts.subtract([.isShaped, .shape])
             }
-            add(.opacity, .opacity)
-            add(.opaqueRegion, .opaqueRegion)
-            add(.frame, .frameExtents)
-            add(.shadow, .shadowExtents)
+            pass.add(facts, of: SurfaceFacts.table, for: self, window: surface.window)
         }
     }
 
-    func surfaceRequest(_ read: Read) -> UInt32 {
-        let (connection, shape) = (display.connection, extensions.shape ?? 0)
-        func property(_ name: AtomName, _ words: Int) -> UInt32 {
-            cxp_get_property(connection, read.window, atoms[name], UInt32(words))
-        }
-        return switch read.fact {
-        case .surfaceAttributes: cxp_get_attributes(connection, read.window)
-        case .surfaceGeometry: cxp_get_geometry(connection, read.window)
-        case .surfaceIsShaped: cxp_get_shape_extents(connection, shape, read.window)
-        case .surfaceShape: cxp_get_shape(connection, shape, read.window)
-        case .opaqueRegion: property(.netOpaqueRegion, 4 * Self.mostOfRegion)
-        case .frameExtents: property(.netFrameExtents, 4)
-        case .shadowExtents: property(.gtkFrameExtents, 4)
-        default: property(.netOpacity, 1)
-        }
-    }
-
-    func absorb(_ reply: Reply, ofSurface read: Read) {
-        let xid = read.window
-        guard var surface = desktop.surfaces[xid] else { return }
-        let child = desktop.stacking.slot(of: xid)
-        switch read.fact {
-        case .surfaceAttributes:
-            guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
-            surface.isInputOnly = Int32(attributes._class) == InputOnly
-            if let child { desktop.stacking[at: child].isMapped = Int32(attributes.map_state) != IsUnmapped }
-        case .surfaceGeometry:
-            guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-            surface.depth = geometry.depth
-            surface.border = Int32(geometry.border_width)
-            if let child { desktop.stacking[at: child].place = Rectangle(outerOf: geometry) }
-        case .surfaceIsShaped:
-            surface.isShaped = reply.isShaped ?? true
-            surface.shape = nil
-            if surface.isShaped { stale.surfaces.append(Stale.StaleSurface(window: xid, facts: .shape)) }
-        case .surfaceShape: surface.shape = reply.rectangles(atMost: Self.mostOfShape)
-        case .opaqueRegion: surface.opaqueRegion = region(reply.property)
-        case .frameExtents: surface.frame = margins(reply.property)
-        case .shadowExtents: surface.shadow = margins(reply.property)
-        default:
-            let words = words(reply.property)
-            surface.isTranslucent = words?.count == 1 && words?.first != 0xFFFF_FFFF
-        }
-        desktop.surfaces[xid] = surface
+    /// Takes in what a reply says of a window that is still judged.
+    func edit(surface xid: UInt32, _ change: (inout Surface) -> Void) {
+        guard desktop.surfaces[xid] != nil else { return }
+        change(&desktop.surfaces[xid, default: Surface()])
         markSurfaceChanged(xid)
+    }
+
+    func absorbSurfaceAttributes(_ reply: Reply, _ xid: UInt32) {
+        guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
+        edit(surface: xid) { $0.isInputOnly = Int32(attributes._class) == InputOnly }
+        if let child = desktop.stacking.slot(of: xid) {
+            desktop.stacking[at: child].isMapped = Int32(attributes.map_state) != IsUnmapped
+        }
+    }
+
+    func absorbSurfaceGeometry(_ reply: Reply, _ xid: UInt32) {
+        guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+        edit(surface: xid) {
+            $0.depth = geometry.depth
+            $0.border = Int32(geometry.border_width)
+        }
+        if let child = desktop.stacking.slot(of: xid) {
+            desktop.stacking[at: child].place = Rectangle(outerOf: geometry)
+        }
+    }
+
+    func noteShaped(_ isShaped: Bool, _ xid: UInt32) {
+        guard occlusion.facts[xid] != nil else { return }
+        edit(surface: xid) {
+            $0.isShaped = isShaped
+            $0.shape = nil
+        }
+        if isShaped { stale.surfaces.append(Stale.StaleSurface(window: xid, facts: .shape)) }
     }
 
     /// Marks a window and its child of the root window to be judged again.
@@ -178,32 +143,6 @@ extension DesktopObserver {
         let topLevel = slot.flatMap { desktop.windows.facts[$0].topLevel } ?? xid
         if let child = desktop.stacking.slot(of: topLevel) { desktop.stacking.markChanged(Int32(child)) }
     }
-
-    /// The items of a property of cardinal numbers; nil where it is none, or longer than what was asked for.
-    private func words(_ property: Property?) -> [UInt32]? {
-        property?.isCut == false ? property?.words(UInt32(XA_CARDINAL)) : nil
-    }
-
-    private func margins(_ property: Property?) -> Surface.Margins {
-        guard let words = words(property), words.count == 4, words.allSatisfy({ $0 <= Self.widestMargin })
-        else { return .none }
-        return Surface.Margins(
-            left: Int32(words[0]), right: Int32(words[1]), top: Int32(words[2]), bottom: Int32(words[3]))
-    }
-
-    private func region(_ property: Property?) -> [Rectangle]? {
-        guard let words = words(property), words.count.isMultiple(of: 4) else { return nil }
-        var region: [Rectangle] = []
-        for start in stride(from: 0, to: words.count, by: 4) {
-            // The server has no window that is larger.
-            guard let x = Int16(exactly: Int32(bitPattern: words[start])),
-                let y = Int16(exactly: Int32(bitPattern: words[start + 1])),
-                let width = UInt16(exactly: words[start + 2]), let height = UInt16(exactly: words[start + 3])
-            else { return nil }
-            region.append(Rectangle(x: Int32(x), y: Int32(y), width: Int32(width), height: Int32(height)))
-        }
-        return region
-    }
 }
 
 extension DesktopObserver {
@@ -211,10 +150,10 @@ extension DesktopObserver {
     func judgeTouched() {
         guard judgesOcclusion else { return }
         let isAlike =
-            judgedScreens.count == desktop.screens.count
-            && zip(judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
-        if !isAlike { judgedScreens = desktop.screens }
-        if let touched, isAlike {
+            occlusion.judgedScreens.count == desktop.screens.count
+            && zip(occlusion.judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
+        if !isAlike { occlusion.judgedScreens = desktop.screens }
+        if let touched = news.touched, isAlike {
             for slot in touched {
                 guard let topLevel = desktop.windows.facts[Int(slot)].topLevel,
                     let child = desktop.stacking.slot(of: topLevel)
@@ -232,7 +171,7 @@ extension DesktopObserver {
         }
         for child in desktop.judgeHiding() {
             let xid = desktop.stacking.window(at: Int(child))
-            for window in framed[xid] ?? [] { desktop.windows.slot(of: window).map(touch) }
+            for window in known.framed[xid] ?? [] { desktop.windows.slot(of: window).map(touch) }
             desktop.windows.slot(of: xid).map(touch)
         }
     }
@@ -245,5 +184,36 @@ extension Rectangle {
         self.init(
             x: Int32(geometry.x), y: Int32(geometry.y), width: Int32(geometry.width) + border,
             height: Int32(geometry.height) + border)
+    }
+}
+
+extension Property {
+    /// Frames and shadows have no wider edges.
+    private static let widestMargin: UInt32 = 1024
+
+    /// The items of a property of cardinal numbers; nil where it is none, or longer than what was asked for.
+    var wholeCardinals: [UInt32]? { isCut ? nil : words(UInt32(XA_CARDINAL)) }
+
+    /// The edges of a frame or a shadow.
+    var margins: Surface.Margins {
+        guard let words = wholeCardinals, words.count == 4, words.allSatisfy({ $0 <= Self.widestMargin })
+        else { return .none }
+        return Surface.Margins(
+            left: Int32(words[0]), right: Int32(words[1]), top: Int32(words[2]), bottom: Int32(words[3]))
+    }
+
+    /// The rectangles of an opaque region; nil where they are none.
+    var region: [Rectangle]? {
+        guard let words = wholeCardinals, words.count.isMultiple(of: 4) else { return nil }
+        var region: [Rectangle] = []
+        for start in stride(from: 0, to: words.count, by: 4) {
+            // The server has no window that is larger.
+            guard let x = Int16(exactly: Int32(bitPattern: words[start])),
+                let y = Int16(exactly: Int32(bitPattern: words[start + 1])),
+                let width = UInt16(exactly: words[start + 2]), let height = UInt16(exactly: words[start + 3])
+            else { return nil }
+            region.append(Rectangle(x: Int32(x), y: Int32(y), width: Int32(width), height: Int32(height)))
+        }
+        return region
     }
 }

@@ -4,8 +4,8 @@ import Scenes
 extension DesktopObserver {
     /// Marks facts of the window in a slot as stale.
     func mark(_ facts: StaleFacts, _ slot: Int) {
-        if notes[slot].stale.isEmpty { stale.slots.append(Int32(slot)) }
-        notes[slot].stale.formUnion(facts)
+        if known.notes[slot].stale.isEmpty { stale.slots.append(Int32(slot)) }
+        known.notes[slot].stale.formUnion(facts)
     }
 
     /// Begins to watch a window.
@@ -15,17 +15,21 @@ extension DesktopObserver {
     ///   - isOverrideRedirect: It is known that no window manager manages it.
     func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool, isOverrideRedirect: Bool = false) {
         guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
-        lastGeneration &+= 1
-        var window = WindowFacts(WindowID(xid, generation: lastGeneration), screen: screen)
+        known.lastGeneration &+= 1
+        var window = WindowFacts(WindowID(xid, generation: known.lastGeneration), screen: screen)
         if isChildOfRoot { window.topLevel = xid }
         window.isOverrideRedirect = isOverrideRedirect
         if isOverrideRedirect { expectLockerCandidates() }
         let slot = desktop.windows.add(window)
-        if slot == notes.count { notes.append(WindowNotes()) } else { notes[slot] = WindowNotes() }
+        if slot == known.notes.count {
+            known.notes.append(WindowNotes())
+        } else {
+            known.notes[slot] = WindowNotes()
+        }
         mark(allFacts(slot), slot)
         touch(slot)
         followSurface(xid, .ofClient)
-        hasAdopted = true
+        news.hasAdopted = true
     }
 
     /// Forgets a window that does not exist any longer, with all that was remembered of it.
@@ -34,13 +38,13 @@ extension DesktopObserver {
         if let frame = desktop.windows.facts[slot].topLevel, frame != xid { leave(frame: frame, xid) }
         markSurfaceChanged(xid)
         desktop.windows.remove(xid)
-        notes[slot] = WindowNotes()
+        known.notes[slot] = WindowNotes()
         touch(slot)
-        hasChanged = true
+        news.hasChanged = true
     }
 
     func leave(frame: UInt32, _ xid: UInt32) {
-        framed[frame]?.remove(xid)
-        if framed[frame]?.isEmpty == true { framed[frame] = nil }
+        known.framed[frame]?.remove(xid)
+        if known.framed[frame]?.isEmpty == true { known.framed[frame] = nil }
     }
 }

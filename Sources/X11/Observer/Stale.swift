@@ -15,12 +15,13 @@ struct StaleFacts: OptionSet {
     static let names = StaleFacts(rawValue: 1 << 8)
     static let process = StaleFacts(rawValue: 1 << 9)
     static let title = StaleFacts(rawValue: 1 << 10)
+    static let role = StaleFacts(rawValue: 1 << 11)
     /// The process that X-Resource names, where the window does not say its own.
-    static let client = StaleFacts(rawValue: 1 << 11)
+    static let client = StaleFacts(rawValue: 1 << 12)
 
     /// What mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
-    static let all = StaleFacts(rawValue: (1 << 11) - 1)
+    static let all = StaleFacts(rawValue: (1 << 12) - 1)
     /// What is used of a window that no window manager manages.
     static let lockerCandidate: StaleFacts = [.attributes, .place, .names, .process, .title]
 }
@@ -46,6 +47,8 @@ struct StaleScreenFacts: OptionSet {
     static let saverStatus = StaleScreenFacts(rawValue: 1 << 10)
 
     static let all = StaleScreenFacts(rawValue: (1 << 11) - 1)
+    /// Stale in each pass, since no event reports it.
+    static let always = StaleScreenFacts(rawValue: 1 << 11)
     static let session: StaleScreenFacts = [.terminal, .saverStatus]
 }
 
@@ -145,44 +148,4 @@ struct Stale: ~Copyable {
             && !hasScreens
             && session.isEmpty
     }
-}
-
-/// What is remembered of the window in a slot between two reads of it.
-struct WindowNotes {
-    var stale: StaleFacts = []
-    /// The events that were asked for.
-    var events: UInt32 = 0
-    var border: Int32 = 0
-    /// _NET_WM_PID, 0 for none.
-    var claimedPid: Int32 = 0
-    /// WM_STATE was written since the client withdrew the window: some managers leave it as it was.
-    var wasStateWritten = false
-    /// Its title has changed, and is not marked as stale yet.
-    var isRetitled = false
-}
-
-/// What is remembered of a screen between two reads of it.
-struct ScreenNotes {
-    /// What _NET_SUPPORTING_WM_CHECK names, true or not.
-    var claimedCheck: UInt32 = 0
-    var compositor: UInt32 = 0
-    /// A list or the active window were written since the last window manager was noted.
-    var wasRewritten = false
-    /// The active window was written since it was last read.
-    var wasActiveWindowWritten = false
-    /// The active window was written by a window manager that has died since.
-    var isActiveWindowStale = false
-    /// The check window and name that were found to be true.
-    var checkWindow: UInt32?
-    var name: String?
-    /// The child of the root window that the pointer is on; nil while nobody wants to know.
-    var underPointer: UInt32?
-    /// The request by which the order of the root window's children was read, until an event from after it came.
-    var stackingRead: UInt32?
-    /// XFree86_has_VT is 0.
-    var isAway = false
-    /// What _SCREENSAVER_STATUS says.
-    var saver: Session.SaverStatus?
-    /// Everything was asked for in the pass whose answers come in.
-    var isReadWhole = false
 }

@@ -16,6 +16,9 @@ struct Reply {
     /// The property that was asked for; nil where the window is gone or has none of that name.
     var property: Property? { start.flatMap { Property($0) } }
 
+    /// The client window that owns a selection; 0 for none.
+    var selectionOwner: UInt32 { fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0 }
+
     /// The parent of a window, 0 for a root window, its root, and its children, the lowest first.
     var tree: (parent: UInt32, root: UInt32, children: [UInt32])? {
         guard let start, let tree = fixed(xcb_query_tree_reply_t.self) else { return nil }

@@ -61,6 +61,7 @@ extension Condition {
         case .group: return "a group of \(applications)"
         case .scene:
             return "a scene of \(applications)"
+                + (criteria.role.isEmpty ? "" : " in the role \(criteria.role.inWords)")
                 + (criteria.title.isEmpty ? "" : " titled \(criteria.title.inWords)")
         }
     }

@@ -7,7 +7,7 @@ struct Template {
     /// The valid fields: the JSON keys.
     enum Field: String, CaseIterable {
         case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
-        case scenes, pids, notice, text
+        case role, scenes, pids, notice, text
     }
 
     private enum Part {
@@ -102,7 +102,7 @@ extension Template.Field {
         case .to: change.to?.rawValue ?? ""
         case .cause: change.cause.rawValue
         case .held: change.held.map(TimeText.seconds) ?? ""
-        case .scene, .title, .pid, .desktop: sceneValue(of: change.subject)
+        case .scene, .title, .pid, .desktop, .role: sceneValue(of: change.subject)
         case .scenes, .pids: memberValue(of: change.subject)
         case .seq, .time, .notice, .text: ""
         }
@@ -114,6 +114,7 @@ extension Template.Field {
         case .scene: facts.id.description
         case .title: facts.title ?? ""
         case .pid: facts.pid.map { String($0) } ?? ""
+        case .role: facts.role ?? ""
         default: facts.desktop.map { String($0) } ?? ""
         }
     }

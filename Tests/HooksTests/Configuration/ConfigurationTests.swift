@@ -107,6 +107,7 @@ import Testing
             process = "firefox*"
             desktop = [0, 2]
             title = ["*Inbox*", "[0-9]*"]
+            role = "browser"
             exclude = "Thunderbird"
             shell = "printf '\\\\u0000' # as it is"
             """)
@@ -115,6 +116,7 @@ import Testing
         #expect(hook.condition.process == [Pattern("firefox*")])
         #expect(hook.condition.desktop == [0, 2])
         #expect(hook.condition.title.map(\.text) == ["*Inbox*", "[0-9]*"])
+        #expect(hook.condition.criteria.role == [Pattern("browser")])
         #expect(hook.condition.exclude.map(\.text) == ["Thunderbird"])
         #expect(hook.reaction == .run(.shell("printf '\\u0000' # as it is")))
     }

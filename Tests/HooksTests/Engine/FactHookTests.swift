@@ -45,6 +45,24 @@ import Testing
                 .isEmpty)
     }
 
+    @Test func aPairIsEnteredAndLeftWithItsRole() {
+        func scene(_ role: String?, _ kind: Change.Kind = .facts) -> HookTrigger {
+            let facts = Change.SceneFacts(id: WindowID(1), role: role)
+            return HookTrigger(
+                change: Change(
+                    kind: kind, application: "A", group: "a", subject: .scene(facts),
+                    from: kind == .facts ? .background : nil, to: .background, cause: .open), time: .zero)
+        }
+        var hook = Hook.pair("slow")
+        hook.condition.level = .scene
+        hook.condition.criteria.role = [Pattern("brow*")]
+        var timeline = EngineTimeline(hook)
+        #expect(timeline.react(to: scene("popup", .opened)).isEmpty)
+        #expect(timeline.react(to: scene("browser")) == ["enter slow A"])
+        _ = timeline.end("enter slow A")
+        #expect(timeline.react(to: scene(nil)) == ["leave slow A"])
+    }
+
     @Test func aPairIsLeftWhenAPhaseChangeMovesItToAnotherDesktop() {
         var timeline = EngineTimeline(Self.onOne(.pair("slow", while: [.inactive, .background])))
         #expect(timeline.react(to: Self.application([1], .phase, from: .active)) == ["enter slow A"])

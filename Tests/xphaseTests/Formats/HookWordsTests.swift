@@ -94,8 +94,12 @@ import Testing
             ($0.level, $0.from) = (.scene, [.active])
             ($0.application, $0.instance) = (patterns("a", "b", "c"), patterns("g", "h"))
             ($0.exclude, $0.title) = (patterns("d"), patterns("*t*"))
+            $0.criteria.role = patterns("r")
         }
-        #expect(scene == "  when a scene of a, b or c in group g or h but not d titled *t* leaves active")
+        #expect(
+            scene
+                == "  when a scene of a, b or c in group g or h but not d in the role r titled *t* leaves active"
+        )
     }
 
     @Test func aTitleIsAStepUnlessAPhaseIsLeft() {

@@ -32,7 +32,7 @@ import Testing
                 == Self.start
                 + #""kind":"scene","change":"phase","application":"Firefox","group":"Navigator","#
                 + #""scene":"0x2c00007","from":"active","to":"background","cause":"iconify","#
-                + #""held":252.114,"title":"Inbox","pid":2131,"desktop":0}"# + "\n")
+                + #""held":252.114,"title":"Inbox","pid":2131,"desktop":0,"role":"browser"}"# + "\n")
     }
 
     @Test func aNoticeIsALineOfTheContract() {
@@ -49,7 +49,7 @@ import Testing
                 == Self.start
                 + #""kind":"scene","change":"initial","application":"Firefox","group":"Navigator","#
                 + #""scene":"0x2c00007","from":null,"to":"inactive","cause":"start","#
-                + #""held":null,"title":null,"pid":null,"desktop":null}"# + "\n")
+                + #""held":null,"title":null,"pid":null,"desktop":null,"role":null}"# + "\n")
     }
 
     @Test func anApplicationWithoutAKnownProcessHasNoPids() {
@@ -123,7 +123,8 @@ import Testing
         let change = Change.sampleScene.with {
             $0.subject = .scene(.init(id: WindowID(1), desktop: -1))
         }
-        #expect(LineFormat.json.text(.change(change))?.hasSuffix(#","desktop":-1}"# + "\n") == true)
+        #expect(
+            LineFormat.json.text(.change(change))?.hasSuffix(#","desktop":-1,"role":null}"# + "\n") == true)
     }
 
     @Test(arguments: [1, 10, 1_000_000, Int.max])

@@ -14,7 +14,8 @@ extension Change {
     /// A window of Firefox was iconified.
     static let sampleScene = Change(
         kind: .phase, application: "Firefox", group: "Navigator",
-        subject: .scene(SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 2131, desktop: 0)),
+        subject: .scene(
+            SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 2131, desktop: 0, role: "browser")),
         from: .active, to: .background, cause: .iconify, held: .milliseconds(252_114))
 
     /// The change of its group that this brings about.

@@ -17,7 +17,8 @@ import Testing
         ("scene", "0x2c00007", "", ""), ("from", "active", "active", "active"),
         ("to", "background", "inactive", "background"), ("cause", "iconify", "blur", "iconify"),
         ("held", "252.114", "252.114", "252.114"), ("title", "Inbox", "", ""), ("pid", "2131", "", ""),
-        ("desktop", "0", "", ""), ("scenes", "", "3", "2"), ("pids", "", "2131,2140", "2131"),
+        ("desktop", "0", "", ""), ("role", "browser", "", ""),
+        ("scenes", "", "3", "2"), ("pids", "", "2131,2140", "2131"),
     ])
     func aFieldIsFilledWithTheValueOfItsKey(field: String, scene: String, group: String, app: String) throws {
         for (change, value) in zip(Change.samples, [scene, group, app]) {

@@ -14,12 +14,13 @@ extension DesktopTests {
             var properties = TestWindow.Properties("Alpha")
             properties.title = "old"
             let window = try session.open(properties)
+            window.setBytes("WM_WINDOW_ROLE", "STRING", Array("mail".utf8))
             Self.set("new \u{1B}[2J", window)
             let line = try session.titles(of: window, until: "new \u{1B}[2J")[0]
             let expected =
                 ##""kind":"scene","change":"title","application":"Alpha","group":"alpha","scene":"\##(window.name)","##
                 + ##""from":"active","to":"active","cause":"title","held":\##(line.heldText),"##
-                + ##""title":"new \u001b[2J","pid":null,"desktop":0}"##
+                + ##""title":"new \u001b[2J","pid":null,"desktop":0,"role":"mail"}"##
             #expect(line.json.hasSuffix(expected), "\(line.json)")
         }
 

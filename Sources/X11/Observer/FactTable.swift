@@ -1,0 +1,208 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// The facts of a window in a slot, in an order in which one reply may judge those before it.
+extension StaleFacts {
+    private typealias Row = FactRow<StaleFacts>
+
+    /// The most states or types of one window that are read.
+    private static let mostAtoms: UInt32 = 64
+    /// WM_CLASS holds two strings with a NUL each. Room for a first one that is longer than what is kept of
+    /// it, so that the second one is found all the same.
+    private static let classWords = 4 * Text.limitInWords
+
+    static let table: [FactRow<StaleFacts>] = [
+        Row(.attributes, by: cxp_get_attributes) { $0.absorbAttributes($1, $2.slot) },
+        Row(.place, by: cxp_get_geometry) { $0.absorbGeometry($1, $2.slot) },
+        // The geometry of a child of the root window says where it is on that.
+        Row(
+            .place, of: { $0.isChildOfRoot($1.slot) ? nil : $1.window },
+            { cxp_get_position($0.display.connection, $1.window, $0.root(ofSlot: $1.slot)) },
+            absorb: { $0.absorbPosition($1, $2.slot) }),
+        Row(
+            .place, of: { $0.shadedFrame($1.slot) }, by: cxp_get_geometry,
+            absorb: { $0.absorbFrame($1, $2.slot) }),
+        Row(.topLevel, .parent),
+        Row(.state, .wmState, 2) { $0.absorbState($1.property, $2.slot) },
+        Row(.states, .netState, mostAtoms) { $0.absorbStates($1.property, $2.slot) },
+        Row(.desktop, .netDesktop, 1) {
+            $0.desktop.windows.facts[$2.slot].desktop = $1.property?.word(UInt32(XA_CARDINAL))
+        },
+        Row(.kind, .netType, mostAtoms) { $0.absorbKind($1.property, $2.slot) },
+        Row(.transientFor, .wmTransientFor, 1) {
+            $0.desktop.windows.facts[$2.slot].transientFor = $1.property?.word(UInt32(XA_WINDOW))
+        },
+        Row(.names, .wmClass, classWords) { $0.absorbClasses($1.property, $2.slot) },
+        Row(.role, .wmWindowRole, Text.limitInWords) { $0.absorbRole($1.property, $2.slot) },
+        Row(.title, .wmName, Text.limitInWords) { $0.absorbTitle($1.property, $2.slot) },
+        // After WM_NAME, since it counts before it.
+        Row(.title, .netName, Text.limitInWords) { $0.absorbNetTitle($1.property, $2.slot) },
+        Row(.process, .netPid, 1) {
+            let pid = $1.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+            $0.known.notes[$2.slot].claimedPid = max(0, pid ?? 0)
+        },
+        Row(.process, .wmClientMachine, Text.limitInWords) { $0.absorbMachine($1.property, $2.slot) },
+        Row(.client) {
+            cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window)
+        } absorb: {
+            $0.identify($2.slot, as: $1.process)
+        },
+    ]
+}
+
+/// The facts of a screen, of its root window most often.
+extension StaleScreenFacts {
+    private typealias Row = FactRow<StaleScreenFacts>
+
+    /// The longest client list that is read, in windows.
+    private static let mostClients: UInt32 = 131_072
+
+    static let table: [FactRow<StaleScreenFacts>] = [
+        Row(.bounds, by: cxp_get_geometry) { $0.absorbBounds($1, screen: $2.screen) },
+        // Servers with several screens have no XINERAMA, or the first one is all of them.
+        Row(
+            .bounds, of: { $1.screen == 0 && $0.extensions.xinerama != nil ? $1.window : nil },
+            { this, _ in cxp_get_screens(this.display.connection, this.extensions.xinerama ?? 0) },
+            absorb: { $0.absorbMonitors($1, screen: $2.screen) }),
+        Row(.check, .supportingCheck, 1) {
+            $0.screenNotes[$2.screen].claimedCheck = $1.property?.word(UInt32(XA_WINDOW)) ?? 0
+            $0.stale.mark(.manager, screen: $2.screen)
+        },
+        Row(.clients, .clientList, mostClients) {
+            $0.absorbClients($1.property?.words(UInt32(XA_WINDOW)), screen: $2.screen)
+        },
+        Row(.stacking, .clientListStacking, mostClients) {
+            $0.desktop.screens[$2.screen].stacking = $1.property?.words(UInt32(XA_WINDOW)) ?? []
+        },
+        // Some managers write a second item, so the first one counts.
+        Row(.activeWindow, .activeWindow, 1) {
+            let isStale = $0.screenNotes[$2.screen].isActiveWindowStale
+            let active = $1.property?.word(UInt32(XA_WINDOW))
+            $0.desktop.screens[$2.screen].activeWindow = isStale ? nil : active
+        },
+        Row(.currentDesktop, .currentDesktop, 1) {
+            $0.desktop.screens[$2.screen].currentDesktop = $1.property?.word(UInt32(XA_CARDINAL))
+        },
+        Row(.showingDesktop, .showingDesktop, 1) {
+            let isShown = $1.property?.word(UInt32(XA_CARDINAL)) == 1
+            $0.noteShowingDesktop(isShown, screen: $2.screen)
+        },
+        // One word more than expected, to recognize a longer property.
+        Row(.terminal, .hasTerminal, 2) { $0.absorbTerminal($1.property, screen: $2.screen) },
+        Row(.saverStatus, .saverStatus, 2) { $0.absorbSaverStatus($1.property, screen: $2.screen) },
+        // It must name itself: the property on the root window outlives it, and ids are used again.
+        Row(
+            .manager, of: { $0.claimedCheck($1.screen) },
+            Fact(property: .supportingCheck, 1) {
+                let named = $1.property?.word(UInt32(XA_WINDOW))
+                if named == $2.window { $0.screenNotes[$2.screen].checkWindow = named }
+            }),
+        Row(
+            .manager, of: { $0.claimedCheck($1.screen) },
+            Fact(property: .netName, Text.limitInWords) {
+                let name = $1.property?.text($0.atoms[.utf8String], or: UInt32(XA_STRING))
+                $0.screenNotes[$2.screen].name = name.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+            }),
+        // No event reports these.
+        Row(
+            .always, of: { $0.atoms.compositors[$1.screen] }, by: cxp_get_selection_owner,
+            absorb: {
+                $0.noteCompositor($1.selectionOwner, screen: $2.screen)
+            }),
+        Row(
+            .always, of: { $0.atoms.managers[$1.screen] }, by: cxp_get_selection_owner,
+            absorb: {
+                $0.desktop.screens[$2.screen].selectionOwner = $1.selectionOwner
+            }),
+        Row(.always, by: cxp_get_attributes) { $0.absorbManager($1, screen: $2.screen) },
+        Row(.topLevels, by: cxp_get_tree) { $0.absorbTopLevels($1, of: $2, screen: $2.screen) },
+    ]
+}
+
+/// The facts of a window that may cover others, or be covered.
+extension SurfaceFacts {
+    /// Rectangles of a shape. What has more hides nothing, and is never covered.
+    private static let mostOfShape = 1000
+    /// Rectangles of an opaque region. One of more counts as not set.
+    private static let mostOfRegion: UInt32 = 256
+
+    static let table: [FactRow<SurfaceFacts>] = [
+        FactRow(.attributes, by: cxp_get_attributes) { $0.absorbSurfaceAttributes($1, $2.window) },
+        FactRow(.geometry, by: cxp_get_geometry) { $0.absorbSurfaceGeometry($1, $2.window) },
+        FactRow(.isShaped) {
+            cxp_get_shape_extents($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+        } absorb: {
+            $0.noteShaped($1.isShaped ?? true, $2.window)
+        },
+        FactRow(.shape) {
+            cxp_get_shape($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+        } absorb: { this, reply, read in
+            this.edit(surface: read.window) { $0.shape = reply.rectangles(atMost: mostOfShape) }
+        },
+        FactRow(.opacity, .netOpacity, 1) { this, reply, read in
+            let words = reply.property?.wholeCardinals
+            this.edit(surface: read.window) {
+                $0.isTranslucent = words?.count == 1 && words?.first != 0xFFFF_FFFF
+            }
+        },
+        FactRow(.opaqueRegion, .netOpaqueRegion, 4 * mostOfRegion) { this, reply, read in
+            this.edit(surface: read.window) { $0.opaqueRegion = reply.property?.region }
+        },
+        FactRow(.frame, .netFrameExtents, 4) { this, reply, read in
+            this.edit(surface: read.window) { $0.frame = reply.property?.margins ?? .none }
+        },
+        FactRow(.shadow, .gtkFrameExtents, 4) { this, reply, read in
+            this.edit(surface: read.window) { $0.shadow = reply.property?.margins ?? .none }
+        },
+    ]
+}
+
+/// Facts that no table has: of the session, the focus, and windows that may be clients.
+extension Fact {
+    /// Of a window around one, or of itself.
+    static let parent = Fact(by: cxp_get_tree) { $0.absorbParent($1, of: $2) }
+
+    static let saver = Fact {
+        cxp_get_saver($0.display.connection, $0.extensions.screenSaver ?? 0, $1.window)
+    } absorb: {
+        $0.absorbSaver($1, screen: $2.screen)
+    }
+    static let power = Fact { this, _ in
+        cxp_get_power(this.display.connection, this.extensions.dpms ?? 0)
+    } absorb: { this, reply, _ in
+        this.absorbPower(reply)
+    }
+    /// What SYNC wants first.
+    static let syncVersion = Fact { this, _ in
+        cxp_begin_sync(this.display.connection, this.extensions.sync ?? 0)
+    } absorb: { _, _, _ in
+    }
+    static let counters = Fact { this, _ in
+        cxp_get_counters(this.display.connection, this.extensions.sync ?? 0)
+    } absorb: { this, reply, _ in
+        this.absorbCounters(reply)
+    }
+    static let idle = Fact {
+        cxp_get_counter($0.display.connection, $0.extensions.sync ?? 0, $1.window)
+    } absorb: { this, reply, _ in
+        this.absorbIdle(reply)
+    }
+    /// Whether somebody has grabbed the keyboard.
+    static let keyboard = Fact(by: cxp_try_keyboard) { this, reply, _ in this.absorbKeyboard(reply) }
+
+    static let foundAttributes = Fact(by: cxp_get_attributes) { $0.absorbFoundAttributes($1, of: $2) }
+    static let foundState = Fact(property: .wmState, 2) { $0.absorbFoundState($1.property, of: $2) }
+    static let foundChildren = Fact(by: cxp_get_tree) { $0.absorbFoundChildren($1, of: $2) }
+    static let foundGeometry = Fact(by: cxp_get_geometry) { $0.absorbLockerCandidate($1, of: $2) }
+
+    static let focus = Fact { this, _ in
+        cxp_get_focus(this.display.connection)
+    } absorb: { this, reply, _ in
+        this.absorbFocus(reply)
+    }
+    /// The parent of a window with the focus in it.
+    static let focusParent = Fact(by: cxp_get_tree) { this, reply, _ in this.absorbParentOfFocus(reply) }
+    /// The child of a root window under the pointer.
+    static let pointer = Fact(by: cxp_get_pointer) { $0.absorbPointer($1, of: $2) }
+}
