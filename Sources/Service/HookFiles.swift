@@ -7,7 +7,7 @@ public final class HookFiles {
     let locations: HookLocations
     private let watch: FileWatch?
     /// Why files are not watched; nil if they are.
-    let watchError: FileWatchError?
+    let watchError: FileError?
     private var debounce = Debounce()
 
     public init(_ locations: HookLocations) {
@@ -36,8 +36,8 @@ public final class HookFiles {
 
     /// Reads events from the descriptor.
     ///
-    /// - Throws: `FileWatchError` if a new directory cannot be watched. The files have changed then, too.
-    func readChanges(at moment: Duration) throws(FileWatchError) {
+    /// - Throws: `FileError` if a new directory cannot be watched. The files have changed then, too.
+    func readChanges(at moment: Duration) throws(FileError) {
         do {
             if try watch?.read() == true { debounce.addEvent(at: moment) }
         } catch {

@@ -146,7 +146,7 @@ public final class HookSink: Sink {
     /// Runs every `leave` that is owed, after the watch.
     ///
     /// - Parameter isAsked: A signal has ended the watch.
-    /// - Throws: `SystemError`, `StillFrozen`.
+    /// - Throws: `SystemError`, `ServiceError.stillFrozen`.
     public func finish(isAsked: Bool) throws {
         defer { context.end() }
         guard let performer else { return }
@@ -157,7 +157,7 @@ public final class HookSink: Sink {
         if let descriptor = files?.descriptor { performer.loop.forget(descriptor) }
         try performer.stop(isAsked: isAsked)
         let frozen = performer.engine.heldApplications
-        if !frozen.isEmpty { throw StillFrozen(applications: frozen.sorted()) }
+        if !frozen.isEmpty { throw ServiceError.stillFrozen(applications: frozen.sorted()) }
     }
 
     /// Leaves what an earlier process has entered, without a watch. The log is ended with it.
@@ -362,16 +362,6 @@ extension Hook {
         return times.contains(after) && times.contains(timeout) && wake == nil && unless == nil
             && power == nil
             && !condition.criteria.application.isEmpty
-    }
-}
-
-/// What could not be thawed until the end.
-public struct StillFrozen: Error, CustomStringConvertible {
-    let applications: [String]
-
-    public var description: String {
-        "\(applications.joined(separator: ", ").escapedForTerminal) "
-            + "\(applications.count == 1 ? "stays" : "stay") frozen: run 'xphase hooks thaw-all'"
     }
 }
 

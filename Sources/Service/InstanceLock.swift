@@ -17,18 +17,18 @@ public final class InstanceLock {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME say where the locks lie.
-    public init(display: String, environment: Environment) throws(LockError) {
+    public init(display: String, environment: Environment) throws(ServiceError) {
         let name = "\(DisplayFileName(display)).lock"
         do throws(FileError) {
             // The sticky bit keeps programs that clean up from removing it.
             let directory = try OwnDirectory.runtime(environment)
             file = try directory.create(SystemString(name), O_RDWR, mode: 0o1600)
         } catch {
-            throw .cannotLock(error)
+            throw .file(error)
         }
         try file.lock(SystemString(name))
         recordFile = try? RecordFile.directory(environment).create("pairs-\(name)", O_RDWR, mode: 0o600)
-        do throws(LockError) {
+        do throws(ServiceError) {
             try recordFile?.lock(SystemString(name))
         } catch {
             if case .held = error { throw error }
@@ -38,12 +38,12 @@ public final class InstanceLock {
 
 extension Descriptor {
     /// Locks the file for this process, until it is closed. No descriptor of it may be closed before that.
-    func lock(_ path: SystemString) throws(LockError) {
+    func lock(_ path: SystemString) throws(ServiceError) {
         while true {
             var request = Self.wholeFile
             if fcntl(number, F_SETLK, &request) == 0 { return }
             guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
-                throw .cannotLock(.failed(path: path, SystemError("fcntl", errno)))
+                throw .file(.failed(path: path, SystemError("fcntl", errno)))
             }
             // Else it has ended since.
             if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
@@ -61,21 +61,5 @@ extension Descriptor {
         request.l_type = Int16(F_WRLCK)
         request.l_whence = Int16(SEEK_SET)
         return request
-    }
-}
-
-/// Why hooks cannot be run on a display.
-public enum LockError: Error, Equatable, CustomStringConvertible {
-    /// That process does. 0 for one that is in another container.
-    case held(pid: Int32)
-    case cannotLock(FileError)
-
-    public var description: String {
-        switch self {
-        case .held(let pid):
-            "process \(pid) already runs the hooks of this display: end it first "
-                + "(systemctl --user stop xphase, or kill \(pid)), or use 'xphase watch'"
-        case .cannotLock(let error): error.description
-        }
     }
 }

@@ -80,21 +80,15 @@ extension ConfigurationError: ExitCoded {
     var messages: [String] { faults }
 }
 
-extension LockError: ExitCoded {
-    var exitCode: Int32 { if case .held = self { Exit.alreadyServed } else { Exit.system } }
+extension ServiceError: ExitCoded {
+    var exitCode: Int32 {
+        switch self {
+        case .held: Exit.alreadyServed
+        case .notRunning, .silent, .cutOff: Exit.noDisplay
+        case .file, .refused, .stillFrozen, .noRecord: Exit.system
+        }
+    }
 }
 
-extension ExitCode: ExitCoded {
-    var exitCode: Int32 { rawValue }
-    var messages: [String] { [] }
-}
-
-extension OutputFileError: ExitCoded { var exitCode: Int32 { Exit.outputFailed } }
-extension NotFound: ExitCoded { var exitCode: Int32 { Exit.notFound } }
-extension StillFrozen: ExitCoded { var exitCode: Int32 { Exit.system } }
-extension ControlFailure: ExitCoded { var exitCode: Int32 { Exit.noDisplay } }
-extension ControlFault: ExitCoded { var exitCode: Int32 { Exit.system } }
-extension RecordingError: ExitCoded { var exitCode: Int32 { Exit.outputFailed } }
-extension RecordingUnreadable: ExitCoded { var exitCode: Int32 { Exit.badData } }
 extension FileError: ExitCoded { var exitCode: Int32 { Exit.system } }
 extension SystemError: ExitCoded { var exitCode: Int32 { Exit.system } }

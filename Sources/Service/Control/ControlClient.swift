@@ -44,7 +44,7 @@ public struct ControlClient {
     public func hold(_ hook: Hook, display: String) throws -> (connection: Descriptor, bytes: [UInt8]) {
         let end = Clock.now() + .seconds(Int(Self.patience))
         let (connection, answer, rest) = try exchange(.hold(hook), display: display, until: end)
-        if let fault = answer.fault { throw ControlFault(fault) }
+        if let fault = answer.fault { throw ServiceError.refused(fault) }
         return (connection, rest)
     }
 
@@ -58,8 +58,8 @@ public struct ControlClient {
             connection = try connect(ControlSocket.name(display), patience: UInt32(seconds))
         } catch {
             switch error.code {
-            case EAGAIN: throw ControlFailure.silent(pid: 0)
-            case ENOENT, ECONNREFUSED: throw ControlFailure.notRunning(display)
+            case EAGAIN: throw ServiceError.silent(pid: 0)
+            case ENOENT, ECONNREFUSED: throw ServiceError.notRunning(display: display)
             default: throw error
             }
         }
@@ -68,13 +68,13 @@ public struct ControlClient {
             try tell(request, connection)
         } catch {
             throw [EPIPE, ECONNRESET].contains(error.code)
-                ? ControlFailure.cutOff(pid: pid) : error as any Error
+                ? ServiceError.cutOff(pid: pid) : error as any Error
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= Self.mostBytes {
             let left = (end - Clock.now()).milliseconds
-            guard left > 0 else { throw ControlFailure.silent(pid: pid) }
+            guard left > 0 else { throw ServiceError.silent(pid: pid) }
             var state = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)
             _ = poll(&state, 1, Int32(clamping: left))
             let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
@@ -88,7 +88,7 @@ public struct ControlClient {
                 return (connection, answer, Array(bytes[(end + 1)...]))
             }
         }
-        throw ControlFailure.cutOff(pid: pid)
+        throw ServiceError.cutOff(pid: pid)
     }
 
     /// Tells all that run, and waits for none of them.
@@ -111,25 +111,4 @@ public struct ControlClient {
         let count = send(connection.number, line, line.count, Int32(MSG_NOSIGNAL))
         guard count == line.count else { throw SystemError("send", count < 0 ? errno : EMSGSIZE) }
     }
-}
-
-/// Why a running service did not answer.
-public enum ControlFailure: Error, Equatable, CustomStringConvertible {
-    case notRunning(String)
-    case silent(pid: Int32)
-    case cutOff(pid: Int32)
-
-    public var description: String {
-        switch self {
-        case .notRunning(""):
-            "no 'xphase run' of yours serves a display: start one (systemctl --user start xphase)"
-        case .notRunning(let display):
-            "no 'xphase run' serves display '\(display)': start it (systemctl --user start xphase), or name "
-                + "another display with --display"
-        case .silent(let pid): "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped?"
-        case .cutOff(let pid): "'xphase run'\(Self.process(pid)) went away while it answered: try again"
-        }
-    }
-
-    private static func process(_ pid: Int32) -> String { pid > 0 ? ", process \(pid)," : "" }
 }

@@ -56,17 +56,17 @@ struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
     var bytes: [UInt8] { json + [UInt8(ascii: "\n")] }
 
     /// - Parameter line: Without the newline.
-    init(_ line: some Collection<UInt8>) throws(ControlFault) {
+    init(_ line: some Collection<UInt8>) throws(ServiceError) {
         let data = Data(line)
         guard let head = try? JSONDecoder().decode(ControlHead.self, from: data) else {
-            throw ControlFault("a request is a line of JSON of version \(Self.current)")
+            throw .refused("a request is a line of JSON of version \(Self.current)")
         }
         guard head.version == Self.current else {
-            throw ControlFault(
+            throw .refused(
                 "this is version \(Self.current) of the protocol: restart 'xphase run', it was updated")
         }
         guard let whole = try? JSONDecoder().decode(Self.self, from: data) else {
-            throw ControlFault("the requests are status, why, pause, resume, thawed, hold and yield")
+            throw .refused("the requests are status, why, pause, resume, thawed, hold and yield")
         }
         self = whole
     }
@@ -75,11 +75,4 @@ struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
 /// What all versions of the protocol have.
 private struct ControlHead: Decodable {
     var version: Int
-}
-
-/// Why a request is not answered.
-public struct ControlFault: Error, Hashable, CustomStringConvertible {
-    public let description: String
-
-    init(_ description: String) { self.description = description }
 }

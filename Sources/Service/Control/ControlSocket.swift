@@ -191,7 +191,7 @@ public final class ControlSocket {
             return peer.input.count > Self.mostInput
                 ? ControlAnswer(fault: "a request has at most \(Self.mostInput) bytes") : nil
         }
-        do throws(ControlFault) {
+        do throws(ServiceError) {
             let request = try ControlLine<ControlRequest>(peer.input[..<end]).message
             // Whoever was told that nobody answers does not expect it to be done later.
             if request.isAwaited && peer.hasGone { return ControlAnswer() }

@@ -41,14 +41,6 @@ struct RecordFile: Sendable {
         var problems: [String] = []
     }
 
-    /// Why a file is no record of the user.
-    struct Refusal: Error, CustomStringConvertible {
-        let path: SystemString
-        let reason: String
-
-        var description: String { "'\(path)' \(reason)" }
-    }
-
     /// More than this is not read, or written.
     private static let limit = 64 << 20
     private static let forbidden: mode_t = 0o022
@@ -84,7 +76,7 @@ struct RecordFile: Sendable {
 
     /// Reads it.
     ///
-    /// - Throws: `FileError`, and `Refusal` for what is no record of the user.
+    /// - Throws: `FileError`, and `ServiceError.noRecord` for what is no record of the user.
     func read() throws -> Contents {
         try read(in: try OwnDirectory(making: folder, forbidding: Self.forbidden))
     }
@@ -100,10 +92,10 @@ struct RecordFile: Sendable {
             try directory.link(name, as: kept)
             contents.problems = [problem(directory.path(of: kept), "makes no sense in part")]
             return contents
-        } catch let error as Refusal {
+        } catch ServiceError.noRecord(_, let reason) {
             let kept = directory.freeName(like: "\(name).bad")
             try directory.rename(name, to: kept)
-            return Contents(problems: [problem(directory.path(of: kept), error.reason)])
+            return Contents(problems: [problem(directory.path(of: kept), reason)])
         }
     }
 
@@ -113,11 +105,13 @@ struct RecordFile: Sendable {
             guard let file = try open(in: directory) else { return Contents() }
             bytes = try file.readAll(path, limit: Self.limit)
         } catch {
-            throw error.refusal.map { Refusal(path: path, reason: $0) } ?? error
+            throw error.refusal.map { ServiceError.noRecord(path: path, reason: $0) } ?? error
         }
-        guard let bytes else { throw Refusal(path: path, reason: "has more than \(Self.limit) bytes") }
+        guard let bytes else {
+            throw ServiceError.noRecord(path: path, reason: "has more than \(Self.limit) bytes")
+        }
         guard let contents = Self.contents(of: bytes) else {
-            throw Refusal(path: path, reason: "makes no sense")
+            throw ServiceError.noRecord(path: path, reason: "makes no sense")
         }
         return contents
     }

@@ -25,12 +25,12 @@ public final class FileWatch {
     private var watched: [Int32: Set<SystemString?>] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    public init(paths: [SystemString]) throws(FileWatchError) {
+    public init(paths: [SystemString]) throws(FileError) {
         self.paths = paths
         do {
             inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
         } catch {
-            throw .cannotStart(error)
+            throw .unwatched(path: nil, error)
         }
         try updateWatches()
     }
@@ -41,8 +41,8 @@ public final class FileWatch {
     /// Reads events without blocking, and returns whether one of the paths may have changed. If events are left,
     /// poll(2) reports the descriptor again.
     ///
-    /// - Throws: `FileWatchError` if a new directory cannot be watched. The paths have changed then, too.
-    public func read() throws(FileWatchError) -> Bool {
+    /// - Throws: `FileError` if a new directory cannot be watched. The paths have changed then, too.
+    public func read() throws(FileError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
         guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
         try updateWatches()
@@ -55,7 +55,7 @@ public final class FileWatch {
         return names.contains(nil) || names.contains(event.name)
     }
 
-    private func updateWatches() throws(FileWatchError) {
+    private func updateWatches() throws(FileError) {
         var new: [Int32: Set<SystemString?>] = [:]
         var places: Set<Place> = []
         // What comes while it looks is found by another look.
@@ -88,27 +88,12 @@ public final class FileWatch {
     }
 
     /// Adds a watch; nil if the directory may not be read or does not exist any more.
-    private func add(_ place: Place) throws(FileWatchError) -> Int32? {
+    private func add(_ place: Place) throws(FileError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
         let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))
         if watch >= 0 { return watch }
         guard errno == ENOSPC || errno == ENOMEM else { return nil }
-        throw .cannotWatch(place.directory.description, SystemError("inotify_add_watch", errno))
-    }
-}
-
-/// Why changes of files are not noticed.
-public enum FileWatchError: Error, Equatable, CustomStringConvertible {
-    case cannotStart(SystemError)
-    case cannotWatch(String, SystemError)
-
-    public var description: String {
-        switch self {
-        case .cannotStart(let error):
-            "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"
-        case .cannotWatch(let path, let error):
-            "cannot watch '\(path)' (\(error)): raise fs.inotify.max_user_watches with sysctl"
-        }
+        throw .unwatched(path: place.directory, SystemError("inotify_add_watch", errno))
     }
 }
 

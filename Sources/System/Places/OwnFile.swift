@@ -63,6 +63,8 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
     /// More than this many bytes.
     case tooLarge(path: SystemString, limit: Int)
     case noHome
+    /// Changes of a directory, or of any, are not noticed.
+    case unwatched(path: SystemString?, SystemError)
 
     public var description: String {
         switch self {
@@ -82,6 +84,10 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
             "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
         case .noHome:
             "HOME is not set: set it, or XDG_STATE_HOME"
+        case .unwatched(nil, let error):
+            "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"
+        case .unwatched(let path?, let error):
+            "cannot watch '\(path)' (\(error)): raise fs.inotify.max_user_watches with sysctl"
         }
     }
 }

@@ -111,7 +111,7 @@ struct ServiceOptions: ParsableArguments {
         if let name = display ?? Environment.own["DISPLAY"]?.description { return name }
         let served = client.displays
         if served.count == 1 { return served[0] }
-        if served.isEmpty { throw ControlFailure.notRunning("") }
+        if served.isEmpty { throw ServiceError.notRunning(display: "") }
         throw Misuse("name one of the displays with --display: \(served.joined(separator: ", "))")
     }
 }

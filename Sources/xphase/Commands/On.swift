@@ -116,8 +116,7 @@ struct On: ParsableCommand {
                 var lines = try HeldLines(
                     ControlClient(environment: environment).hold(hook, display: name))
                 if try lines.relay() { return }
-            } catch let failure as ControlFailure {
-                if case .silent = failure { throw failure }
+            } catch let failure as ServiceError where failure.mayPass {
                 guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
                     usleep(100_000)
                     continue
@@ -141,9 +140,9 @@ struct On: ParsableCommand {
     /// - Returns: nil while it is not to be had.
     private static func lock(
         _ display: String, _ environment: Environment, _ time: ClosedRange<Duration>
-    ) throws(LockError) -> InstanceLock? {
+    ) throws(ServiceError) -> InstanceLock? {
         if Clock.now() < time.lowerBound { return nil }
-        do throws(LockError) {
+        do throws(ServiceError) {
             return try InstanceLock(display: display, environment: environment)
         } catch {
             if Clock.now() > time.upperBound { throw error }

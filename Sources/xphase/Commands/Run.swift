@@ -105,7 +105,7 @@ struct Run: ParsableCommand, LogCommand {
     private func lock(_ display: String, _ environment: Environment) throws -> InstanceLock {
         let end = Clock.now() + .seconds(12)
         while true {
-            do throws(LockError) {
+            do throws(ServiceError) {
                 return try InstanceLock(display: display, environment: environment)
             } catch {
                 guard case .held = error, Clock.now() < end,
@@ -113,9 +113,10 @@ struct Run: ParsableCommand, LogCommand {
                 else { throw error }
                 do {
                     if try client.ask(.yield, display: display).fault != nil { throw error }
-                } catch let failure as ControlFailure {
+                } catch ServiceError.silent {
+                    throw error
+                } catch let failure as ServiceError where failure.mayPass {
                     // One that begins or ends is not to be reached for a moment.
-                    if case .silent = failure { throw error }
                 }
                 usleep(100_000)
             }

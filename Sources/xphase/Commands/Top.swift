@@ -84,7 +84,7 @@ struct Top: ParsableCommand {
         return {
             do {
                 return try client?.ask(.status, display: display).rows
-            } catch ControlFailure.notRunning {
+            } catch ServiceError.notRunning {
                 return []
             } catch {
                 client = nil

@@ -55,9 +55,9 @@ import Testing
         let rival = try rival()
         let pid = try #require(try rival.output.next().flatMap { Int32($0) })
         for name in [":7", ":7.1", "unix:7.0"] {
-            #expect(throws: LockError.held(pid: pid)) { try lock(name) }
+            #expect(throws: ServiceError.held(pid: pid)) { try lock(name) }
         }
-        #expect(pid == rival.pid && "\(LockError.held(pid: pid))".contains("process \(pid)"))
+        #expect(pid == rival.pid && "\(ServiceError.held(pid: pid))".contains("process \(pid)"))
         _ = try lock(":8")
         try rival.end()
     }
@@ -87,14 +87,14 @@ import Testing
         mkdir(folder("xphase"), 0o700)
         symlink(folder("elsewhere"), folder("xphase/:7.lock"))
         mkdir(folder("xphase/:8.lock"), 0o700)
-        #expect(throws: LockError.self) { try lock() }
-        #expect(throws: LockError.self) { try lock(":8") }
+        #expect(throws: ServiceError.self) { try lock() }
+        #expect(throws: ServiceError.self) { try lock(":8") }
         #expect(try folder.names() == ["xphase"])
     }
 
     @Test func anExposedDirectoryIsRefused() {
         mkdir(folder("xphase"), 0o700)
         chmod(folder("xphase"), 0o755)
-        #expect(throws: LockError.cannotLock(.exposed(path: SystemString(folder("xphase"))))) { try lock() }
+        #expect(throws: ServiceError.file(.exposed(path: SystemString(folder("xphase"))))) { try lock() }
     }
 }

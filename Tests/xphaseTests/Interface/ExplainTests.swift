@@ -28,6 +28,7 @@ extension DesktopTests {
             let session = try Session(.openbox)
             let alpha = try session.open("Alpha", x: 20)
             let other = try session.open("Alpha", x: 300)
+            other.setBytes("WM_WINDOW_ROLE", "STRING", Array("second".utf8))
             try session.settle { other.iconify() }
             var properties = TestWindow.Properties("Picker")
             properties.transientFor = alpha.id
@@ -41,6 +42,7 @@ extension DesktopTests {
             #expect(objects[1].focused == true)
             #expect(objects[2].phase == "background" && objects[2].rule == "not-viewable")
             #expect(objects[2].facts?["WM_STATE"] == "Iconic")
+            #expect(objects[2].facts?["WM_WINDOW_ROLE"] == "second")
             #expect(objects[2].facts?["_NET_WM_STATE"] == "HIDDEN")
             #expect(objects[2].facts?["map_state"] == "IsUnmapped")
             #expect(objects[4].facts?["_NET_WM_NAME"] == "Openbox")

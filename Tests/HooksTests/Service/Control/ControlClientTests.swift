@@ -15,12 +15,12 @@ import Testing
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
         let client = try ControlClient(environment: environment)
         let socket = try ControlSocket(display: ":7", environment: environment)
-        func failure(after time: Duration) -> ControlFailure? {
+        func failure(after time: Duration) -> ServiceError? {
             do {
                 _ = try client.ask(.status, display: ":7", until: Clock.now() + time)
                 return nil
             } catch {
-                return error as? ControlFailure
+                return error as? ServiceError
             }
         }
         #expect(failure(after: .zero) == .silent(pid: 0))

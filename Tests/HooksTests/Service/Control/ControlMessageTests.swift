@@ -24,12 +24,12 @@ import Testing
         #"{"version":2,"message":{"pause":{"milliseconds":99999999999999999999,"_1":[]}}}"#,
     ])
     func whatMakesNoSenseIsRefused(line: String) {
-        #expect(throws: ControlFault.self) { try ControlLine<ControlRequest>(line.utf8) }
+        #expect(throws: ServiceError.self) { try ControlLine<ControlRequest>(line.utf8) }
     }
 
     @Test func anotherVersionIsNamed() {
         #expect(
-            throws: ControlFault("this is version 2 of the protocol: restart 'xphase run', it was updated")
+            throws: ServiceError.refused("this is version 2 of the protocol: restart 'xphase run', it was updated")
         ) {
             try ControlLine<ControlRequest>(#"{"version":3,"message":{"status":{}}}"#.utf8)
         }
