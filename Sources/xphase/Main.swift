@@ -16,14 +16,21 @@ enum Main {
         // A limit on the size of files is reported by EFBIG.
         signal(SIGXFSZ, SIG_IGN)
         if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
-        let words = RuleOptions.complete(Arguments.own)
+        exit(run(Arguments.own, CommandIO()))
+    }
+
+    /// Runs a command line, and returns its exit code.
+    static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
+        let words = RuleOptions.complete(arguments)
         let arguments = words == ["help", "help"] ? ["help"] : words
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
-            var command = try parse(arguments)
-            try command.run()
+            let command = try parse(arguments)
+            guard let command = command as? any Command else { throw CleanExit.helpRequest(command) }
+            try command.run(io)
+            return Exit.done
         } catch {
-            exit(report(error, arguments))
+            return report(error, arguments, io)
         }
     }
 
@@ -44,22 +51,22 @@ enum Main {
     }
 
     /// Writes the message of an error, and returns its exit code.
-    private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
-        guard let error = error as? any ExitCoded else { return reportParsing(error, arguments) }
-        error.messages.forEach(Diagnostics.say)
+    private static func report(_ error: any Error, _ arguments: [String], _ io: CommandIO) -> Int32 {
+        guard let error = error as? any ExitCoded else { return reportParsing(error, arguments, io) }
+        error.messages.forEach(io.say)
         return error.exitCode
     }
 
-    private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
+    private static func reportParsing(_ error: any Error, _ arguments: [String], _ io: CommandIO) -> Int32 {
         let code = XPhase.exitCode(for: error).rawValue
         if code == Exit.done, let word = Arguments.unintendedHelpOption(in: arguments) {
-            Diagnostics.say(
+            io.say(
                 "there is no option '\(Arguments.decode(word))'; a name that begins with '-' goes after --\n"
                     + "Try '\(XPhase.help(for: arguments))'.")
             return Exit.misuse
         }
         guard code != Exit.done else {
-            return printHelp(root(for: arguments).fullMessage(for: error))
+            return printHelp(root(for: arguments).fullMessage(for: error), io)
         }
         var message = XPhase.message(for: error)
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
@@ -68,17 +75,17 @@ enum Main {
         if message.contains("nexpected argument"), let command = XPhase.commandAfterOptions(in: arguments) {
             message += "; options come behind the command: xphase \(command) …"
         }
-        Diagnostics.say(Arguments.decode(message).description + "\nTry '\(XPhase.help(for: arguments))'.")
+        io.say(Arguments.decode(message).description + "\nTry '\(XPhase.help(for: arguments))'.")
         return code
     }
 
     /// ArgumentParser throws help, the version and completion scripts, too.
-    private static func printHelp(_ text: String) -> Int32 {
+    private static func printHelp(_ text: String, _ io: CommandIO) -> Int32 {
         do throws(OutputError) {
-            try StandardOutput.write(Array((text + "\n").utf8))
+            try io.write(text + "\n")
             return Exit.done
         } catch {
-            return report(error, [])
+            return report(error, [], io)
         }
     }
 }

@@ -116,11 +116,11 @@ enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
     /// - Parameters:
-    ///   - saysLimits: Whether to write which windows of a Wayland session are not seen.
+    ///   - io: Gets which windows of a Wayland session are not seen; nil where nobody is told.
     ///   - time: How long the caller would wait; rounded up to seconds, of which 4 are the most.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
     static func watcher(
-        _ options: PhaseMonitor.Options, saysLimits: Bool = true, within time: Duration? = nil
+        _ options: PhaseMonitor.Options, _ io: CommandIO?, within time: Duration? = nil
     ) throws -> PhaseWatcher {
         let seconds = time.map { max(1, UInt32(clamping: ($0 + .milliseconds(999)).components.seconds)) }
         let name = (options.display ?? Environment.own["DISPLAY"]?.description ?? "").escapedForTerminal
@@ -130,8 +130,8 @@ enum OpenDisplay {
             linux_exit_after(min(seconds ?? .max, secondsToOpen), text, Exit.noDisplay)
             defer { linux_exit_after(0, text, Exit.noDisplay) }
             let watcher = try PhaseWatcher(options, usesXlibAlone: true)
-            if saysLimits && Diagnosis.isWaylandSession {
-                Diagnostics.say(
+            if let io, Diagnosis.isWaylandSession {
+                io.say(
                     "this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
             }
             return watcher

@@ -68,7 +68,7 @@ private enum RunningApplications {
         close(nowhere)
         var watch = PhaseMonitor.Options()
         watch.display = display
-        let events = try? OpenDisplay.watcher(watch, saysLimits: false).update()
+        let events = try? OpenDisplay.watcher(watch, nil).update()
         return Set((events ?? []).compactMap { $0.change?.application }).sorted()
     }
 }

@@ -4,7 +4,7 @@ import PhaseWatch
 import Service
 import System
 
-struct Doctor: ParsableCommand {
+struct Doctor: Command {
     static let configuration = CommandConfiguration(
         command: "doctor",
         abstract: "Tell what this display offers, and what of it xphase relies on.",
@@ -17,16 +17,13 @@ struct Doctor: ParsableCommand {
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         var options = PhaseMonitor.Options()
         options.display = display
-        let diagnosis = try OpenDisplay.watcher(options, saysLimits: false).diagnose()
-        let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: .own))
-        try StandardOutput.write(
-            Array(
-                DiagnosisText(palette: .forStandardOutput).text(
-                    of: diagnosis, lacks: hooks.map { $0.lacks(.own) + $0.weightsWithoutEffect(.own) } ?? []
-                ).utf8))
+        let diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
+        let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: io.environment))
+        let lacks = hooks.map { $0.lacks(io.environment) + $0.weightsWithoutEffect(io.environment) }
+        try io.write(DiagnosisText(palette: io.palette).text(of: diagnosis, lacks: lacks ?? []))
         if !diagnosis.faults.isEmpty { throw ExitCode(Exit.notFound) }
     }
 }

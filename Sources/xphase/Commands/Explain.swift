@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhaseWatch
 
-struct Explain: ParsableCommand {
+struct Explain: Command {
     static let configuration = CommandConfiguration(
         command: "explain",
         abstract: "Tell why an application or a window is in its phase.",
@@ -37,8 +37,8 @@ struct Explain: ParsableCommand {
 
     func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
 
-    func run() throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display))
+    func run(_ io: CommandIO) throws {
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
         let subject = try subject?.text ?? Picking.window(watcher).id.description
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
@@ -49,10 +49,8 @@ struct Explain: ParsableCommand {
             }
             throw NotFound.application(subject, among: try watcher.explain(.all).windows)
         }
-        try StandardOutput.write(
-            json
-                ? ExplanationJSON.lines(of: explanation)
-                : Array(ExplanationText(palette: .forStandardOutput).text(of: explanation).utf8))
+        if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
+        try io.write(ExplanationText(palette: io.palette).text(of: explanation))
     }
 
     /// `0x2c00007` or a decimal number; nil for a name.

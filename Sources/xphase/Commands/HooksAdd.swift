@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksAdd: ParsableCommand {
+struct HooksAdd: Command {
     static let configuration = CommandConfiguration(
         command: "add",
         abstract: "Copy a recipe into the configuration; without a name, list them.",
@@ -30,13 +30,13 @@ struct HooksAdd: ParsableCommand {
         completion: .file())
     var config: SystemString?
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         let recipes = Recipes()
         if recipes.all.isEmpty {
             throw NotFound(
                 "there are no recipes: they lie in share/xphase/recipes beside the bin of this program")
         }
-        guard let name else { return try list(recipes) }
+        guard let name else { return try list(recipes, io) }
         guard let recipe = recipes[name] else {
             let names = recipes.all.map(\.name)
             if let near = NearestWord.to(name, among: names) {
@@ -45,17 +45,15 @@ struct HooksAdd: ParsableCommand {
             throw Misuse(
                 "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
         }
-        switch try recipes.add(recipe, to: HookLocations(config: config, environment: .own)) {
+        switch try recipes.add(recipe, to: HookLocations(config: config, environment: io.environment)) {
         case .added(let path):
-            let text = "added \(recipe.name) to \(path): see whether it names your applications"
-            try StandardOutput.write(Array("\(text.escapedForTerminal)\n".utf8))
-        case .isThere(let text): Diagnostics.say("\(text): nothing was changed")
+            try io.write(lines: ["added \(recipe.name) to \(path): see whether it names your applications"])
+        case .isThere(let text): io.say("\(text): nothing was changed")
         }
     }
 
-    private func list(_ recipes: Recipes) throws {
+    private func list(_ recipes: Recipes, _ io: CommandIO) throws {
         let width = (recipes.all.map(\.name.count).max() ?? 0) + 2
-        let lines = recipes.all.map { $0.name.padded(to: width) + recipes.purpose(of: $0) }
-        try StandardOutput.write(Array(lines.map { $0.escapedForTerminal + "\n" }.joined().utf8))
+        try io.write(lines: recipes.all.map { $0.name.padded(to: width) + recipes.purpose(of: $0) })
     }
 }

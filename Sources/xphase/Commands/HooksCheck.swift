@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksCheck: ParsableCommand {
+struct HooksCheck: Command {
     static let configuration = CommandConfiguration(
         command: "check",
         abstract: "Tell every fault of the configuration, and of hooks.d.",
@@ -22,20 +22,19 @@ struct HooksCheck: ParsableCommand {
         completion: .file())
     var file: SystemString?
 
-    func run() throws {
-        let locations = HookLocations(config: file, environment: .own)
+    func run(_ io: CommandIO) throws {
+        let locations = HookLocations(config: file, environment: io.environment)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
-        let lacks = loaded.lacks(.own)
-        for text in loaded.warnings + loaded.hints() + lacks + loaded.weightsWithoutEffect(.own) {
-            Diagnostics.say(text)
-        }
-        try StandardOutput.write(Array(report(on: loaded, locations, isWhole: lacks.isEmpty).utf8))
+        let lacks = loaded.lacks(io.environment)
+        let notes = loaded.warnings + loaded.hints() + lacks + loaded.weightsWithoutEffect(io.environment)
+        notes.forEach(io.say)
+        try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))
         // What `run` would not do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw ExitCode(Exit.configuration) }
     }
 
     /// - Parameter isWhole: Whether all of it can react on this system.
-    private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> String {
+    private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> [String] {
         let configured = loaded.configuration.hooks.count
         let verdict = isWhole ? ", no faults" : ""
         var lines = [loaded.file.map { "\($0): \(Self.hooks(configured))\(verdict)" } ?? locations.absence]
@@ -43,7 +42,7 @@ struct HooksCheck: ParsableCommand {
         if let directory = locations.directory, executables > 0 {
             lines.append("\(directory): \(Self.hooks(executables))")
         }
-        return lines.map { $0.escapedForTerminal + "\n" }.joined()
+        return lines
     }
 
     private static func hooks(_ count: Int) -> String {

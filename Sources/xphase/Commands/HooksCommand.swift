@@ -49,13 +49,15 @@ struct HooksOptions: ParsableArguments {
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
-    var locations: HookLocations { HookLocations(config: config, environment: .own) }
+    func locations(_ io: CommandIO) -> HookLocations {
+        HookLocations(config: config, environment: io.environment)
+    }
 
     /// The present state of all scenes, groups and applications, under the settings of a configuration.
-    func present(_ configuration: Configuration) throws -> [Change] {
+    func present(_ configuration: Configuration, _ io: CommandIO) throws -> [Change] {
         var watch = configuration.watch.options
         watch.display = display
-        let watcher = try OpenDisplay.watcher(watch)
+        let watcher = try OpenDisplay.watcher(watch, io)
         watcher.details = [.titles, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }

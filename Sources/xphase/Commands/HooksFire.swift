@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksFire: ParsableCommand {
+struct HooksFire: Command {
     static let configuration = CommandConfiguration(
         command: "fire",
         abstract: "Run one hook by hand, as if an application had come to a phase.",
@@ -36,21 +36,21 @@ struct HooksFire: ParsableCommand {
 
     @OptionGroup var options: HooksOptions
 
-    func run() throws {
-        let loaded = try LoadedHooks.load(options.locations)
+    func run(_ io: CommandIO) throws {
+        let loaded = try LoadedHooks.load(options.locations(io))
         let hook = try find(in: loaded.hooks)
         if case .pair(let pair) = hook.reaction, pair.enter == nil {
             throw Misuse(
                 "hook '\(name)' runs no program: what is built in is done and undone by 'xphase run' alone"
                     .escapedForTerminal)
         }
-        let present = try options.present(loaded.configuration)
-        let change = try change(for: hook, among: present)
+        let present = try options.present(loaded.configuration, io)
+        let change = try change(for: hook, among: present, io)
         if !hook.matches(change) {
-            Diagnostics.say("by itself, the hook would not run for this")
+            io.say("by itself, the hook would not run for this")
         }
         let output = Log.escapedOutput
-        let environment = Environment.own
+        let environment = io.environment
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
@@ -66,7 +66,7 @@ struct HooksFire: ParsableCommand {
         throw Misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
     }
 
-    private func change(for hook: Hook, among present: [Change]) throws -> Change {
+    private func change(for hook: Hook, among present: [Change], _ io: CommandIO) throws -> Change {
         let there = present.filter { $0.level == hook.condition.level && application.matches($0) }
         if let found = there.first(where: hook.condition.concerns) ?? there.first {
             return hook.change(to: to, of: found)
@@ -75,7 +75,7 @@ struct HooksFire: ParsableCommand {
             throw NotFound(
                 "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
         }
-        Diagnostics.say("'\(application.text)' is not on this display: there is no process to tell of")
+        io.say("'\(application.text)' is not on this display: there is no process to tell of")
         return hook.change(to: to, of: .absent(application.text))
     }
 }

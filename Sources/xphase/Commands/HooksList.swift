@@ -4,7 +4,7 @@ import Hooks
 import PhaseWatch
 import Service
 
-struct HooksList: ParsableCommand {
+struct HooksList: Command {
     static let configuration = CommandConfiguration(
         command: "list",
         abstract: "Show each hook in words, and what it matches now.",
@@ -13,17 +13,18 @@ struct HooksList: ParsableCommand {
 
     @OptionGroup var options: HooksOptions
 
-    func run() throws {
-        let loaded = try LoadedHooks.load(options.locations)
-        for warning in loaded.warnings { Diagnostics.say(warning) }
+    func run(_ io: CommandIO) throws {
+        let locations = options.locations(io)
+        let loaded = try LoadedHooks.load(locations)
+        loaded.warnings.forEach(io.say)
         if loaded.hooks.isEmpty {
-            return Diagnostics.say(loaded.file.map { "\($0) has no hooks" } ?? options.locations.absence)
+            return io.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence)
         }
-        let changes = try options.present(loaded.configuration)
+        let changes = try options.present(loaded.configuration, io)
         let texts = loaded.hooks.map { hook in
             (hook.inWords + ["  " + hook.matches(among: changes)]).map { $0 + "\n" }.joined()
         }
-        try StandardOutput.write(Array(texts.joined(separator: "\n").utf8))
+        try io.write(texts.joined(separator: "\n"))
     }
 }
 

@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksStatus: ParsableCommand {
+struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         command: "status",
         abstract: "Show what the hooks of a running 'xphase run' do now.",
@@ -21,14 +21,14 @@ struct HooksStatus: ParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    func run() throws {
-        let rows = try service.ask(.status).rows
-        if rows.isEmpty { return Diagnostics.say("there are no hooks") }
-        try StandardOutput.write(json ? rows.flatMap(\.json) : Array(rows.inWords.utf8))
+    func run(_ io: CommandIO) throws {
+        let rows = try service.ask(.status, io).rows
+        if rows.isEmpty { return io.say("there are no hooks") }
+        try io.write(json ? rows.flatMap(\.json) : Array(rows.inWords.utf8))
     }
 }
 
-struct HooksPause: ParsableCommand {
+struct HooksPause: Command {
     static let configuration = CommandConfiguration(
         command: "pause",
         abstract: "Undo what hooks have done, and have them react to nothing for a while.",
@@ -62,10 +62,12 @@ struct HooksPause: ParsableCommand {
         if time == .zero { throw ValidationError("--for must be longer than 0") }
     }
 
-    func run() throws { try service.say(.pause(milliseconds: time.map { Int($0.milliseconds) }, names)) }
+    func run(_ io: CommandIO) throws {
+        try service.send(.pause(milliseconds: time.map { Int($0.milliseconds) }, names), io)
+    }
 }
 
-struct HooksResume: ParsableCommand {
+struct HooksResume: Command {
     static let configuration = CommandConfiguration(
         command: "resume",
         abstract: "Have paused hooks react again.",
@@ -82,7 +84,7 @@ struct HooksResume: ParsableCommand {
 
     @OptionGroup var service: ServiceOptions
 
-    func run() throws { try service.say(.resume(names)) }
+    func run(_ io: CommandIO) throws { try service.send(.resume(names), io) }
 }
 
 /// Which running service a command asks.
@@ -93,22 +95,21 @@ struct ServiceOptions: ParsableArguments {
             valueName: "display"), transform: Arguments.text)
     var display: String?
 
-    func ask(_ request: ControlRequest) throws -> ControlAnswer {
-        let client = try ControlClient(environment: .own)
-        let answer = try client.ask(request, display: name(client))
+    func ask(_ request: ControlRequest, _ io: CommandIO) throws -> ControlAnswer {
+        let client = try ControlClient(environment: io.environment)
+        let answer = try client.ask(request, display: name(client, io))
         if let fault = answer.fault { throw Misuse(fault) }
         return answer
     }
 
-    /// Says on stdout what became of a request.
-    func say(_ request: ControlRequest) throws {
-        let texts = try ask(request).texts
-        try StandardOutput.write(Array(texts.map { $0.escapedForTerminal + "\n" }.joined().utf8))
+    /// Prints what became of a request.
+    func send(_ request: ControlRequest, _ io: CommandIO) throws {
+        try io.write(lines: ask(request, io).texts)
     }
 
     /// On another virtual terminal, DISPLAY is not set.
-    private func name(_ client: ControlClient) throws -> String {
-        if let name = display ?? Environment.own["DISPLAY"]?.description { return name }
+    private func name(_ client: ControlClient, _ io: CommandIO) throws -> String {
+        if let name = display ?? io.environment["DISPLAY"]?.description { return name }
         let served = client.displays
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }

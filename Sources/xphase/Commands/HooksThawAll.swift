@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksThawAll: ParsableCommand {
+struct HooksThawAll: Command {
     static let configuration = CommandConfiguration(
         command: "thaw-all",
         abstract: "Let everything go on that hooks have frozen, on all displays.",
@@ -17,13 +17,12 @@ struct HooksThawAll: ParsableCommand {
             """
     )
 
-    func run() throws {
-        let (done, faults, processes) = try HeldRecords(environment: .own).thawAll()
+    func run(_ io: CommandIO) throws {
+        let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // So that they know it. Nobody is waited for.
-        try? ControlClient(environment: .own).tellAll(.thawed)
-        for text in faults + HeldRecords.stillStopped(processes) { Diagnostics.say(text) }
-        let lines = done.isEmpty ? ["nothing is frozen"] : done
-        try StandardOutput.write(Array(lines.map { $0.escapedForTerminal + "\n" }.joined().utf8))
+        try? ControlClient(environment: io.environment).tellAll(.thawed)
+        (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
+        try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
         if !faults.isEmpty { throw ExitCode(Exit.system) }
     }
 }

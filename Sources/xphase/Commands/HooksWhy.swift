@@ -5,7 +5,7 @@ import PhaseWatch
 import Service
 import System
 
-struct HooksWhy: ParsableCommand {
+struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         command: "why",
         abstract: "Tell why a hook ran, or did not.",
@@ -55,17 +55,16 @@ struct HooksWhy: ParsableCommand {
         }
     }
 
-    func run() throws {
-        if let replay, let config { return try ask(replay, config) }
-        let answer = try service.ask(.why(name))
+    func run(_ io: CommandIO) throws {
+        if let replay, let config { return try ask(replay, config, io) }
+        let answer = try service.ask(.why(name), io)
         let events = answer.events.filter(isAskedFor)
-        if json { return try StandardOutput.write(events.flatMap(\.json)) }
+        if json { return try io.write(events.flatMap(\.json)) }
         let rows = answer.rows.filter { row in
             row.application.flatMap { name in application.map { $0.matches(name) } } ?? true
         }
         let nothing = "no change\(ofWhom) has matched it since 'xphase run' read it"
-        try StandardOutput.write(
-            Array((rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now()))).utf8))
+        try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
     }
 
     private func isAskedFor(_ event: HookEvent) -> Bool { application?.matches(event.application) ?? true }
@@ -73,7 +72,7 @@ struct HooksWhy: ParsableCommand {
     /// ` of 'Slack'`.
     private var ofWhom: String { application.map { " of '\($0.text.escapedForTerminal)'" } ?? "" }
 
-    private func ask(_ recording: SystemString, _ config: SystemString) throws {
+    private func ask(_ recording: SystemString, _ config: SystemString, _ io: CommandIO) throws {
         var hooks = try RecordedSession.hooks(of: config)
         guard hooks.events(of: name) != nil else {
             let names = hooks.names.map { "'\($0)'" }.joined(separator: ", ")
@@ -81,7 +80,7 @@ struct HooksWhy: ParsableCommand {
                 "no hook of '\(config)' is called '\(name)'; there are \(names.isEmpty ? "none" : names)")
         }
         let session = try RecordedSession(
-            recording, WatchSettings(), hooks: hooks, details: hooks.details)
+            recording, WatchSettings(), hooks: hooks, details: hooks.details, io)
         var end = Timestamp.now()
         try session.visit { step in
             end = step.time
@@ -90,9 +89,9 @@ struct HooksWhy: ParsableCommand {
             _ = hooks.take(step.batch, numbers: [], at: moment)
         }
         let events = (hooks.events(of: name) ?? []).filter(isAskedFor)
-        if json { return try StandardOutput.write(events.flatMap(\.json)) }
+        if json { return try io.write(events.flatMap(\.json)) }
         let nothing = "no change\(ofWhom) has matched it in this recording\n"
-        try StandardOutput.write(Array((events.isEmpty ? nothing : events.inWords(at: end)).utf8))
+        try io.write(events.isEmpty ? nothing : events.inWords(at: end))
     }
 }
 

@@ -3,7 +3,7 @@ import Console
 import PhaseWatch
 import System
 
-struct List: ParsableCommand {
+struct List: Command {
     static let configuration = CommandConfiguration(
         command: "list",
         abstract: "Show the applications, groups and scenes that are there now.",
@@ -45,11 +45,11 @@ struct List: ParsableCommand {
         if pick { try Picking.validate(pick, application) }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let criteria = choice.criteria(application.map { [$0] } ?? [])
         let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
-        let watcher = try OpenDisplay.watcher(rule.options(on: display))
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
         watcher.details = filter.details.union(.titles)
         let picked = pick ? try Picking.scene(watcher) : nil
         let batch = try watcher.updateBatch()
@@ -59,15 +59,17 @@ struct List: ParsableCommand {
             if deltas.isEmpty { throw NotFound.picked(picked, choice, among: Array(batch)) }
         }
         deltas.removeAll { !filter.accepts($0, of: batch) }
-        let text = text(of: deltas, in: batch, levels)
-        try StandardOutput.write(text.withBytes { Array($0) })
+        let text = text(of: deltas, in: batch, levels, io)
+        try io.write(text.withBytes { Array($0) })
         // The process ends: to free what is known of each window would be in vain.
         _ = Unmanaged.passRetained(watcher)
     }
 
-    private func text(of deltas: [Delta], in batch: ChangeBatch, _ levels: Set<Change.Level>) -> ByteBuffer {
+    private func text(
+        of deltas: [Delta], in batch: ChangeBatch, _ levels: Set<Change.Level>, _ io: CommandIO
+    ) -> ByteBuffer {
         guard format.json || format.format != nil else {
-            return Tree(palette: .forStandardOutput, levels: levels).lines(of: deltas, in: batch)
+            return Tree(palette: io.palette, levels: levels).lines(of: deltas, in: batch)
         }
         let format = format.lines(or: .json)
         let time = Timestamp.now()

@@ -33,11 +33,11 @@ struct LineOptions: ParsableArguments {
     var titles = false
 
     /// The sink that writes lines to stdout.
-    func sink() -> LineSink {
+    func sink(_ io: CommandIO) -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
         let shown = titles ? levels.union([.scene]) : levels
         return LineSink(
-            format: format.lines(or: .text(TextLine(palette: .forStandardOutput, levels: shown))),
+            format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
                 levels: levels, criteria: choice.criteria(application), hidesInitial: noInitial,
                 tellsTitles: titles),

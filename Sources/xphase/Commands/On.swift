@@ -6,7 +6,7 @@ import PhaseWatch
 import Service
 import System
 
-struct On: ParsableCommand {
+struct On: Command {
     static let configuration = CommandConfiguration(
         command: "on",
         abstract: "Run a command whenever an application comes to a phase.",
@@ -95,19 +95,19 @@ struct On: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
-        let environment = Environment.own
+        let environment = io.environment
         var hook = hook
         var loaded = LoadedHooks(hook)
-        for text in loaded.lacks(environment) { Diagnostics.say(text) }
+        loaded.lacks(environment).forEach(io.say)
         if loaded.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
         if builtIns.isEmpty {
-            try watch(loaded, environment, OpenDisplay.watcher(rule.options(on: display)))
+            try watch(loaded, environment, OpenDisplay.watcher(rule.options(on: display), io))
             return
         }
         let name = display ?? environment["DISPLAY"]?.description ?? ""
-        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(Diagnostics.say)
+        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
         hook.name = "on \(getpid())"
         var (earliest, latest) = (Clock.now(), Clock.now() + Self.patience)
@@ -121,7 +121,7 @@ struct On: ParsableCommand {
                     usleep(100_000)
                     continue
                 }
-                if try own(loaded, environment, lock) { return }
+                if try own(loaded, io, lock) { return }
                 // The service that has asked for the display needs a moment to take it.
                 earliest = Clock.now() + .seconds(5)
             }
@@ -153,9 +153,9 @@ struct On: ParsableCommand {
     /// Does it by itself.
     ///
     /// - Returns: false where a service has taken over.
-    private func own(_ hooks: LoadedHooks, _ environment: Environment, _ lock: InstanceLock) throws -> Bool {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display))
-        let name = watcher.displayName
+    private func own(_ hooks: LoadedHooks, _ io: CommandIO, _ lock: InstanceLock) throws -> Bool {
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
+        let (name, environment) = (watcher.displayName, io.environment)
         defer { withExtendedLifetime(lock) {} }
         return try watch(
             hooks, environment, watcher, record: PairRecord(display: name, environment: environment),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhaseWatch
 
-struct Phase: ParsableCommand {
+struct Phase: Command {
     static let configuration = CommandConfiguration(
         command: "phase",
         abstract: "Print the phase of an application: active, inactive or background.",
@@ -30,13 +30,13 @@ struct Phase: ParsableCommand {
 
     func validate() throws { try Picking.validate(pick, application) }
 
-    func run() throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display))
+    func run(_ io: CommandIO) throws {
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))
         guard let phase = matching.phase else { throw subject.absence(among: events) }
-        try StandardOutput.write(Array("\(phase.rawValue)\n".utf8))
+        try io.write("\(phase.rawValue)\n")
     }
 }

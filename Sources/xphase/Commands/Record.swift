@@ -5,7 +5,7 @@ import Glibc
 import PhaseWatch
 import System
 
-struct Record: ParsableCommand {
+struct Record: Command {
     static let configuration = CommandConfiguration(
         command: "record",
         abstract: "Write down what is read of the display, for 'xphase replay' and for bug reports.",
@@ -55,10 +55,10 @@ struct Record: ParsableCommand {
         if idle == .zero { throw ValidationError("--idle must be longer than 0") }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         // What covers a window is read only where somebody asks for it.
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
-        let watcher = try OpenDisplay.watcher(options)
+        let watcher = try OpenDisplay.watcher(options, io)
         let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
         watcher.record(
             PhaseWatcher.RecordingOptions(

@@ -7,7 +7,7 @@ import Recording
 import Service
 import System
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
         command: "replay",
         abstract: "Write the lines that a watch would have written of what was recorded.",
@@ -51,31 +51,31 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         var settings = rule.settings
         settings.settle = settling.settle
         var hooks = try config.map(RecordedSession.hooks(of:))
-        let sink = lines.sink()
+        let sink = lines.sink(io)
         let session = try RecordedSession(
             file, settings, isStepwise: settling.stepwise, hooks: hooks,
-            details: sink.details.union(hooks?.details ?? []))
+            details: sink.details.union(hooks?.details ?? []), io)
         let start = Clock.now()
         try session.visit { step in
             if let speed {
                 RecordedSession.sleep(until: start + step.moment / speed)
             }
             let moment = Moment(now: step.moment, time: step.time)
-            try write(hooks?.advance(to: moment))
+            try write(io, hooks?.advance(to: moment))
             var numbers: [Int?] = []
             try sink.take(step.batch, at: step.time, numbers: &numbers)
             try sink.drain()
-            try write(hooks?.take(step.batch, numbers: numbers, at: moment))
+            try write(io, hooks?.take(step.batch, numbers: numbers, at: moment))
         }
     }
 
-    private func write(_ told: [HookReplay.Line]?) throws {
+    private func write(_ io: CommandIO, _ told: [HookReplay.Line]?) throws {
         guard let told, !told.isEmpty else { return }
-        try StandardOutput.write(told.flatMap { lines.format.json ? $0.json : $0.inWords })
+        try io.write(told.flatMap { lines.format.json ? $0.json : $0.inWords })
     }
 }
 
@@ -105,7 +105,7 @@ struct RecordedSession {
     ///   - details: The details of scenes that are needed.
     init(
         _ file: SystemString, _ settings: WatchSettings, isStepwise: Bool = false, hooks: HookReplay?,
-        details: PhaseWatcher.Details
+        details: PhaseWatcher.Details, _ io: CommandIO
     ) throws {
         self.file = file
         var options = (hooks?.settings ?? WatchSettings()).overridden(by: settings).options
@@ -119,9 +119,9 @@ struct RecordedSession {
                 replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
             let fault = "the recording has \(recorded), so that --idle \(idle.text) cannot be told from it"
             if settings.idle != nil { throw Misuse(fault) }
-            Diagnostics.say(fault)
+            io.say(fault)
         }
-        for lack in hooks?.lacks(hasTitles: replay.hasTitles) ?? [] { Diagnostics.say(lack) }
+        hooks?.lacks(hasTitles: replay.hasTitles).forEach(io.say)
     }
 
     /// Calls `body` for each step. Where it throws for a fault in the file, all steps before the fault were visited.

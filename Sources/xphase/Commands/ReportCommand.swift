@@ -7,7 +7,7 @@ import PhaseWatch
 import Service
 import System
 
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: Command {
     static let configuration = CommandConfiguration(
         command: "report",
         abstract: "Tell how long each application was in each phase.",
@@ -73,9 +73,9 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         let window = try self.window()
-        let files = try JournalFiles(environment: .own)
+        let files = try JournalFiles(environment: io.environment)
         let reading = JournalReading(files, window: window)
         let tally = Tally(by: by ?? .application, window: window, isDrawn: svg != nil)
         var bar = ProgressBar()
@@ -93,26 +93,25 @@ struct ReportCommand: ParsableCommand {
                 ).text
         }
         bar.end()
-        report.summary.remarks.forEach(Diagnostics.say)
+        report.summary.remarks.forEach(io.say)
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
-            Diagnostics.say(
+            io.say(
                 reading.isEmpty
                     ? "there is no journal for that time in \(files.path): 'xphase run --journal' writes one"
                     : "the journal tells of no application in that time")
         }
-        try write(report, picture)
+        try write(report, picture, io)
     }
 
-    private func write(_ report: Report, _ picture: String?) throws {
+    private func write(_ report: Report, _ picture: String?, _ io: CommandIO) throws {
         if let svg, let picture {
             let bytes = Array(picture.utf8)
             return svg == "-"
-                ? try StandardOutput.write(bytes) : try OutputFile.write(bytes, to: svg, force: force)
+                ? try io.write(bytes) : try OutputFile.write(bytes, to: svg, force: force)
         }
-        if json { return try StandardOutput.write(report.json) }
-        if csv { return try StandardOutput.write(Array(report.csv.utf8)) }
-        let text = ReportText(palette: .forStandardOutput, width: TerminalSize.width(of: STDOUT_FILENO))
-        try StandardOutput.write(Array(text.text(report).utf8))
+        if json { return try io.write(report.json) }
+        if csv { return try io.write(report.csv) }
+        try io.write(ReportText(palette: io.palette, width: io.width).text(report))
     }
 
     private func window() throws -> Range<Int64> {

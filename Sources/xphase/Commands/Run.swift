@@ -7,7 +7,7 @@ import PhaseWatch
 import Service
 import System
 
-struct Run: ParsableCommand, LogCommand {
+struct Run: Command, LogCommand {
     static let configuration = CommandConfiguration(
         command: "run",
         abstract: "Watch, and run the hooks of the configuration; what the service starts.",
@@ -45,12 +45,11 @@ struct Run: ParsableCommand, LogCommand {
 
     @OptionGroup var settling: SettlingOptions
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
-        let environment = Environment.own
+        let environment = io.environment
         if !dryRun, let records = try? HeldRecords(environment: environment) {
-            records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(
-                Diagnostics.say)
+            records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
@@ -68,7 +67,7 @@ struct Run: ParsableCommand, LogCommand {
         for text in loaded.warnings + loaded.hints(overrides) + loaded.lacks(environment) {
             diagnostics.say(text)
         }
-        let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch))
+        let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch), io)
         // A dry run runs nothing, so it may run beside another one.
         let lock = dryRun ? nil : try lock(watcher.displayName, environment)
         let record =
@@ -89,7 +88,7 @@ struct Run: ParsableCommand, LogCommand {
             isForced: self.journal, isDry: dryRun, environment: environment)
         try withExtendedLifetime(lock) {
             // The manager hears of a reload before the hooks begin it, and the journal follows what they have read.
-            let sinks: [(any Sink)?] = [lines.sink(), service, hooks, journal]
+            let sinks: [(any Sink)?] = [lines.sink(io), service, hooks, journal]
             let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
             service?.sendStopping()
             journal.stop()

@@ -6,7 +6,7 @@ import PhaseWatch
 import Service
 import System
 
-struct Top: ParsableCommand {
+struct Top: Command {
     static let configuration = CommandConfiguration(
         command: "top",
         abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
@@ -38,25 +38,25 @@ struct Top: ParsableCommand {
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
-    func run() throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: self.display))
-        guard let screen = TopScreen() else { return try watch(watcher) }
+    func run(_ io: CommandIO) throws {
+        let watcher = try OpenDisplay.watcher(rule.options(on: self.display), io)
+        guard let screen = TopScreen() else { return try watch(watcher, io) }
         let display = DisplayFileName(watcher.displayName).description
-        let table = try Self.journal(of: display)
-        var page = TopPage(palette: .forStandardOutput, display: display)
+        let table = try Self.journal(of: display, io.environment)
+        var page = TopPage(palette: io.palette, display: display)
         if table == nil { page.start = .now() }
         let sink = TopSink(
             screen, table ?? TopTable(), page,
-            criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName))
+            criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName, io.environment))
         defer { screen.leave() }
         _ = try watcher.run(into: [sink])
         if let failure = sink.failure { throw failure }
     }
 
-    private func watch(_ watcher: PhaseWatcher) throws {
-        Diagnostics.say("this terminal cannot be drawn on: the lines of 'xphase watch' follow")
+    private func watch(_ watcher: PhaseWatcher, _ io: CommandIO) throws {
+        io.say("this terminal cannot be drawn on: the lines of 'xphase watch' follow")
         let sink = LineSink(
-            format: .text(TextLine(palette: .forStandardOutput)),
+            format: .text(TextLine(palette: io.palette)),
             filter: EventFilter(
                 levels: [.application], criteria: Criteria(application: application), hidesInitial: false),
             descriptor: StandardOutput.withoutWaiting())
@@ -64,8 +64,8 @@ struct Top: ParsableCommand {
     }
 
     /// What the journal tells of today; nil where it has nothing of this display.
-    private static func journal(of display: String) throws -> TopTable? {
-        guard let files = try? JournalFiles(environment: .own) else { return nil }
+    private static func journal(of display: String, _ environment: Environment) throws -> TopTable? {
+        guard let files = try? JournalFiles(environment: environment) else { return nil }
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         guard files.dates.last ?? "" >= LocalTime(now).date else { return nil }
@@ -79,8 +79,8 @@ struct Top: ParsableCommand {
     }
 
     /// Asks the running `xphase run`; never again one that has not answered in time.
-    private static func hooks(of display: String) -> () -> [HookStatus]? {
-        var client = try? ControlClient(environment: .own)
+    private static func hooks(of display: String, _ environment: Environment) -> () -> [HookStatus]? {
+        var client = try? ControlClient(environment: environment)
         return {
             do {
                 return try client?.ask(.status, display: display).rows

@@ -3,7 +3,7 @@ import Console
 import PhaseWatch
 import System
 
-struct Wait: ParsableCommand {
+struct Wait: Command {
     static let configuration = CommandConfiguration(
         command: "wait",
         abstract: "Wait until an application is in a phase.",
@@ -53,10 +53,10 @@ struct Wait: ParsableCommand {
         if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
     }
 
-    func run() throws {
+    func run(_ io: CommandIO) throws {
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), within: timeout)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display), io, within: timeout)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, until: limit)
         let end = try watcher.run(into: [wait])
@@ -67,7 +67,7 @@ struct Wait: ParsableCommand {
             throw NotFound("'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
             let phase = wait.phase?.rawValue ?? "gone"
-            Diagnostics.say("'\(subject.name)' is still \(phase): the time is over")
+            io.say("'\(subject.name)' is still \(phase): the time is over")
             throw ExitCode(Exit.timedOut)
         case nil:
             // A signal came before the phase.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import PhaseWatch
 
-struct Watch: ParsableCommand, LogCommand {
+struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(
         command: "watch",
         abstract: "Write a line for each change of a phase, until it is stopped.",
@@ -24,7 +24,7 @@ struct Watch: ParsableCommand, LogCommand {
 
     @OptionGroup var settling: SettlingOptions
 
-    func run() throws {
-        _ = try OpenDisplay.watcher(watchOptions()).run(into: [lines.sink()])
+    func run(_ io: CommandIO) throws {
+        _ = try OpenDisplay.watcher(watchOptions(), io).run(into: [lines.sink(io)])
     }
 }

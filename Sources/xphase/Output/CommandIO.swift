@@ -1,0 +1,31 @@
+import ArgumentParser
+import Console
+import Glibc
+import System
+
+/// A command, which prints only by its `CommandIO`, except for the lines of a watch.
+protocol Command: ParsableCommand {
+    /// - Throws: An `ExitCoded` error for each exit code but 0.
+    func run(_ io: CommandIO) throws
+}
+
+/// What a command reads and prints besides a display: by default, those of the process.
+struct CommandIO {
+    var environment = Environment.own
+    var palette = Palette.forStandardOutput
+    /// The columns of the terminal.
+    var width = TerminalSize.width(of: STDOUT_FILENO)
+    /// Writes data to stdout.
+    var put: ([UInt8]) throws(OutputError) -> Void = StandardOutput.write
+    /// Writes a message to stderr.
+    var say: (String) -> Void = Diagnostics.say
+
+    func write(_ bytes: [UInt8]) throws(OutputError) { try put(bytes) }
+
+    func write(_ text: String) throws(OutputError) { try put(Array(text.utf8)) }
+
+    /// Writes lines, escaped for a terminal.
+    func write(lines: [String]) throws(OutputError) {
+        try write(lines.map { $0.escapedForTerminal + "\n" }.joined())
+    }
+}
