@@ -1,4 +1,4 @@
-import ArgumentParser
+import Glibc
 import Hooks
 import PhaseWatch
 import Service
@@ -25,21 +25,41 @@ enum Exit {
     static let timedOut: Int32 = 124
 }
 
-/// Invalid arguments; the message names the valid words.
-struct Misuse: Error, CustomStringConvertible {
-    let message: String
+/// Why a command fails.
+struct CommandFailure: ExitCoded, CustomStringConvertible {
+    let exitCode: Int32
+    let messages: [String]
 
-    var description: String { message }
+    init(_ exitCode: Int32, _ messages: String...) {
+        (self.exitCode, self.messages) = (exitCode, messages)
+    }
 
-    init(_ message: String) {
-        self.message = message
+    var description: String { messages.joined(separator: "\n") }
+
+    /// Invalid arguments; the message names the valid words.
+    static func misuse(_ message: String) -> Self {
+        Self(Exit.misuse, Arguments.decode(message).description)
+    }
+
+    static func notFound(_ message: String) -> Self { Self(Exit.notFound, message) }
+
+    /// A write(2) to stdout that failed. A reader that has gone is no error.
+    static func output(_ code: Int32) -> Self {
+        code == EPIPE ? Self(Exit.done) : output("write to standard output", code)
+    }
+
+    /// - Parameters:
+    ///   - what: What cannot be done.
+    ///   - code: errno.
+    static func output(_ what: String, _ code: Int32, _ rest: String = "") -> Self {
+        Self(Exit.outputFailed, "cannot \(what): \(String(cString: strerror(code)))\(rest)")
     }
 }
 
 /// An error with an exit code of its own.
 protocol ExitCoded: Error {
     var exitCode: Int32 { get }
-    /// For people; none where the command has written them.
+    /// For people; none where the command has printed them.
     var messages: [String] { get }
 }
 
@@ -63,16 +83,6 @@ extension PhaseMonitor.Failure: ExitCoded {
             description
         }
     }
-}
-
-extension OutputError: ExitCoded {
-    var exitCode: Int32 { isReaderGone ? Exit.done : Exit.outputFailed }
-    var messages: [String] { isReaderGone ? [] : [description] }
-}
-
-extension Misuse: ExitCoded {
-    var exitCode: Int32 { Exit.misuse }
-    var messages: [String] { [Arguments.decode(message).description] }
 }
 
 extension ConfigurationError: ExitCoded {

@@ -81,7 +81,7 @@ enum Main {
 
     /// ArgumentParser throws help, the version and completion scripts, too.
     private static func printHelp(_ text: String, _ io: CommandIO) -> Int32 {
-        do throws(OutputError) {
+        do throws(CommandFailure) {
             try io.write(text + "\n")
             return Exit.done
         } catch {

@@ -24,13 +24,13 @@ enum Arguments {
     /// Checks that an argument is UTF-8.
     static func text(_ argument: String) throws -> String {
         guard argument.utf8.contains(0) else { return argument }
-        throw Misuse("it is not UTF-8")
+        throw CommandFailure.misuse("it is not UTF-8")
     }
 
     /// Takes an argument for a glob, or for a regular expression between slashes.
     static func pattern(_ argument: String) throws -> Pattern {
         let text = try text(argument)
-        if let fault = Pattern.fault(in: text) { throw Misuse("it \(fault)") }
+        if let fault = Pattern.fault(in: text) { throw CommandFailure.misuse("it \(fault)") }
         return Pattern(text)
     }
 

@@ -25,7 +25,7 @@ extension Duration {
     /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
-            throw Misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
+            throw CommandFailure.misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
         }
         return duration
     }
@@ -81,7 +81,8 @@ struct CriteriaOptions: ParsableArguments {
 
     private static func desktop(_ text: String) throws -> Int {
         guard let number = Int(text), number >= -1 else {
-            throw Misuse("write the number of a desktop, 0 for the first, or -1 for what is on all of them")
+            throw CommandFailure.misuse(
+                "write the number of a desktop, 0 for the first, or -1 for what is on all of them")
         }
         return number
     }

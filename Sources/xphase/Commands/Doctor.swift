@@ -24,6 +24,6 @@ struct Doctor: Command {
         let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: io.environment))
         let lacks = hooks.map { $0.lacks(io.environment) + $0.weightsWithoutEffect(io.environment) }
         try io.write(DiagnosisText(palette: io.palette).text(of: diagnosis, lacks: lacks ?? []))
-        if !diagnosis.faults.isEmpty { throw ExitCode(Exit.notFound) }
+        if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }

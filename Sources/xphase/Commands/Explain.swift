@@ -44,10 +44,10 @@ struct Explain: Command {
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
         guard !explanation.windows.isEmpty else {
             if window != nil {
-                throw NotFound(
+                throw CommandFailure.notFound(
                     "there is no window \(subject) on this display, or it is a window manager's own")
             }
-            throw NotFound.application(subject, among: try watcher.explain(.all).windows)
+            throw CommandFailure.noApplication(subject, among: try watcher.explain(.all).windows)
         }
         if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))

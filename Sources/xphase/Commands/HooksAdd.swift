@@ -33,16 +33,17 @@ struct HooksAdd: Command {
     func run(_ io: CommandIO) throws {
         let recipes = Recipes()
         if recipes.all.isEmpty {
-            throw NotFound(
+            throw CommandFailure.notFound(
                 "there are no recipes: they lie in share/xphase/recipes beside the bin of this program")
         }
         guard let name else { return try list(recipes, io) }
         guard let recipe = recipes[name] else {
             let names = recipes.all.map(\.name)
             if let near = NearestWord.to(name, among: names) {
-                throw Misuse("there is no recipe '\(name.escapedForTerminal)': did you mean '\(near)'?")
+                throw CommandFailure.misuse(
+                    "there is no recipe '\(name.escapedForTerminal)': did you mean '\(near)'?")
             }
-            throw Misuse(
+            throw CommandFailure.misuse(
                 "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
         }
         switch try recipes.add(recipe, to: HookLocations(config: config, environment: io.environment)) {

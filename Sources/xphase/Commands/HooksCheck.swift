@@ -30,7 +30,7 @@ struct HooksCheck: Command {
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))
         // What `run` would not do is a fault, too.
-        if !(loaded.warnings + lacks).isEmpty { throw ExitCode(Exit.configuration) }
+        if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }
     }
 
     /// - Parameter isWhole: Whether all of it can react on this system.

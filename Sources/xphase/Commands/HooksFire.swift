@@ -40,7 +40,7 @@ struct HooksFire: Command {
         let loaded = try LoadedHooks.load(options.locations(io))
         let hook = try find(in: loaded.hooks)
         if case .pair(let pair) = hook.reaction, pair.enter == nil {
-            throw Misuse(
+            throw CommandFailure.misuse(
                 "hook '\(name)' runs no program: what is built in is done and undone by 'xphase run' alone"
                     .escapedForTerminal)
         }
@@ -58,12 +58,12 @@ struct HooksFire: Command {
         let manualRun = ManualRun(hook, for: change, among: present, time: .now())
         let hasSucceeded = try manualRun.run(context)
         try StandardOutput.check(output)
-        if !hasSucceeded { throw ExitCode(Exit.notFound) }
+        if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }
 
     private func find(in hooks: [Hook]) throws -> Hook {
         if let hook = hooks.first(where: { $0.name == name }) { return hook }
-        throw Misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
+        throw CommandFailure.misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
     }
 
     private func change(for hook: Hook, among present: [Change], _ io: CommandIO) throws -> Change {
@@ -72,7 +72,7 @@ struct HooksFire: Command {
             return hook.change(to: to, of: found)
         }
         guard hook.condition.level == .application else {
-            throw NotFound(
+            throw CommandFailure.notFound(
                 "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(application.text)' is not on this display: there is no process to tell of")

@@ -98,7 +98,7 @@ struct ServiceOptions: ParsableArguments {
     func ask(_ request: ControlRequest, _ io: CommandIO) throws -> ControlAnswer {
         let client = try ControlClient(environment: io.environment)
         let answer = try client.ask(request, display: name(client, io))
-        if let fault = answer.fault { throw Misuse(fault) }
+        if let fault = answer.fault { throw CommandFailure.misuse(fault) }
         return answer
     }
 
@@ -113,6 +113,7 @@ struct ServiceOptions: ParsableArguments {
         let served = client.displays
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }
-        throw Misuse("name one of the displays with --display: \(served.joined(separator: ", "))")
+        throw CommandFailure.misuse(
+            "name one of the displays with --display: \(served.joined(separator: ", "))")
     }
 }

@@ -23,6 +23,6 @@ struct HooksThawAll: Command {
         try? ControlClient(environment: io.environment).tellAll(.thawed)
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
         try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
-        if !faults.isEmpty { throw ExitCode(Exit.system) }
+        if !faults.isEmpty { throw CommandFailure(Exit.system) }
     }
 }

@@ -76,7 +76,7 @@ struct HooksWhy: Command {
         var hooks = try RecordedSession.hooks(of: config)
         guard hooks.events(of: name) != nil else {
             let names = hooks.names.map { "'\($0)'" }.joined(separator: ", ")
-            throw Misuse(
+            throw CommandFailure.misuse(
                 "no hook of '\(config)' is called '\(name)'; there are \(names.isEmpty ? "none" : names)")
         }
         let session = try RecordedSession(

@@ -56,7 +56,7 @@ struct List: Command {
         var deltas = batch.deltas.filter { $0.level != nil }
         if let picked {
             deltas = batch.around(picked, criteria)
-            if deltas.isEmpty { throw NotFound.picked(picked, choice, among: Array(batch)) }
+            if deltas.isEmpty { throw CommandFailure.picked(picked, choice, among: Array(batch)) }
         }
         deltas.removeAll { !filter.accepts($0, of: batch) }
         let text = text(of: deltas, in: batch, levels, io)

@@ -2,47 +2,41 @@ import Console
 import PhaseWatch
 
 /// An application or a window that is not on the display.
-struct NotFound: Error, CustomStringConvertible {
+extension CommandFailure {
     private static let mostNames = 12
 
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
+    static func noApplication(_ glob: String, among windows: [Explanation.Window]) -> Self {
+        noApplication(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
     }
 
-    static func application(_ glob: String, among windows: [Explanation.Window]) -> NotFound {
-        application(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
-    }
-
-    static func application(_ glob: String, among events: [Event]) -> NotFound {
+    static func noApplication(_ glob: String, among events: [Event]) -> Self {
         let changes = events.compactMap(\.change)
-        return application(
+        return noApplication(
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
     /// - Parameter names: What matches but for the options.
-    static func excluded(_ names: [String], _ choice: CriteriaOptions) -> NotFound {
+    static func excluded(_ names: [String], _ choice: CriteriaOptions) -> Self {
         let verb = names.count == 1 ? "is" : "are"
-        return NotFound("there \(verb) \(list(names.sorted())), but nothing of that fits \(choice.inWords)")
+        return notFound("there \(verb) \(list(names.sorted())), but nothing of that fits \(choice.inWords)")
     }
 
-    static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> NotFound {
+    static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> Self {
         let isThere = events.contains { $0.change?.subjectID.scene?.xid == scene.xid }
-        return NotFound(
+        return notFound(
             isThere ? "the window \(scene) does not fit \(choice.inWords)" : "the window \(scene) is gone")
     }
 
     /// The message names the nearest name, or else all applications.
-    private static func application(
+    private static func noApplication(
         _ glob: String, among applications: Set<String>, groups: Set<String>
-    ) -> NotFound {
+    ) -> Self {
         let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
         if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
-            return NotFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
+            return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
-        return NotFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(list(names))")")
+        return notFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(list(names))")")
     }
 
     private static func list(_ names: [String]) -> String {

@@ -101,7 +101,7 @@ struct On: Command {
         var hook = hook
         var loaded = LoadedHooks(hook)
         loaded.lacks(environment).forEach(io.say)
-        if loaded.canDoNothing(environment) { throw ExitCode(Exit.noDisplay) }
+        if loaded.canDoNothing(environment) { throw CommandFailure(Exit.noDisplay) }
         if builtIns.isEmpty {
             try watch(loaded, environment, OpenDisplay.watcher(rule.options(on: display), io))
             return
@@ -197,9 +197,9 @@ struct On: Command {
 }
 
 extension BuiltIn {
-    fileprivate init(argument: String) throws(Misuse) {
+    fileprivate init(argument: String) throws(CommandFailure) {
         guard let word = Self(rawValue: argument) else {
-            throw Misuse("the reactions are \(Self.allCases.map(\.rawValue).offered(for: argument))")
+            throw .misuse("the reactions are \(Self.allCases.map(\.rawValue).offered(for: argument))")
         }
         self = word
     }
@@ -208,9 +208,9 @@ extension BuiltIn {
 extension Exception {
     fileprivate static let words = allCases.map(\.rawValue) + [none]
 
-    fileprivate static func word(_ argument: String) throws(Misuse) -> String {
+    fileprivate static func word(_ argument: String) throws(CommandFailure) -> String {
         if words.contains(argument) { return argument }
-        throw Misuse("the exceptions are \(words.offered(for: argument))")
+        throw .misuse("the exceptions are \(words.offered(for: argument))")
     }
 }
 

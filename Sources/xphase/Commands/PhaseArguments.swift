@@ -24,12 +24,12 @@ struct PhaseSet {
 
     let phases: Set<ScenePhase>
 
-    init(_ text: String) throws(Misuse) {
+    init(_ text: String) throws(CommandFailure) {
         var phases: Set<ScenePhase> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let phase = ScenePhase(rawValue: word) else {
                 let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" } ?? ""
-                throw Misuse("the phases are \(Self.words.joined(separator: ", "))\(near)")
+                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near)")
             }
             phases.insert(phase)
         }
@@ -73,11 +73,11 @@ struct AwaitedSubject {
     var details: PhaseWatcher.Details { criteria.details }
 
     /// The error where nothing matches.
-    func absence(among events: [Event]) -> NotFound {
+    func absence(among events: [Event]) -> CommandFailure {
         if let scene { return .picked(scene, choice, among: events) }
         let changes = events.compactMap(\.change).filter { $0.level == .application }
         let named = changes.filter { application?.matches($0) ?? true }.map(\.application)
-        return named.isEmpty ? .application(name, among: events) : .excluded(named, choice)
+        return named.isEmpty ? .noApplication(name, among: events) : .excluded(named, choice)
     }
 
     fileprivate var level: Change.Level { scene == nil ? .application : .scene }

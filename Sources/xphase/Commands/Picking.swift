@@ -12,24 +12,23 @@ enum Picking {
     /// Waits for the click.
     ///
     /// - Parameter timeout: How long it waits; nil for without end.
-    /// - Throws: `NotFound` where no window is chosen.
+    /// - Throws: `CommandFailure` where no window is chosen.
     static func window(
         _ watcher: PhaseWatcher, timeout: Duration? = nil
     ) throws -> (id: WindowID, scene: WindowID?) {
         switch try watcher.point(timeout: timeout) {
         case .window(let id, let scene): return (id, scene)
         case .nothing:
-            throw NotFound(
+            throw CommandFailure.notFound(
                 "no window of an application was clicked, but the root window or a part of the desktop")
-        case .cancelled: throw NotFound("no window was chosen")
+        case .cancelled: throw CommandFailure.notFound("no window was chosen")
         case .timedOut:
-            Diagnostics.say("no window was chosen: the time is over")
-            throw ExitCode(Exit.timedOut)
+            throw CommandFailure(Exit.timedOut, "no window was chosen: the time is over")
         case .refused:
-            Diagnostics.say(
+            throw CommandFailure(
+                Exit.system,
                 "another program holds the pointer: close the menu that is open, or end the drag or the screen locker, and try again"
             )
-            throw ExitCode(Exit.system)
         }
     }
 
@@ -39,6 +38,6 @@ enum Picking {
     static func scene(_ watcher: PhaseWatcher, timeout: Duration? = nil) throws -> WindowID {
         let window = try window(watcher, timeout: timeout)
         if let scene = window.scene { return scene }
-        throw NotFound("\(window.id) is no scene: 'xphase explain \(window.id)' says why")
+        throw CommandFailure.notFound("\(window.id) is no scene: 'xphase explain \(window.id)' says why")
     }
 }

@@ -80,10 +80,9 @@ final class RecordingFile: Sink {
     private var end: Duration?
     /// The bytes of whole lines.
     private var written: off_t = 0
-    /// errno of what could not be written.
-    private var failure: Int32?
+    private var failure: CommandFailure?
 
-    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
+    /// - Throws: `CommandFailure`.
     init(_ path: SystemString, force: Bool, for length: Duration?, hasTitles: Bool) throws {
         (self.path, self.length, self.hasTitles) = (path, length, hasTitles)
         descriptor = try OutputFile.open(path, mode: 0o600, force: force)
@@ -98,10 +97,13 @@ final class RecordingFile: Sink {
         if failure != nil { return }
         var rest = bytes[...]
         while !rest.isEmpty {
-            do throws(OutputError) {
-                rest = rest.dropFirst(try StandardOutput.writeOnce(rest, to: descriptor))
+            do throws(CommandFailure) {
+                rest = rest.dropFirst(
+                    try StandardOutput.writeOnce(rest, to: descriptor) {
+                        .output("write to '\(path)'", $0, "; what was written before is whole")
+                    })
             } catch {
-                failure = error.code
+                failure = error
                 // A pipe has taken what it has taken.
                 _ = ftruncate(descriptor, written)
                 return
@@ -110,9 +112,9 @@ final class RecordingFile: Sink {
         written += off_t(bytes.count)
     }
 
-    /// - Throws: `RecordingError` if not everything could be written.
+    /// - Throws: `CommandFailure` if not everything could be written.
     func check() throws {
-        if let failure { throw RecordingError(path, code: failure) }
+        if let failure { throw failure }
     }
 
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
@@ -121,19 +123,4 @@ final class RecordingFile: Sink {
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
-}
-
-/// A recording could not be written; what was written before is whole.
-struct RecordingError: Error, CustomStringConvertible {
-    let path: SystemString
-    /// errno.
-    let code: Int32
-
-    init(_ path: SystemString, code: Int32) {
-        (self.path, self.code) = (path, code)
-    }
-
-    var description: String {
-        "cannot write to '\(path)': \(String(cString: strerror(code))); what was written before is whole"
-    }
 }

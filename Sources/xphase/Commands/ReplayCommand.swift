@@ -112,13 +112,13 @@ struct RecordedSession {
         options.isStepwise = isStepwise
         options.details = details
         let descriptor = open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw RecordingUnreadable(file, code: errno) }
+        guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
         replay = try Self.located(file) { try Replay(options) { try Self.read(descriptor, file) } }
         if let idle = options.idle, idle != replay.idle {
             let recorded =
                 replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
             let fault = "the recording has \(recorded), so that --idle \(idle.text) cannot be told from it"
-            if settings.idle != nil { throw Misuse(fault) }
+            if settings.idle != nil { throw CommandFailure.misuse(fault) }
             io.say(fault)
         }
         hooks?.lacks(hasTitles: replay.hasTitles).forEach(io.say)
@@ -141,7 +141,7 @@ struct RecordedSession {
         while true {
             let count = Glibc.read(descriptor, &bytes, bytes.count)
             if count >= 0 { return Array(bytes[..<count]) }
-            if errno != EINTR { throw RecordingUnreadable(file, code: errno) }
+            if errno != EINTR { throw unreadable(file, errno) }
         }
     }
 
@@ -149,20 +149,11 @@ struct RecordedSession {
         do {
             return try body()
         } catch let fault as RecordingFault {
-            throw RecordingUnreadable(file, fault)
+            throw CommandFailure(Exit.badData, "\(file):\(fault)")
         }
     }
-}
 
-/// A recording that cannot be replayed, or not to its end.
-struct RecordingUnreadable: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ file: SystemString, code: Int32) {
-        description = "cannot read '\(file)': \(String(cString: strerror(code)))"
-    }
-
-    init(_ file: SystemString, _ fault: RecordingFault) {
-        description = "\(file):\(fault)"
+    private static func unreadable(_ file: SystemString, _ code: Int32) -> CommandFailure {
+        CommandFailure(Exit.badData, "cannot read '\(file)': \(String(cString: strerror(code)))")
     }
 }

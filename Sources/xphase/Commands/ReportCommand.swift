@@ -120,14 +120,15 @@ struct ReportCommand: Command {
         let end = to?.end(now) ?? now
         guard start < end else {
             let words = (from?.words ?? "midnight", to?.words ?? "now")
-            throw Misuse("--from \(words.0) is not before --to \(words.1): swap them, or name others")
+            throw CommandFailure.misuse(
+                "--from \(words.0) is not before --to \(words.1): swap them, or name others")
         }
         return start..<end
     }
 
     private static func grouping(_ text: String) throws -> Report.Grouping {
         guard let grouping = Report.Grouping(rawValue: text) else {
-            throw Misuse("write application, group or phase")
+            throw CommandFailure.misuse("write application, group or phase")
         }
         return grouping
     }
@@ -148,7 +149,8 @@ struct ReportTime {
 
     init(_ text: String) throws {
         guard let form = try Self.form(text) else {
-            throw Misuse("write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago: 90m, 12h or 7d")
+            throw CommandFailure.misuse(
+                "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago: 90m, 12h or 7d")
         }
         (words, self.form) = (text, form)
     }
@@ -187,7 +189,7 @@ struct ReportTime {
         guard let numbers = numbers(text, "-", [4, 2, 2]) else { return nil }
         // The C library takes 2026-02-31 for a day of March. No clock leaves out noon.
         guard LocalTime(year: numbers[0], month: numbers[1], day: numbers[2], hour: 12).date == text else {
-            throw Misuse("\(text) is no day of the calendar: write one that is")
+            throw CommandFailure.misuse("\(text) is no day of the calendar: write one that is")
         }
         return (numbers[0], numbers[1], numbers[2])
     }

@@ -37,7 +37,7 @@ struct RuleOptions: ParsableArguments {
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)
-            if limit == .after(.zero) { throw Misuse("it must be longer than 0") }
+            if limit == .after(.zero) { throw CommandFailure.misuse("it must be longer than 0") }
             return limit
         })
     var idle: WatchSettings.Limit?
@@ -60,13 +60,13 @@ struct RuleOptions: ParsableArguments {
     private static func states(_ text: String) throws -> Set<SessionState> {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let (states, faults) = Set<SessionState>.named(words)
-        guard faults.isEmpty else { throw Misuse(faults.joined(separator: "; ")) }
+        guard faults.isEmpty else { throw CommandFailure.misuse(faults.joined(separator: "; ")) }
         return states
     }
 
     private static func limit(_ text: String) throws -> WatchSettings.Limit {
         guard let limit = WatchSettings.Limit(text: text) else {
-            throw Misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
+            throw CommandFailure.misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
         }
         return limit
     }

@@ -47,7 +47,8 @@ struct Top: Command {
         if table == nil { page.start = .now() }
         let sink = TopSink(
             screen, table ?? TopTable(), page,
-            criteria: Criteria(application: application), askHooks: Self.hooks(of: watcher.displayName, io.environment))
+            criteria: Criteria(application: application),
+            askHooks: Self.hooks(of: watcher.displayName, io.environment))
         defer { screen.leave() }
         _ = try watcher.run(into: [sink])
         if let failure = sink.failure { throw failure }

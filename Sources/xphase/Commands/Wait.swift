@@ -43,10 +43,10 @@ struct Wait: Command {
     mutating func validate() throws {
         if pick, phases == nil, let word = application?.text {
             // There is no application in front of it.
-            do throws(Misuse) {
+            do throws(CommandFailure) {
                 (phases, application) = (try PhaseSet(word), nil)
             } catch {
-                throw ValidationError(error.message)
+                throw ValidationError(error.description)
             }
         }
         try Picking.validate(pick, application)
@@ -64,14 +64,14 @@ struct Wait: Command {
         case .reached: return
         case .absent(let events): throw subject.absence(among: events)
         case .closed:
-            throw NotFound("'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
+            throw CommandFailure.notFound(
+                "'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
             let phase = wait.phase?.rawValue ?? "gone"
-            io.say("'\(subject.name)' is still \(phase): the time is over")
-            throw ExitCode(Exit.timedOut)
+            throw CommandFailure(Exit.timedOut, "'\(subject.name)' is still \(phase): the time is over")
         case nil:
             // A signal came before the phase.
-            if case .signal(let number) = end { throw ExitCode(128 + number) }
+            if case .signal(let number) = end { throw CommandFailure(128 + number) }
         }
     }
 }

@@ -63,7 +63,7 @@ struct XPhase: ParsableCommand {
     )
 
     /// ArgumentParser takes a mistyped command for an argument of `watch`, and its message does not name the commands.
-    static func refuseUnknownCommand(in arguments: [String]) throws(Misuse) {
+    static func refuseUnknownCommand(in arguments: [String]) throws(CommandFailure) {
         let isHelp = arguments.first == "help"
         let asked = isHelp ? Array(arguments.dropFirst()) : arguments
         let (command, words) = command(for: asked)
@@ -71,11 +71,11 @@ struct XPhase: ParsableCommand {
         guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
         let path = asked.dropLast(words.count).map { "\($0) " }.joined()
         if names.isEmpty {
-            throw Misuse("'\(path.dropLast())' has no commands: write xphase help \(path.dropLast())")
+            throw .misuse("'\(path.dropLast())' has no commands: write xphase help \(path.dropLast())")
         }
         let valid = names + (path.isEmpty ? ["help"] : [])
         let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""
-        throw Misuse(
+        throw .misuse(
             "there is no command '\(Arguments.decode(path + word).description.escapedForTerminal)'; the commands are "
                 + valid.map { path + $0 }.joined(separator: ", ") + near)
     }

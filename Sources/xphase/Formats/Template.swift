@@ -17,8 +17,8 @@ struct Template {
 
     private var parts: [Part] = []
 
-    /// - Throws: `Misuse` that names the valid fields.
-    init(_ text: String) throws(Misuse) {
+    /// - Throws: `CommandFailure` that names the valid fields.
+    init(_ text: String) throws(CommandFailure) {
         var rest = text[...]
         var literal = ""
         while let character = rest.popFirst() {
@@ -29,7 +29,7 @@ struct Template {
                 rest.removeFirst()
             case "{":
                 guard let end = rest.firstIndex(of: "}") else {
-                    throw Misuse("'{' is not closed; write '{{' for a brace")
+                    throw .misuse("'{' is not closed; write '{{' for a brace")
                 }
                 parts += [.literal(literal), .field(try Self.field(rest[..<end]))]
                 literal = ""
@@ -60,10 +60,10 @@ struct Template {
         }
     }
 
-    private static func field(_ name: Substring) throws(Misuse) -> Field {
+    private static func field(_ name: Substring) throws(CommandFailure) -> Field {
         if let field = Field(rawValue: String(name)) { return field }
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Misuse("there is no '{\(name)}'; the fields are \(names)")
+        throw .misuse("there is no '{\(name)}'; the fields are \(names)")
     }
 
     /// Replaces `\t` and `\n`, which shells do not.

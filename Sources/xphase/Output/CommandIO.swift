@@ -16,16 +16,16 @@ struct CommandIO {
     /// The columns of the terminal.
     var width = TerminalSize.width(of: STDOUT_FILENO)
     /// Writes data to stdout.
-    var put: ([UInt8]) throws(OutputError) -> Void = StandardOutput.write
+    var put: ([UInt8]) throws(CommandFailure) -> Void = StandardOutput.write
     /// Writes a message to stderr.
     var say: (String) -> Void = Diagnostics.say
 
-    func write(_ bytes: [UInt8]) throws(OutputError) { try put(bytes) }
+    func write(_ bytes: [UInt8]) throws(CommandFailure) { try put(bytes) }
 
-    func write(_ text: String) throws(OutputError) { try put(Array(text.utf8)) }
+    func write(_ text: String) throws(CommandFailure) { try put(Array(text.utf8)) }
 
     /// Writes lines, escaped for a terminal.
-    func write(lines: [String]) throws(OutputError) {
+    func write(lines: [String]) throws(CommandFailure) {
         try write(lines.map { $0.escapedForTerminal + "\n" }.joined())
     }
 }

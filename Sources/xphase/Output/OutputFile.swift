@@ -6,42 +6,33 @@ enum OutputFile {
     /// Opens a new file, or whatever else its name leads to: a terminal or a pipe, too.
     ///
     /// - Parameter force: A file that exists is emptied.
-    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
-    static func open(_ path: SystemString, mode: mode_t, force: Bool) throws -> Int32 {
+    /// - Throws: `CommandFailure`, also where the file exists.
+    static func open(_ path: SystemString, mode: mode_t, force: Bool) throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         var number = Glibc.open(path.cString, flags | O_CREAT | (force ? O_TRUNC : O_EXCL), mode)
         if number < 0 && errno == EEXIST {
             var status = stat()
             guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-                throw Misuse("'\(path)' exists already: name another file, or overwrite it with --force")
+                throw .misuse("'\(path)' exists already: name another file, or overwrite it with --force")
             }
             number = Glibc.open(path.cString, flags)
         }
-        guard number >= 0 else { throw OutputFileError(path: path.description, code: errno) }
+        guard number >= 0 else { throw .output("write '\(path)'", errno) }
         return number
     }
 
     /// Writes a whole file.
     ///
-    /// - Throws: `Misuse` where the file exists, `OutputFileError`.
-    static func write(_ bytes: [UInt8], to path: SystemString, force: Bool) throws {
+    /// - Throws: `CommandFailure`, also where the file exists.
+    static func write(_ bytes: [UInt8], to path: SystemString, force: Bool) throws(CommandFailure) {
         let number = try open(path, mode: 0o666, force: force)
         defer { close(number) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw OutputFileError(path: path.description, code: errno) }
+            guard count > 0 else { throw .output("write '\(path)'", errno) }
             rest = rest.dropFirst(count)
         }
     }
-}
-
-/// A file that the user has named cannot be written.
-struct OutputFileError: Error, CustomStringConvertible {
-    let path: String
-    /// errno.
-    let code: Int32
-
-    var description: String { "cannot write '\(path)': \(String(cString: strerror(code)))" }
 }

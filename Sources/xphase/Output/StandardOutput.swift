@@ -1,16 +1,6 @@
 import Glibc
 import System
 
-/// Writing to stdout failed.
-struct OutputError: Error, CustomStringConvertible {
-    /// errno.
-    let code: Int32
-
-    var isReaderGone: Bool { code == EPIPE }
-
-    var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
-}
-
 /// Writes to stdout with write(2): `print` buffers, and reports no errors.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -34,7 +24,7 @@ enum StandardOutput {
     }
 
     /// Writes all bytes; blocks while the reader does not read.
-    static func write(_ bytes: [UInt8]) throws(OutputError) {
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = try writeOnce(rest, to: STDOUT_FILENO)
@@ -49,9 +39,9 @@ enum StandardOutput {
         return poll(&request, 1, 0) > 0
     }
 
-    /// - Throws: `OutputError` if a log could not write its lines.
-    static func check(_ log: Log) throws(OutputError) {
-        if let code = log.failure { throw OutputError(code: code) }
+    /// - Throws: `CommandFailure` if a log could not write its lines.
+    static func check(_ log: Log) throws(CommandFailure) {
+        if let code = log.failure { throw .output(code) }
     }
 
     static func waitForRoom(_ descriptor: Int32 = STDOUT_FILENO) {
@@ -60,7 +50,12 @@ enum StandardOutput {
     }
 
     /// Calls write(2) once; returns the number of bytes written.
-    static func writeOnce(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(OutputError) -> Int {
+    ///
+    /// - Parameter failure: Makes the error of errno.
+    static func writeOnce(
+        _ bytes: some Collection<UInt8>, to descriptor: Int32,
+        _ failure: (Int32) -> CommandFailure = CommandFailure.output
+    ) throws(CommandFailure) -> Int {
         while true {
             let count =
                 bytes.withContiguousStorageIfAvailable {
@@ -71,7 +66,7 @@ enum StandardOutput {
             switch errno {
             case EINTR: continue
             case EAGAIN: return 0
-            default: throw OutputError(code: errno)
+            default: throw failure(errno)
             }
         }
     }

@@ -55,21 +55,21 @@ import Testing
 
     @Test(arguments: ["phase", "To", " to", "to ", "", "application.name", "title\n"])
     func anUnknownFieldNamesTheValidOnes(name: String) throws {
-        let error = try #require(throws: xphase.Misuse.self) { try Template("{application} {\(name)}") }
-        #expect(error.message.contains("'{\(name)}'"))
+        let error = try #require(throws: CommandFailure.self) { try Template("{application} {\(name)}") }
+        #expect(error.description.contains("'{\(name)}'"))
         for field in Template.Field.allCases {
-            #expect(error.message.contains(field.rawValue))
+            #expect(error.description.contains(field.rawValue))
         }
     }
 
     @Test(arguments: ["{", "{to", "{application} {to", "{{{", "{{ {to }}{"])
     func anUnclosedBraceIsRefused(template: String) {
-        #expect(throws: xphase.Misuse.self) { try Template(template) }
+        #expect(throws: CommandFailure.self) { try Template(template) }
     }
 
     @Test func theMessageAboutAnUnclosedBraceTellsHowToWriteOne() throws {
-        let error = try #require(throws: xphase.Misuse.self) { try Template("{application} {to") }
-        #expect(error.message.contains("{{"))
+        let error = try #require(throws: CommandFailure.self) { try Template("{application} {to") }
+        #expect(error.description.contains("{{"))
     }
 
     @Test func valuesAreEscapedAndTheTemplateItselfIsNot() throws {

@@ -76,8 +76,12 @@ extension Pipe {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         let sink = Self.sink(full)
-        let error = try #require(throws: OutputError.self) { try sink.take([Self.event("A")], at: .sample) }
-        #expect(error.code == ENOSPC && !error.isReaderGone)
+        let error = try #require(throws: CommandFailure.self) {
+            try sink.take([Self.event("A")], at: .sample)
+        }
+        #expect(
+            error.exitCode == 74
+                && error.messages == ["cannot write to standard output: No space left on device"])
     }
 
     @Test func aDescriptorThatWouldBlockLeavesTheLineWaiting() throws {
