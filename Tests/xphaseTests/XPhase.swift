@@ -1,6 +1,9 @@
 import Glibc
+import System
 import TestDesktop
 import Testing
+
+@testable import xphase
 
 /// The program under test, as it was built with the tests.
 enum XPhase {
@@ -16,6 +19,30 @@ enum XPhase {
     {
         try Program.run(
             path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 })
+    }
+
+    /// What a command that needs no display does, called inside of this process.
+    ///
+    /// - Parameter environment: All of it.
+    static func call(
+        _ arguments: [String], environment: [String: String?] = [:]
+    ) -> (code: Int32, output: [String], errors: [String]) {
+        var (output, errors) = (Array("".utf8), Array("".utf8))
+        var io = CommandIO()
+        io.environment = Environment(environment.compactMapValues(\.self))
+        io.palette = Palette(isColoured: false)
+        io.width = 80
+        io.put = { output += $0 }
+        io.say = { errors += Diagnostics.line($0) }
+        let code = Main.run(arguments, io)
+        return (code, lines(output), lines(errors))
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return (lines.last?.isEmpty == true ? lines.dropLast() : lines).map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     static func start(

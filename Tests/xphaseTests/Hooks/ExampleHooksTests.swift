@@ -21,24 +21,23 @@ extension DesktopTests {
             #expect(files.count == 15)
             let home = try HookHome()
             for file in files {
-                let result = try XPhase.run(["hooks", "check", file], on: nil)
+                let result = XPhase.call(["hooks", "check", file])
                 // What this machine has not got is no fault of the file.
                 #expect(result.errors.allSatisfy { $0.contains(" cannot be done here") }, "\(result.errors)")
                 let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
-                let added = try XPhase.run(["hooks", "add", name], on: nil, environment: home.environment)
+                let added = XPhase.call(["hooks", "add", name], environment: home.environment)
                 let told =
                     "added \(name) to \(home.configurationFile): see whether it names your applications"
                 #expect(added.output == [told], "\(added.errors)")
             }
             // All of them beside each other, and each of them listed.
-            let all = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
+            let all = XPhase.call(["hooks", "check"], environment: home.environment)
             let isWhole = all.errors.allSatisfy { !$0.contains(" cannot be done here") }
             let verdict = isWhole ? ", no faults" : ""
             #expect(all.output == ["\(home.configurationFile): \(files.count) hooks\(verdict)"])
             let list = try XPhase.run(["hooks", "add"], on: nil).output
             #expect(list.count == files.count + 2 && list.allSatisfy { $0.count < 120 })
-            let wrong = try XPhase.run(
-                ["hooks", "add", "quit-games"], on: nil, environment: home.environment)
+            let wrong = XPhase.call(["hooks", "add", "quit-games"], environment: home.environment)
             #expect(wrong.code == 64)
             #expect(
                 wrong.errors.first == "xphase: there is no recipe 'quit-games': did you mean 'quiet-games'?")

@@ -119,7 +119,7 @@ extension DesktopTests {
             let home = try HookHome(
                 Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"reclaim\", \"slow\"]"))
             let environment = home.environment.merging(["PATH": "/nowhere"]) { $1 }
-            let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
+            let check = XPhase.call(["hooks", "check"], environment: environment)
             let lacks = [
                 "xphase: hook 'sleep': do: reclaim and slow cannot be done here, since no service manager of yours runs "
                     + "(systemd --user)",

@@ -178,7 +178,7 @@ extension DesktopTests {
             unlink("\(home.path)/runtime/bus")
             try unit.cover(["cgroup.controllers": "cpu io"])
             let environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": nil]) { $1 }
-            let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
+            let check = XPhase.call(["hooks", "check"], environment: environment)
             #expect(
                 check.errors == [
                     "xphase: hook 'rest': do: slow cannot be done here for programs without a systemd unit, since no bus "

@@ -2,129 +2,142 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import xphase
+
 /// What the program says to arguments and displays that it cannot use.
 @Suite struct Misuse {
-    @Test(arguments: [
+    /// Command lines, whose words are separated by blanks, and parts of what is said of them.
+    private static let table = [
         (
-            ["wathc"],
+            "wathc",
             "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, explain, hooks, "
                 + "report, top, doctor, record, replay, help: did you mean 'watch'?"
         ),
         (
-            ["hooks", "chekc"],
+            "hooks chekc",
             "there is no command 'hooks chekc'; the commands are hooks check, hooks list, hooks add, hooks fire, "
                 + "hooks status, hooks why, hooks pause, hooks resume, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
-        (["rubbish"], "explain, hooks, report, top, doctor, record, replay, help"),
-        (["--jsn"], "Try 'xphase --help'."),
-        (["list", "--jsn"], "Try 'xphase help list'."),
-        (["hooks", "fire", "--jsn"], "Try 'xphase help hooks fire'."),
-        (["on", "a", "background"], "write the command after --: xphase on a background -- beep"),
-        (["wait", "a", "actve"], "the phases are active, inactive, background: did you mean 'active'?"),
-        (["on", "a", "active,backgruond", "--", "b"], "background: did you mean 'background'?"),
-        (["wait", "a", "active,"], "the phases are active, inactive, background"),
-        (["wait", "a", "Active"], "did you mean 'active'?"),
-        (["wait", "a"], "Missing expected argument '<phase,…>'"),
-        (["wait", "a", "active", "--timeout", "5"], "write a whole number and its unit"),
-        (["phase"], "Missing expected argument '<application>'"),
-        (["phase", "a", "b"], "Unexpected argument 'b'"),
-        (["on", "a", "active"], "write the command after --: xphase on a active -- beep"),
-        (["on", "a", "active", "beep"], "write the command after --: xphase on a active -- beep"),
-        (["on", "a", "active", "--", ""], "write the command after --"),
-        (["on", "a", "background", "--do", "freez"], "mute, reclaim: did you mean 'freeze'?"),
-        (["on", "a", "background", "--do", "slow", "--do", "idle"], "choose one of them"),
-        (["on", "a", "background", "--except", "audio", "--", "b"], "--except needs --do"),
+        ("rubbish", "explain, hooks, report, top, doctor, record, replay, help"),
+        ("--jsn", "Try 'xphase --help'."), ("list --jsn", "Try 'xphase help list'."),
+        ("hooks fire --jsn", "Try 'xphase help hooks fire'."),
+        ("on a background", "write the command after --: xphase on a background -- beep"),
+        ("wait a actve", "the phases are active, inactive, background: did you mean 'active'?"),
+        ("on a active,backgruond -- b", "background: did you mean 'background'?"),
+        ("wait a active,", "the phases are active, inactive, background"),
+        ("wait a Active", "did you mean 'active'?"), ("wait a", "Missing expected argument '<phase,…>'"),
+        ("wait a active --timeout 5", "write a whole number and its unit"),
+        ("phase", "Missing expected argument '<application>'"), ("phase a b", "Unexpected argument 'b'"),
+        ("on a active", "write the command after --: xphase on a active -- beep"),
+        ("on a active beep", "write the command after --: xphase on a active -- beep"),
+        ("on a active -- ", "write the command after --"),
+        ("on a background --do freez", "mute, reclaim: did you mean 'freeze'?"),
+        ("on a background --do slow --do idle", "choose one of them"),
+        ("on a background --except audio -- b", "--except needs --do"),
+        ("on a background --do mute --except adio", "fullscreen, none: did you mean 'audio'?"),
+        ("on a active,background --do freeze", "only what is in the background can be frozen"),
+        ("on a active --do mute --do freeze", "--do: only what is in the background can be"),
+        ("on a background --do freeze -- b", "--do stands in place of a command: leave one out"),
+        ("on  active -- b", "it is no glob: it is empty, and would match nothing"),
+        ("on [a active -- b", "The value '[a' is invalid for '<application>': it is no glob: '['"),
+        ("list ", "it is no glob: it is empty"), ("list a\\", "it ends in a backslash"),
+        ("watch --application [a", "it is no glob: '[' is not closed"),
+        ("run --application ", "it is no glob: it is empty"),
+        ("phase [a", "it is no glob: '[' is not closed"), ("explain [a", "it is no glob"),
+        ("wait [a active", "it is no glob"),
+        ("watch --process /a(/", "it is no regular expression: Unmatched ( or \\("),
+        ("phase //", "it is no regular expression: it is empty, and would match everything"),
+        ("list --desktop -2", "write the number of a desktop, 0 for the first"),
+        ("hooks fire a --application [a --to active", "it is no glob"),
+        ("hooks fire a --application a --to activ", "'background', 'inactive' or 'active'"),
+        ("hooks pause --for 0s", "--for must be longer than 0"),
+        ("on a active --timeout 0 -- b", "--timeout must be longer than 0"),
+        ("wait a active --timeout -1s", "write a whole number and its unit"),
+        ("on a active --after -1s -- b", "write a whole number and its unit"),
+        ("help foo", "there is no command 'foo'; the commands are watch"),
+        ("help hooks foo", "there is no command 'hooks foo'; the commands are hooks check"),
+        ("help list foo", "'list' has no commands: write xphase help list"),
+        ("hooks help", "there is no command 'hooks help'; the commands are hooks check"),
+        ("hooks fire -dash", "there is no option '-dash'; a name that begins with '-' goes after --"),
+        ("hooks check a b", "Unexpected argument 'b'"), ("hooks list --confg a", "Did you mean '--config'?"),
+        ("--policy foo", "'focus', 'application' or 'visible'"),
+        ("--level foo", "'application', 'group' or 'scene'"),
+        ("list --level foo", "'application', 'group' or 'scene'"),
         (
-            ["on", "a", "background", "--do", "mute", "--except", "adio"],
-            "fullscreen, none: did you mean 'audio'?"
-        ),
-        (["on", "a", "active,background", "--do", "freeze"], "only what is in the background can be frozen"),
-        (
-            ["on", "a", "active", "--do", "mute", "--do", "freeze"],
-            "--do: only what is in the background can be"
-        ),
-        (
-            ["on", "a", "background", "--do", "freeze", "--", "b"],
-            "--do stands in place of a command: leave one out"
-        ),
-        (["on", "", "active", "--", "b"], "it is no glob: it is empty, and would match nothing"),
-        (
-            ["on", "[a", "active", "--", "b"],
-            "The value '[a' is invalid for '<application>': it is no glob: '['"
-        ),
-        (["list", ""], "it is no glob: it is empty"), (["list", "a\\"], "it ends in a backslash"),
-        (["watch", "--application", "[a"], "it is no glob: '[' is not closed"),
-        (["run", "--application", ""], "it is no glob: it is empty"),
-        (["phase", "[a"], "it is no glob: '[' is not closed"), (["explain", "[a"], "it is no glob"),
-        (["wait", "[a", "active"], "it is no glob"),
-        (["watch", "--process", "/a(/"], "it is no regular expression: Unmatched ( or \\("),
-        (["phase", "//"], "it is no regular expression: it is empty, and would match everything"),
-        (["list", "--desktop", "-2"], "write the number of a desktop, 0 for the first"),
-        (["hooks", "fire", "a", "--application", "[a", "--to", "active"], "it is no glob"),
-        (["on", "a", "active", "--timeout", "0", "--", "b"], "--timeout must be longer than 0"),
-        (["wait", "a", "active", "--timeout", "-1s"], "write a whole number and its unit"),
-        (["on", "a", "active", "--after", "-1s", "--", "b"], "write a whole number and its unit"),
-        (["help", "foo"], "there is no command 'foo'; the commands are watch"),
-        (["help", "hooks", "foo"], "there is no command 'hooks foo'; the commands are hooks check"),
-        (["help", "list", "foo"], "'list' has no commands: write xphase help list"),
-        (["hooks", "help"], "there is no command 'hooks help'; the commands are hooks check"),
-        (
-            ["hooks", "fire", "-dash"],
-            "there is no option '-dash'; a name that begins with '-' goes after --"
-        ),
-        (["hooks", "check", "a", "b"], "Unexpected argument 'b'"),
-        (["hooks", "list", "--confg", "a"], "Did you mean '--config'?"),
-        (["--policy", "foo"], "'focus', 'application' or 'visible'"),
-        (["--level", "foo"], "'application', 'group' or 'scene'"),
-        (["list", "--level", "foo"], "'application', 'group' or 'scene'"),
-        (
-            ["--session", "lok,away"],
+            "--session lok,away",
             "there is no state of the session 'lok' (did you mean 'lock'?); the states of the session are away, lock, "
                 + "display-off, none"
         ),
-        (["list", "--session", "away,none"], "none stands alone"),
-        (["run", "--idle", "0"], "it must be longer than 0"),
-        (["--idle", "x"], "a whole number and its unit"),
-        (["--settle", "5x"], "write a whole number and its unit: 250ms, 30s, 5m or 1h"),
-        (["--settle", "-1s"], "write a whole number and its unit"),
-        (["--settle", "99999999999999999999h"], "write a whole number and its unit"),
-        (["--settle", "8000000h"], "write a whole number and its unit"),
-        (["--format", "{foo}"], "the fields are v, seq, time, kind, change, application"),
-        (["--format", "{to"], "'{' is not closed"),
-        (["--json", "--format", "{to}"], "choose one of them"),
-        (["--json", "list"], "options come behind the command: xphase list …"),
-        (["--display", ":1", "phase", "a"], "options come behind the command: xphase phase …"),
-        (["--jsn"], "Did you mean '--json'?"),
-        (["list", "a", "b"], "Unexpected argument 'b'"),
-        (["watch", "extra"], "Unexpected argument 'extra'"),
-    ])
-    func isExplainedAndExits64(_ arguments: [String], _ message: String) throws {
-        let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
-        #expect(result.code == 64)
-        #expect(result.output.isEmpty)
+        ("list --session away,none", "none stands alone"), ("run --idle 0", "it must be longer than 0"),
+        ("--idle x", "a whole number and its unit"),
+        ("--settle 5x", "write a whole number and its unit: 250ms, 30s, 5m or 1h"),
+        ("--settle -1s", "write a whole number and its unit"),
+        ("--settle 99999999999999999999h", "write a whole number and its unit"),
+        ("--settle 8000000h", "write a whole number and its unit"),
+        ("--occlusion 5x", "'5x' is invalid for '--occlusion"),
+        ("--format {foo}", "the fields are v, seq, time, kind, change, application"),
+        ("--format {to", "'{' is not closed"), ("--json --format {to}", "choose one of them"),
+        ("--json list", "options come behind the command: xphase list …"),
+        ("--display :1 phase a", "options come behind the command: xphase phase …"),
+        ("--jsn", "Did you mean '--json'?"), ("list a b", "Unexpected argument 'b'"),
+        ("watch extra", "Unexpected argument 'extra'"), ("replay a --speed 0", "a whole number from 1 on"),
+        (
+            "report --from 2026-11-23 --to 2026-11-22",
+            "--from 2026-11-23 is not before --to 2026-11-22: swap them, or name others"
+        ),
+        ("report --from tomorrow", "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago"),
+        ("report --from 2025-02-31", "2025-02-31 is no day of the calendar: write one that is"),
+        ("report --to 2025-13-01", "is no day of the calendar"),
+        ("report --to 2025-00-10", "is no day of the calendar"),
+        ("report --to 2026-02-29T10:00", "is no day of the calendar"),
+        ("report --to 24:30", "write 2026-11-22,"), ("report --json --csv", "choose one of them"),
+        ("report --svg a --by phase", "not for a phase"), ("report --today --from 1h", "choose"),
+        ("report --by window", "application, group or phase"), ("report --force", "--force needs --svg"),
+        // A byte that is no UTF-8, as `Arguments` encodes it.
+        ("phase a\0\u{E9}", "is not UTF-8"), ("--display :0\0\u{E9} list", "is not UTF-8"),
+        ("list --display :0\0\u{E9}", "is not UTF-8"), ("list \0\u{E9}", "is not UTF-8"),
+        ("--format \0\u{E9}{to}", "is not UTF-8"), ("wait a \0\u{E9}", "the phases are"),
+        ("\0\u{E9}", "there is no command '\u{FFFD}'"),
+    ]
+
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test(arguments: table)
+    func isExplainedAndExits64(_ line: String, _ message: String) throws {
+        let result = XPhase.call(Self.words(line))
+        #expect(result.code == 64 && result.output.isEmpty)
         #expect(result.errors.first?.hasPrefix("xphase: ") == true)
-        #expect(result.errors.joined().contains(message))
+        #expect(result.errors.joined().contains(message), "\(result.errors)")
     }
 
     @Test(arguments: [
-        ["--help"], ["help"], ["watch", "--help"], ["list", "--help"], ["help", "list"], ["help", "help"],
-        ["explain", "--help"], ["help", "doctor"], ["--version"], ["phase", "--help"], ["help", "wait"],
-        ["on", "--help"],
-        ["hooks"], ["hooks", "--help"], ["hooks", "check", "--help"], ["help", "hooks", "list"],
+        "--help", "help", "watch --help", "list --help", "help list", "help help", "explain --help",
+        "help doctor", "--version", "phase --help", "help wait", "on --help", "hooks", "hooks --help",
+        "hooks check --help", "help hooks list",
     ])
-    func helpIsDataAndExits0(_ arguments: [String]) throws {
-        let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
-        #expect(result.code == 0)
-        #expect(!result.output.isEmpty)
-        #expect(result.errors.isEmpty)
+    func helpIsDataAndExits0(_ line: String) throws {
+        let result = XPhase.call(Self.words(line))
+        #expect(result.code == 0 && !result.output.isEmpty && result.errors.isEmpty)
         #expect(result.output.allSatisfy { $0.count <= 80 })
     }
 
-    @Test(arguments: [["watch"], ["list"], []])
+    /// The program itself does what its function does.
+    @Test(arguments: ["--help", "hooks", "wathc", "list --jsn", "hooks check /nowhere/config.toml"])
+    func theProgramDoesTheSame(_ line: String) throws {
+        let (own, other) = (XPhase.call(Self.words(line)), try XPhase.run(Self.words(line), on: nil))
+        #expect(other.code == own.code && other.output == own.output && other.errors == own.errors)
+    }
+
+    @Test(arguments: [
+        ["watch"], ["list"], [], ["phase", "a"], ["wait", "a", "active"],
+        ["on", "a", "active", "--", "true"],
+    ])
     func withoutADisplayItExits69(_ arguments: [String]) throws {
         let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
-        #expect(result.code == 69)
+        #expect(result.code == 69 && result.output.isEmpty)
         #expect(result.errors == ["xphase: DISPLAY is not set: run inside an X session or pass --display"])
     }
 

@@ -47,7 +47,6 @@ import Testing
         #expect(try waitUntil { try slow.status("wchan").contains("nanosleep") })
         try slow.end(SIGTERM)
         #expect(try slow.output.rest() == [])
-        #expect(try XPhase.run(["replay", file, "--speed", "0"], on: nil).code == 64)
     }
 
     private static let hooks = """
@@ -95,12 +94,11 @@ import Testing
             ])
         let json = try XPhase.replay(file, options + ["--json"]).filter { $0.contains("\"hook\"") }
         #expect(json.count == 7)
-        let why = try XPhase.run(
-            ["hooks", "why", "a pair", "--replay", file, "--config", home.configurationFile, "--json"],
-            on: nil)
+        let why = XPhase.call(
+            ["hooks", "why", "a pair", "--replay", file, "--config", home.configurationFile, "--json"])
         #expect(why.output == [json[1], json[6]])
-        let unknown = try XPhase.run(
-            ["hooks", "why", "b", "--replay", file, "--config", home.configurationFile], on: nil)
+        let unknown = XPhase.call(
+            ["hooks", "why", "b", "--replay", file, "--config", home.configurationFile])
         #expect(unknown.code == 64)
         #expect(
             unknown.errors == [

@@ -42,15 +42,6 @@ extension DesktopTests {
             #expect(try Self.answer("*", on: stage) == ["background"])
         }
 
-        @Test(arguments: [["phase", "a"], ["wait", "a", "active"], ["on", "a", "active", "--", "true"]])
-        func withoutADisplayItExits69(_ arguments: [String]) throws {
-            let result = try XPhase.run(arguments, on: nil, environment: ["DISPLAY": nil])
-            #expect(result.code == 69)
-            #expect(result.output.isEmpty)
-            #expect(
-                result.errors == ["xphase: DISPLAY is not set: run inside an X session or pass --display"])
-        }
-
         @Test func whatIsNotThereExits1AndTheNearestIsNamed() throws {
             let stage = try Stage(.none)
             let nothing = try XPhase.run(["phase", "alpha"], on: stage.display)
