@@ -4,31 +4,6 @@ import Testing
 extension DesktopTests {
     /// What policies, steps and settling make of the same actions.
     @Suite struct Options {
-        @Test func underTheApplicationPolicyAllItsVisibleWindowsAreActive() throws {
-            let session = try Session(
-                .openbox, ["--policy", "application", "--level", "application", "--level", "scene"])
-            let first = try session.open("Alpha", x: 20)
-            let second = try session.open("Alpha", x: 300)
-            #expect(try session.phase(of: first, ["--policy", "application"]) == "active")
-            #expect(try session.phase(of: second, ["--policy", "application"]) == "active")
-            let lines = try session.settle { try session.open("Beta", x: 150) }.map(\.description)
-            #expect(lines.isEmpty)
-            #expect(try session.phase(of: first, ["--policy", "application"]) == "inactive")
-        }
-
-        @Test func underTheVisiblePolicyTheFocusDoesNotMatter() throws {
-            let session = try Session(.openbox, ["--policy", "visible"])
-            let alpha = try session.open("Alpha", x: 20)
-            #expect(
-                try session.applications { session.window(.init("Beta"), x: 300).map() } == [
-                    "Beta →active open"
-                ])
-            #expect(try session.applications { session.focus(alpha) }.isEmpty)
-            #expect(try session.applications { alpha.iconify() } == ["Alpha active→background iconify"])
-            #expect(
-                try session.applications { session.focus(alpha) } == ["Alpha background→active deiconify"])
-        }
-
         @Test func stepwiseItPassesThroughInactive() throws {
             let session = try Session(.openbox, ["--stepwise"])
             let alpha = try session.open("Alpha")
@@ -70,10 +45,6 @@ extension DesktopTests {
 }
 
 extension Session {
-    func phase(of window: TestWindow, _ arguments: [String]) throws -> String? {
-        try list(["--level", "scene"] + arguments).first { $0.scene == window.name }?.to
-    }
-
     /// Waits, as a part of an action.
     func pass(_ time: Duration) throws {
         _ = waitUntil(within: time) { false }

@@ -4,50 +4,6 @@ import Testing
 extension DesktopTests {
     @Suite struct Grouping {
         @Test(arguments: WindowManager.allCases)
-        func aDialogOfItsOwnClassIsPartOfItsWindow(_ manager: WindowManager) throws {
-            let session = try Session(manager)
-            let alpha = try session.open("Alpha")
-            try session.settle { session.focus(alpha) }
-            var properties = TestWindow.Properties("Alpha")
-            properties.transientFor = alpha.id
-            let dialog = session.window(properties, x: 60, y: 60, width: 100, height: 80)
-            #expect(
-                try session.settle {
-                    dialog.map()
-                    session.focus(dialog)
-                }.isEmpty)
-            #expect(session.wait(for: dialog, onScreen: true))
-            #expect(
-                try session.list(["--level", "scene"]).map(\.description) == ["\(alpha.name) →active start"])
-            #expect(
-                try session.settle {
-                    dialog.destroy()
-                    session.focus(alpha)
-                }.isEmpty)
-        }
-
-        @Test(arguments: WindowManager.allCases)
-        func aDialogOfAnotherClassLendsItsFocus(_ manager: WindowManager) throws {
-            let session = try Session(manager)
-            let alpha = try session.open("Alpha")
-            try session.settle { session.focus(alpha) }
-            var properties = TestWindow.Properties("Picker")
-            properties.transientFor = alpha.id
-            let dialog = session.window(properties, x: 60, y: 60, width: 100, height: 80)
-            #expect(
-                try session.applications {
-                    dialog.map()
-                    session.focus(dialog)
-                } == ["Picker →active open"])
-            #expect(try session.phase(of: alpha) == "active")
-            #expect(
-                try session.applications {
-                    dialog.destroy()
-                    session.focus(alpha)
-                } == ["Picker active→background close", "Picker background→ close"])
-        }
-
-        @Test(arguments: WindowManager.allCases)
         func wmClassThatChangesLaterMovesTheScene(_ manager: WindowManager) throws {
             let session = try Session(
                 manager, ["--level", "application", "--level", "group", "--level", "scene"])
