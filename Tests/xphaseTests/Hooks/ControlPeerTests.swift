@@ -69,9 +69,7 @@ extension DesktopTests.ControlTests {
             ], package: "python3")
         #expect(try peer.output.next() == "done")
         #expect(try Self.hooks(hooks, "status").output == ["pair: has nothing to do"])
-        let window = try hooks.session.open("Alpha")
-        try hooks.session.settle { window.iconify() }
-        try hooks.home.waitForLines(["enter pair"])
+        try hooks.enterPair()
         #expect(try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true)
         #expect(try hooks.run.descriptors().count < 40)
         try peer.end()

@@ -38,7 +38,7 @@ extension DesktopTests {
             let unit = try TestUnit(home)
             let display = try VirtualDisplay()
             func told() throws -> (check: [String], doctor: [String]) {
-                let check = XPhase.call(["hooks", "check"], environment: home.environment)
+                let check = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
                 #expect(check.code == 0)
                 let doctor = try XPhase.run(["doctor"], on: display, environment: home.environment)
                 return (check.errors, doctor.output.filter { $0.contains("controller '") })

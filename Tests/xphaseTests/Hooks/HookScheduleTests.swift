@@ -15,40 +15,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["initial"])
         }
 
-        @Test func aPhaseThatHoldsRunsAfterItsTime() throws {
-            let hooks = try HookSession(
-                HookSession.hook(
-                    "late", "application = \"Alpha\"\nto = \"background\"\nafter = \"700ms\"",
-                    shell: "echo $XPHASE_TIME >> log; date -u +%Y-%m-%dT%H:%M:%S.%6NZ >> log"))
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
-            let times = try hooks.home.lines("log").map { try #require($0.secondsOfDay) }
-            #expect((times[1] - times[0] + 86_400).truncatingRemainder(dividingBy: 86_400) >= 0.7)
-            try hooks.end()
-        }
-
-        @Test func exit0OfUnlessIsAVeto() throws {
-            let hooks = try HookSession(
-                HookSession.hook(
-                    "quiet",
-                    """
-                    application = "Alpha"
-                    unless = ["sh", "-c", "echo asked >> log; ! [ $XPHASE_TO = background ]"]
-                    """,
-                    shell: "echo ran $XPHASE_TO >> log"))
-            let window = try hooks.session.open("Alpha")
-            #expect(
-                try hooks.waitForMessage("vetoes")
-                    == "xphase: hook 'quiet': not run for Alpha: 'unless' vetoes it")
-            try hooks.session.settle { window.iconify() }
-            // A slow machine may tell that it opens and that it gets the focus as two changes, each of which asks.
-            #expect(try waitUntil { try hooks.home.lines("log").last == "ran background" })
-            let asked = try hooks.home.lines("log").dropLast()
-            #expect(asked.count >= 2 && asked.allSatisfy { $0 == "asked" })
-            try hooks.end()
-        }
-
         @Test func unlessHasATimeOfItsOwn() throws {
             let hooks = try HookSession(
                 HookSession.hook(
@@ -61,14 +27,5 @@ extension DesktopTests {
             try hooks.home.waitForLines(["ran"])
             try hooks.end()
         }
-    }
-}
-
-extension String {
-    /// Of a time in UTC.
-    fileprivate var secondsOfDay: Double? {
-        let parts =
-            split(separator: "T").last?.dropLast().split(separator: ":").compactMap { Double($0) } ?? []
-        return parts.count == 3 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : nil
     }
 }

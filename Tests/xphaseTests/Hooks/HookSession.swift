@@ -45,6 +45,15 @@ final class HookSession {
         throw Failure("xphase ended and did not say '\(text)' but \(told)")
     }
 
+    /// Opens an Alpha and iconifies it, for which the pair of that name enters.
+    @discardableResult
+    func enterPair() throws -> TestWindow {
+        let window = try session.open("Alpha")
+        try session.settle { window.iconify() }
+        try home.waitForLines(["enter pair"])
+        return window
+    }
+
     /// Makes each fsync(2) of xphase take a minute, until the program that is returned ends.
     ///
     /// - Parameter first: The number of the first one that does, from now on.

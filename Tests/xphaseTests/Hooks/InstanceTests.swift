@@ -32,9 +32,7 @@ extension DesktopTests {
         @Test(arguments: ["XDG_RUNTIME_DIR", "display"])
         func anotherWayToTheSameDisplayDoesNotLeadToItsPairs(_ way: String) throws {
             let hooks = try HookSession(HookSession.pair())
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["enter pair"])
+            try hooks.enterPair()
             var environment = hooks.home.environment
             var arguments = ["run"]
             if way == "display" {
@@ -88,9 +86,7 @@ extension DesktopTests {
             #expect(status.code == 0, "\(status.errors)")
             let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
             #expect(second.code == 75)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["enter pair"])
+            try hooks.enterPair()
             try hooks.end()
         }
 

@@ -104,9 +104,7 @@ extension DesktopTests.FreezeTests {
 
     @Test func whatAKilledOneHasEnteredIsLeftBeforeTheConfigurationIsJudged() throws {
         let hooks = try HookSession(HookSession.pair())
-        let window = try hooks.session.open("Alpha")
-        try hooks.session.settle { window.iconify() }
-        try hooks.home.waitForLines(["enter pair"])
+        try hooks.enterPair()
         try hooks.run.end(SIGKILL)
         try hooks.home.configure("oops")
         let next = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)

@@ -10,10 +10,7 @@ extension DesktopTests {
             HookSession, TestWindow
         ) {
             let hooks = try HookSession(configuration)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["enter pair"])
-            return (hooks, window)
+            return (hooks, try hooks.enterPair())
         }
 
         /// Checks that the pair is left once, and that nothing is owed then.
@@ -24,37 +21,23 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        @Test func thePhaseIsLeft() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.session.settle { window.activate() }
-            try Self.isLeft(hooks)
-        }
+        private static let ends: [(@Sendable (HookSession) throws -> Void, Int32)] = [
+            ({ $0.run.send(SIGTERM) }, 0), ({ $0.run.send(SIGINT) }, 0), ({ $0.run.output.close() }, 0),
+            ({ try $0.session.display.crash() }, 69),
+        ]
 
-        @Test(arguments: [SIGTERM, SIGINT])
-        func aSignalEndsTheWatch(_ signal: Int32) throws {
+        /// A signal, a reader that goes away, or the end of the display.
+        @Test(arguments: 0..<ends.count)
+        func theWatchEnds(_ number: Int) throws {
             let (hooks, _) = try Self.entered()
-            try hooks.end(signal)
+            let (end, code) = Self.ends[number]
+            try end(hooks)
+            _ = try hooks.ended(with: code)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
             #expect(try hooks.home.records().isEmpty)
         }
 
-        @Test func theDisplayDies() throws {
-            let (hooks, _) = try Self.entered()
-            try hooks.session.display.crash()
-            _ = try hooks.ended(with: 69)
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.records().isEmpty)
-        }
-
-        @Test func theReaderGoesAway() throws {
-            let (hooks, _) = try Self.entered()
-            hooks.run.output.close()
-            _ = try hooks.ended()
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try hooks.home.records().isEmpty)
-        }
-
-        @Test func aLeaveThatALimitKeepsFromStartingIsTriedAgain() throws {
+        @Test func aLeaveThatNeverStartedIsLeftToTheNextStart() throws {
             let (hooks, window) = try Self.entered()
             try hooks.run.limitFiles()
             try hooks.session.settle { window.activate() }
@@ -62,16 +45,6 @@ extension DesktopTests {
             #expect(reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has as many files"))
             #expect(reason.contains("LimitNOFILE="))
             try hooks.waitForMessage("is tried again in 1s")
-            try hooks.waitForMessage("is tried again in 2s")
-            try hooks.run.limitFiles(to: 1024)
-            try Self.isLeft(hooks)
-        }
-
-        @Test func aLeaveThatNeverStartedIsLeftToTheNextStart() throws {
-            let (hooks, window) = try Self.entered()
-            try hooks.run.limitFiles()
-            try hooks.session.settle { window.activate() }
-            try hooks.waitForMessage("is tried again")
             hooks.run.send(SIGTERM)
             try hooks.waitForMessage("waiting for hooks that cannot start yet")
             try hooks.end()

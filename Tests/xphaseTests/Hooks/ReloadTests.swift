@@ -109,39 +109,24 @@ extension DesktopTests {
             try hooks.waitForMessage("the old hooks stay")
             chmod(file, 0o666)
             try hooks.waitForMessage("may be written by others")
-            try Self.check(hooks, "old")
-        }
-
-        @Test func aFaultThatIsTakenBackIsSaidToBeGone() throws {
-            let hooks = try HookSession(Self.noting("old"))
-            try hooks.home.configure("bad")
-            try hooks.waitForMessage("the old hooks stay")
+            // A fault that is taken back is said to be gone.
             try hooks.home.configure(Self.noting("old"))
             try hooks.waitForMessage("configuration read again: 1 hook")
             try Self.check(hooks, "old")
         }
 
-        @Test func thePolicyTakesEffect() throws {
-            let hooks = try HookSession(nil)
+        /// The command line counts more.
+        @Test(arguments: [([], true), (["--policy", "focus"], false)])
+        func thePolicyTakesEffect(_ options: [String], _ isTaken: Bool) throws {
+            let hooks = try HookSession(nil, ["--level", "application"] + options)
             try hooks.session.open("Alpha")
             try hooks.session.open("Beta", x: 300)
             let told = try hooks.session.settle {
                 try hooks.home.configure("policy = \"visible\"")
                 try hooks.waitForMessage("read again")
             }
-            #expect(told.contains { $0.application == "Alpha" && $0.to == "active" }, "\(told)")
-            try hooks.end()
-        }
-
-        @Test func theCommandLineCountsMore() throws {
-            let hooks = try HookSession(nil, ["--level", "application", "--policy", "focus"])
-            try hooks.session.open("Alpha")
-            try hooks.session.open("Beta", x: 300)
-            let told = try hooks.session.settle {
-                try hooks.home.configure("policy = \"visible\"")
-                try hooks.waitForMessage("read again")
-            }
-            #expect(told.isEmpty)
+            let isActive = told.contains { $0.application == "Alpha" && $0.to == "active" }
+            #expect(isActive == isTaken && told.isEmpty != isTaken, "\(told)")
             try hooks.end()
         }
 

@@ -54,9 +54,7 @@ extension DesktopTests {
     /// What hooks and commands get of them.
     @Suite struct HookBytes {
         @Test func argumentsVariablesAndTheHomeReachACommandAsTheyAre() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             let folder = try TemporaryFolder()
             let script = #"""
                 E=$(printf '\351'); mkdir "$1/h$E"; cd /

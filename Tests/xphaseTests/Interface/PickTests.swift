@@ -99,9 +99,7 @@ extension DesktopTests {
         }
 
         @Test func theDisplayIsOpenedOnce() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
                 let proxy = try ProxyDisplay(stage.display, lacking: [])
                 let result = try Self.pick(

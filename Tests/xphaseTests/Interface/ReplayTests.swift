@@ -80,6 +80,7 @@ import Testing
         let home = try HookHome(Self.hooks)
         let options = ["--config", home.configurationFile, "--no-initial"]
         let text = try XPhase.replay(file, options).map { String($0.dropFirst(14)) }
+        #expect(text.first?.contains("active → background") == true)
         let hidden = "for Alpha, active → background, iconify"
         #expect(
             text.filter { $0.hasPrefix("hook") } == [

@@ -6,9 +6,7 @@ extension DesktopTests {
     /// What Ctrl-C does to `xphase on`, and readers that do not read.
     @Suite struct OnEnd {
         private static func stage() throws -> Stage {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             return stage
         }
 

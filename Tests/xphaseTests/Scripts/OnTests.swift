@@ -108,30 +108,6 @@ extension DesktopTests {
             #expect(try late.output.rest().isEmpty)
         }
 
-        @Test func oneRunsAtATimeAndTheLastPhaseCounts() throws {
-            let (stage, alpha) = try Self.stage()
-            let folder = try TemporaryFolder()
-            let script = """
-                echo $XPHASE_TO
-                until [ -e \(folder.path)/go ]; do sleep 0.05; done
-                echo end
-                """
-            let on = try Self.start("active,background", [], script, on: stage)
-            for _ in 1...3 {
-                try stage.hide(alpha, "Alpha")
-                try stage.focus(alpha, "Alpha")
-            }
-            try stage.hide(alpha, "Alpha")
-            // Another application is not held up, and tells that all the changes before were seen.
-            try stage.show(.init("Almost"), x: 300)
-            #expect(try on.output.next() == "active")
-            try folder.write("go", "")
-            let lines = try (1...4).map { _ in try on.output.next() }
-            #expect(lines.filter { $0 != "end" } == ["background"])
-            on.send(SIGTERM)
-            #expect(try on.output.rest().isEmpty)
-        }
-
         @Test func theEndOfTheDisplayIsItsEnd() throws {
             let (stage, _) = try Self.stage()
             let on = try Self.start("active", on: stage)

@@ -14,9 +14,7 @@ extension DesktopTests {
         }
 
         @Test func aTestOfAPhaseReadsNaturally() throws {
-            let stage = try Stage(.openbox)
-            let firefox = try stage.show(.init("firefox", instance: "Navigator"))
-            try stage.wait(for: "firefox", "active")
+            let (stage, firefox) = try Stage.active(.init("firefox", instance: "Navigator"))
             let script = #"[ "$(xphase phase firefox)" = active ]"#
             #expect(try Self.bash(script, on: stage).exitCode() == 0)
             try stage.hide(firefox, "firefox")
@@ -32,9 +30,7 @@ extension DesktopTests {
         }
 
         @Test func whatFollowsAWaitHappensOnlyWhenItCameTrue() throws {
-            let stage = try Stage(.openbox)
-            let mpv = try stage.show(.init("mpv", instance: "gl"))
-            try stage.wait(for: "mpv", "active")
+            let (stage, mpv) = try Stage.active(.init("mpv", instance: "gl"))
             let folder = try TemporaryFolder()
             try folder.write("systemctl", "#!/bin/sh\necho \"systemctl $*\"\n", mode: 0o700)
             let path = "\(folder.path):\(XPhase.searchPath)"

@@ -23,9 +23,7 @@ extension DesktopTests {
         }
 
         @Test func anApplicationIsNamedByAGlobForItsClassOrAnInstance() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha", instance: "Navigator"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha", instance: "Navigator"))
             for glob in ["alpha", "ALPHA", "al*", "?lph[ab]", "navigator", "Navi*", "*"] {
                 #expect(try Self.answer(glob, on: stage) == ["active"])
             }
@@ -40,44 +38,6 @@ extension DesktopTests {
             #expect(try Self.answer("*", on: stage) == ["active"])
             try stage.hide(beta, "Beta")
             #expect(try Self.answer("*", on: stage) == ["background"])
-        }
-
-        @Test func whatIsNotThereExits1AndTheNearestIsNamed() throws {
-            let stage = try Stage(.none)
-            let nothing = try XPhase.run(["phase", "alpha"], on: stage.display)
-            #expect(nothing.code == 1)
-            #expect(nothing.errors == ["xphase: no application matches 'alpha': there is none"])
-            for (instance, name) in [
-                ("Navigator", "firefox-esr"), ("soffice", "libreoffice-writer"),
-                ("nautilus", "Org.gnome.Nautilus"), ("mpv", "mpv"), ("evil", "e\u{1B}[2J"),
-            ] {
-                try stage.show(.init(name, instance: instance))
-            }
-            for (typed, near) in [
-                ("fierfox", "firefox-esr"), ("firefox", "firefox-esr"), ("Firefox-ers", "firefox-esr"),
-                ("navigater", "Navigator"), ("libre", "libreoffice-writer"), ("vpm", nil), ("mpc", "mpv"),
-                ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil),
-            ] {
-                let result = try XPhase.run(["phase", typed], on: stage.display)
-                #expect(result.code == 1)
-                #expect(result.output.isEmpty)
-                let all = "there are Org.gnome.Nautilus, e\\e[2J, firefox-esr, libreoffice-writer, mpv"
-                let answer = near.map { "did you mean '\($0)'?" } ?? all
-                #expect(result.errors == ["xphase: no application matches '\(typed)': \(answer)"])
-                let wait = try XPhase.run(["wait", typed, "active"], on: stage.display)
-                let explain = try XPhase.run(["explain", typed], on: stage.display)
-                for same in [wait, explain] {
-                    #expect(same.code == 1 && same.output.isEmpty && same.errors == result.errors)
-                }
-            }
-        }
-
-        @Test func ofManyApplicationsTheFirstAreNamed() throws {
-            let stage = try Stage(.none)
-            for number in 1...14 { stage.client.queueSmallWindow(className: "Many\(number)") }
-            stage.client.sync()
-            let result = try XPhase.run(["phase", "thunderbird"], on: stage.display)
-            #expect(result.errors.first?.hasSuffix("Many4, Many5, Many6, Many7 and 2 more") == true)
         }
     }
 }

@@ -1,6 +1,14 @@
 import TestDesktop
 
 extension Stage {
+    /// A display with a window that is active.
+    static func active(_ properties: TestWindow.Properties) throws -> (Stage, TestWindow) {
+        let stage = try Stage(.openbox)
+        let window = try stage.show(properties)
+        try stage.wait(for: properties.className ?? "", "active")
+        return (stage, window)
+    }
+
     /// What `xphase phase` prints.
     func phase(_ application: String) throws -> String {
         try XPhase.run(["phase", application], on: display).output.joined(separator: "\n")

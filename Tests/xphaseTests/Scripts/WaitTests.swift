@@ -25,9 +25,7 @@ extension DesktopTests {
 
         @Test(arguments: ["active", "active,background", "background,active", "inactive,active,active"])
         func whereItIsSoItEndsAtOnce(_ phases: String) throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha", instance: "part"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha", instance: "part"))
             for glob in ["alpha", "al*", "PART"] {
                 let result = try XPhase.run(["wait", glob, phases], on: stage.display)
                 #expect(result.code == 0 && result.output.isEmpty && result.errors.isEmpty)
@@ -36,9 +34,7 @@ extension DesktopTests {
 
         @Test(arguments: ["background", "inactive,background"])
         func itWaitsForAPhase(_ phases: String) throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, alpha) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", phases, on: stage)
             alpha.iconify()
             try Self.expect(wait, 0)
@@ -68,18 +64,14 @@ extension DesktopTests {
         }
 
         @Test func whoeverClosesComesToTheBackgroundFirst() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, alpha) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", "background", on: stage)
             alpha.destroy()
             try Self.expect(wait, 0)
         }
 
         @Test func whatGetsAnotherNameDoesNotComeToTheBackground() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, alpha) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", "background,inactive", on: stage)
             alpha.setClass("beta", "Beta")
             try Self.expect(wait, 1, "xphase: 'alpha' closed before it was inactive or background")
@@ -87,9 +79,7 @@ extension DesktopTests {
 
         @Test(arguments: ["0", "1ms", "300ms"])
         func whenTheTimeIsOverItExits124(_ time: String) throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             let late = try XPhase.run(
                 ["wait", "alpha", "background", "--timeout", time], on: stage.display)
             #expect(late.code == 124)
@@ -101,18 +91,14 @@ extension DesktopTests {
 
         @Test(arguments: [SIGINT, SIGTERM])
         func aSignalIsNoSuccess(_ signal: Int32) throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", "background", on: stage)
             wait.send(signal)
             try Self.expect(wait, 128 + signal)
         }
 
         @Test func theEndOfTheDisplayExits69() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
+            let (stage, _) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", "background", on: stage)
             try stage.display.crash()
             try Self.expect(wait, 69, "xphase: the X server of display '\(stage.display.name)' went away")
