@@ -1,7 +1,6 @@
 import ArgumentParser
 import CLinux
 import Glibc
-import Hooks
 import PhaseWatch
 import Service
 import System

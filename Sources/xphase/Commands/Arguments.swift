@@ -2,7 +2,6 @@ import ArgumentParser
 import CLinux
 import Hooks
 import PhaseWatch
-import Service
 import System
 
 /// The arguments of the process, as strings for ArgumentParser that keep every byte.

@@ -3,7 +3,6 @@ import CLinux
 import Console
 import Hooks
 import PhaseWatch
-import Service
 import System
 
 // The library is of this package.

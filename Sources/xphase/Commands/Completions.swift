@@ -4,7 +4,6 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
-import Service
 import System
 
 /// The root command for completion scripts. It has the options of `watch`, since ArgumentParser's scripts ignore those

@@ -2,7 +2,6 @@ import ArgumentParser
 import Hooks
 import PhaseWatch
 import Service
-import System
 
 struct Doctor: Command {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Console
 import Hooks
-import PhaseWatch
-import Service
 import System
 
 struct HooksAdd: Command {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Console
 import Hooks
-import PhaseWatch
 import Service
 import System
 

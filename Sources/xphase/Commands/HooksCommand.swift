@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
-import Service
 import System
 
 struct HooksCommand: ParsableCommand {

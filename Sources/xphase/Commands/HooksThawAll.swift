@@ -1,9 +1,5 @@
 import ArgumentParser
-import Console
-import Hooks
-import PhaseWatch
 import Service
-import System
 
 struct HooksThawAll: Command {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@ import Glibc
 import Hooks
 import PhaseWatch
 import Recording
-import Service
 import System
 
 struct ReplayCommand: Command {

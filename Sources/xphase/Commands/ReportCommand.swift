@@ -1,10 +1,6 @@
 import ArgumentParser
 import Console
-import Glibc
-import Hooks
 import Journal
-import PhaseWatch
-import Service
 import System
 
 struct ReportCommand: Command {

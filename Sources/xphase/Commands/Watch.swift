@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import PhaseWatch
 
 struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Console
 import Hooks
 import PhaseWatch
-import Service
 import System
 
 extension Hook {

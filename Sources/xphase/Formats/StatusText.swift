@@ -1,6 +1,5 @@
 import Console
 import Hooks
-import Service
 import System
 
 extension HookStatus {

@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import PhaseWatch
 import System
 
 /// Messages on stderr, which start with the name of the program.

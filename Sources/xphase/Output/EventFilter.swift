@@ -1,4 +1,3 @@
-import Console
 import PhaseWatch
 
 /// Which events become lines.

@@ -1,6 +1,5 @@
 import Console
 import Glibc
-import PhaseWatch
 import System
 
 /// The terminal that `xphase top` draws on: only lines that differ from those that are there, and never waiting for it.

@@ -3,7 +3,6 @@ import Glibc
 import Hooks
 import Journal
 import PhaseWatch
-import Service
 import System
 
 /// Keeps the picture of `xphase top` current. Nothing wakes it but a change, a key, the next minute of its clock, and the moment for

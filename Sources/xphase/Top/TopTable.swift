@@ -2,7 +2,6 @@ import Console
 import Hooks
 import Journal
 import PhaseWatch
-import Service
 import System
 
 /// What `xphase top` shows: the applications that are there, and how long each was in each phase today.
