@@ -8,57 +8,44 @@ import Testing
 @Suite struct JSONLineTests {
     private static let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
 
-    @Test func anApplicationIsALineOfTheContract() {
-        #expect(
-            LineFormat.json.text(.change(.sampleApplication))
-                == Self.start
-                + #""kind":"application","change":"phase","application":"Firefox","#
-                + #""from":"active","to":"background","cause":"iconify","held":252.114,"#
-                + #""scenes":{"active":0,"inactive":0,"background":2},"pids":[2131]}"# + "\n")
-    }
-
-    @Test func aGroupHasItsNameBehindThatOfItsApplication() {
-        #expect(
-            LineFormat.json.text(.change(.sampleGroup))
-                == Self.start
-                + #""kind":"group","change":"phase","application":"Firefox","group":"Navigator","#
-                + #""from":"active","to":"inactive","cause":"blur","held":252.114,"#
-                + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"# + "\n")
-    }
-
-    @Test func aSceneIsALineOfTheContract() {
-        #expect(
-            LineFormat.json.text(.change(.sampleScene))
-                == Self.start
-                + #""kind":"scene","change":"phase","application":"Firefox","group":"Navigator","#
-                + #""scene":"0x2c00007","from":"active","to":"background","cause":"iconify","#
-                + #""held":252.114,"title":"Inbox","pid":2131,"desktop":0,"role":"browser"}"# + "\n")
-    }
-
-    @Test func aNoticeIsALineOfTheContract() {
-        #expect(
-            LineFormat.json.text(.notice(.sample))
-                == Self.start
-                + #""kind":"notice","notice":"window-manager","#
-                + #""text":"openbox went away; phases are frozen"}"# + "\n")
-    }
-
-    @Test func missingFactsAreNullAndNotLeftOut() {
-        #expect(
-            LineFormat.json.text(.change(.bareScene))
-                == Self.start
-                + #""kind":"scene","change":"initial","application":"Firefox","group":"Navigator","#
-                + #""scene":"0x2c00007","from":null,"to":"inactive","cause":"start","#
-                + #""held":null,"title":null,"pid":null,"desktop":null,"role":null}"# + "\n")
-    }
-
-    @Test func anApplicationWithoutAKnownProcessHasNoPids() {
-        let change = Change.sampleApplication.with {
+    /// Facts that are missing are null, and not left out.
+    @Test func eachIsALineOfTheContract() {
+        let scene = #""application":"Firefox","group":"Navigator","scene":"0x2c00007","#
+        let unowned = Change.sampleApplication.with {
             $0.subject = .application(.init(counts: .init(active: 1), pids: [], groups: ["a"]))
         }
-        let line = LineFormat.json.text(.change(change))
-        #expect(
-            line?.hasSuffix(#""scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"# + "\n") == true)
+        let hidden = #""from":"active","to":"background","cause":"iconify","held":252.114,"#
+        for (event, line) in [
+            (
+                .change(.sampleApplication),
+                #""kind":"application","change":"phase","application":"Firefox",\#(hidden)"#
+                    + #""scenes":{"active":0,"inactive":0,"background":2},"pids":[2131]}"#
+            ),
+            (
+                .change(unowned),
+                #""kind":"application","change":"phase","application":"Firefox",\#(hidden)"#
+                    + #""scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"#
+            ),
+            (
+                .change(.sampleGroup),
+                #""kind":"group","change":"phase","application":"Firefox","group":"Navigator","#
+                    + #""from":"active","to":"inactive","cause":"blur","held":252.114,"#
+                    + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"#
+            ),
+            (
+                .change(.sampleScene),
+                #""kind":"scene","change":"phase",\#(scene)\#(hidden)"title":"Inbox","pid":2131,"desktop":0,"role":"browser"}"#
+            ),
+            (
+                .change(.bareScene),
+                #""kind":"scene","change":"initial",\#(scene)"from":null,"to":"inactive","cause":"start","#
+                    + #""held":null,"title":null,"pid":null,"desktop":null,"role":null}"#
+            ),
+            (
+                .notice(.sample),
+                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#
+            ),
+        ] as [(Event, String)] { #expect(LineFormat.json.text(event) == Self.start + line + "\n") }
     }
 
     @Test(arguments: [

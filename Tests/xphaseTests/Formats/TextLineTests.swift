@@ -30,54 +30,34 @@ import Testing
         }
     }
 
-    @Test func groupsAndScenesAreNamedBehindTheirApplication() {
-        #expect(Self.words(.sampleGroup) == "Firefox/Navigator active → inactive blur 3 scenes after 4m12s")
-        #expect(
-            Self.words(.sampleScene)
-                == #"Firefox/Navigator 0x2c00007 active → background iconify after 4m12s "Inbox""#)
-    }
-
-    @Test(arguments: [(0, "0 scenes"), (1, "1 scene"), (2, "2 scenes"), (11, "11 scenes")])
-    func oneSceneIsSingular(count: Int, text: String) {
-        let change = Change.sampleApplication.with {
-            $0.subject = .application(.init(counts: .init(inactive: count), pids: [], groups: []))
+    /// The title of a scene, if it has one, is quoted.
+    @Test func theWordsOfALine() {
+        let opened = Change.sampleApplication.with {
+            ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.opened, nil, .active, .open, nil)
         }
-        #expect(Self.words(change) == "Firefox active → background iconify \(text) after 4m12s")
-    }
-
-    @Test func scenesOfEveryPhaseAreCounted() {
-        let change = Change.sampleApplication.with {
-            $0.subject = .application(
-                .init(counts: .init(active: 1, inactive: 20, background: 300), pids: [], groups: []))
+        let closed = Change.sampleApplication.with {
+            ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.closed, .background, nil, .close, .zero)
         }
-        #expect(Self.words(change).contains("321 scenes"))
-    }
-
-    @Test func whatComesHasNoPhaseBefore() {
-        let change = Change.sampleApplication.with {
-            $0.kind = .opened
-            $0.from = nil
-            $0.to = .active
-            $0.cause = .open
-            $0.held = nil
+        func counting(_ counts: Change.Counts) -> Change {
+            .sampleApplication.with {
+                $0.subject = .application(.init(counts: counts, pids: [], groups: []))
+            }
         }
-        #expect(Self.words(change) == "Firefox → active open 2 scenes")
-    }
-
-    @Test func whatGoesIsClosed() {
-        let change = Change.sampleApplication.with {
-            $0.kind = .closed
-            $0.from = .background
-            $0.to = nil
-            $0.cause = .close
-            $0.held = .zero
-        }
-        #expect(Self.words(change) == "Firefox background → closed close 2 scenes after 0ms")
-    }
-
-    @Test func aSceneWithoutATitleHasNoQuotes() {
-        #expect(Self.words(.bareScene) == "Firefox/Navigator 0x2c00007 → inactive start")
-        #expect(Self.words(Change.sampleScene.titled("")).hasSuffix(#"after 4m12s """#))
+        let hidden = "active → background iconify"
+        for (change, words) in [
+            (.sampleGroup, "Firefox/Navigator active → inactive blur 3 scenes after 4m12s"),
+            (.sampleScene, #"Firefox/Navigator 0x2c00007 \#(hidden) after 4m12s "Inbox""#),
+            (.bareScene, "Firefox/Navigator 0x2c00007 → inactive start"),
+            (Change.sampleScene.titled(""), #"Firefox/Navigator 0x2c00007 \#(hidden) after 4m12s """#),
+            (counting(.init(inactive: 0)), "Firefox \(hidden) 0 scenes after 4m12s"),
+            (counting(.init(inactive: 1)), "Firefox \(hidden) 1 scene after 4m12s"),
+            (
+                counting(.init(active: 1, inactive: 20, background: 300)),
+                "Firefox \(hidden) 321 scenes after 4m12s"
+            ),
+            (opened, "Firefox → active open 2 scenes"),
+            (closed, "Firefox background → closed close 2 scenes after 0ms"),
+        ] { #expect(Self.words(change) == words) }
     }
 
     @Test func aNoticeIsItsSentence() {

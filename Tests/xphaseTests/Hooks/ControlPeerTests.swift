@@ -6,10 +6,8 @@ import Testing
 extension DesktopTests.ControlTests {
     /// What a command asked that has given up is not done later; that all was thawed needs no answer.
     @Test func whatNobodyWaitsForAnyLongerIsNotDone() throws {
-        let hooks = try HookSession(DesktopTests.FreezeTests.hook())
-        let terminal = try ProgramWindow.terminal(hooks.session)
-        terminal.iconify()
-        try hooks.waitForMessage("frozen")
+        let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
+        defer { withExtendedLifetime(terminal) {} }
         hooks.run.send(SIGSTOP)
         let pause = try XPhase.start(
             ["hooks", "pause"], on: hooks.session.display, environment: hooks.home.environment)
@@ -21,6 +19,7 @@ extension DesktopTests.ControlTests {
         try hooks.waitForMessage("XTerm thawed: 'xphase hooks thaw-all' asks for it")
         let status = try Self.hooks(hooks, "status").output
         #expect(status.count == 2 && !status.contains { $0.contains("paused") })
+        #expect(status.last?.hasSuffix(": thawed by 'xphase hooks thaw-all'") == true)
         #expect(try !hooks.end().contains { $0.contains("paused") })
     }
 

@@ -145,22 +145,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func aServiceKnowsThatAllWasThawed() throws {
-            let hooks = try HookSession(FreezeTests.hook())
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.waitForMessage("frozen")
-            #expect(try Self.hooks(hooks, "thaw-all", display: false).code == 0)
-            try hooks.waitForMessage("XTerm thawed: 'xphase hooks thaw-all' asks for it")
-            #expect(
-                try Self.hooks(hooks, "status").output.last?.hasSuffix(": thawed by 'xphase hooks thaw-all'")
-                    == true)
-            try hooks.session.settle { terminal.activate() }
-            terminal.iconify()
-            try hooks.waitForMessage("frozen")
-            try hooks.end()
-        }
-
         /// Whoever else could connect could pause what the user relies on.
         @Test func aFolderThatOthersCanReadIsRefused() throws {
             let hooks = try HookSession(HookSession.pair())

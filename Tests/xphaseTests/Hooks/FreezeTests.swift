@@ -108,14 +108,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func itGoesOnWhenTheHookIsDropped() throws {
-            let (hooks, terminal) = try Self.frozenTerminal()
-            try hooks.home.configure("")
-            try hooks.waitForMessage("thawed")
-            #expect(try waitUntil { try Self.runs(terminal) })
-            try hooks.end()
-        }
-
         /// Had the phase settled first, there would be nothing to thaw.
         @Test func itGoesOnAtTheFirstSignBeforeThePhaseSettles() throws {
             let (hooks, terminal) = try Self.frozenTerminal()

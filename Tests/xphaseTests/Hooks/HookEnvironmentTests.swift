@@ -61,24 +61,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func anExecutableInHooksDIsToldTheSame() throws {
-            let hooks = try HookSession(nil) { home, _ in
-                try home.addHook(
-                    "note",
-                    "[ $XPHASE_APPLICATION.$XPHASE_TO = Alpha.background ] || exit 0\nNOTES=d\n\(Self.noting)"
-                )
-            }
-            let window = try hooks.session.open("Alpha")
-            let line = try #require(
-                try hooks.session.settle { window.iconify() }.first { $0.application == "Alpha" })
-            let told = try Self.variables("d", hooks.home)
-            #expect(told["XPHASE_HOOK"] == "hooks.d/note")
-            #expect(told["XPHASE_SEQ"] == String(line.seq))
-            #expect(try hooks.home.lines("d.json") == [line.json])
-            #expect(try hooks.home.lines("d.pwd") == [hooks.home.path])
-            try hooks.end()
-        }
-
         @Test func aLineThatIsNotPrintedHasNoNumber() throws {
             let hooks = try HookSession(Self.levels)
             let window = try hooks.session.open("Alpha")

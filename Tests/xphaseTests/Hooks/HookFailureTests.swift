@@ -59,44 +59,5 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.lines("log").last == "leave pair" })
             try hooks.end()
         }
-
-        @Test func whatTakesTermDoesNotKeepItsTurnUntilKill() throws {
-            let stubborn = "trap '' TERM; while :; do sleep 0.1; done"
-            let hooks = try HookSession(
-                [("obeys", "sleep 1000 & wait"), ("ignores", stubborn)].map { name, script in
-                    HookSession.hook(name, "application = \"Alpha\"\ntimeout = \"500ms\"", shell: script)
-                }.joined())
-            try hooks.session.open("Alpha")
-            #expect(try hooks.waitForMessage("timed out").hasPrefix("xphase: hook 'obeys': "))
-            #expect(try hooks.waitForMessage("timed out").hasPrefix("xphase: hook 'ignores': "))
-            try hooks.end()
-        }
-
-        @Test(arguments: [
-            // Each writes the processes that have to be gone.
-            "sleep 1000 & echo $! $$ > pids; wait",
-            "trap '' TERM; sh -c 'echo $$ $PPID > pids; while :; do sleep 1; done' & wait; wait",
-            "sh -c 'trap \"\" TERM; echo $$ > pids; while :; do sleep 1; done' & wait",
-            "echo $$ > pids; kill -STOP $$; sleep 1000",
-            "trap '' TERM; echo $$ > pids; kill -STOP $$; while :; do sleep 1; done",
-        ])
-        func theWholeProcessGroupIsEnded(_ script: String) throws {
-            let hooks = try HookSession(
-                HookSession.hook(
-                    "slow", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"4s\"",
-                    shell: "(\(script)) & wait"))
-            try hooks.session.open("Alpha")
-            try hooks.waitForMessage("timed out after ")
-            let pids = try hooks.home.lines("pids").flatMap { $0.split(separator: " ") }
-            #expect(!pids.isEmpty)
-            for pid in pids {
-                let isGone = try waitUntil {
-                    let state = try Program.run("sed", ["s/.*) //;s/ .*//", "/proc/\(pid)/stat"]).output
-                    return state.isEmpty || state == ["Z"]
-                }
-                #expect(isGone, "\(pid) still runs")
-            }
-            try hooks.end()
-        }
     }
 }

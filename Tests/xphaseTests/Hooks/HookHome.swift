@@ -47,6 +47,12 @@ final class HookHome {
         rename(try folder.write("\(name).draft", text), "\(path)/\(name)")
     }
 
+    /// Makes the directory of the journal, and writes the file of a day.
+    func writeJournal(_ day: String, _ text: String) throws {
+        for name in ["state/xphase", "state/xphase/journal"] { mkdir("\(path)/\(name)", 0o700) }
+        try write("state/xphase/journal/\(day).jsonl", text)
+    }
+
     func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
     /// The names of the files in one of its directories.

@@ -48,23 +48,5 @@ extension DesktopTests {
             #expect(try hooks.waitForMessage("exit").hasPrefix("xphase: hook 'note': exit 3 after "))
             try hooks.end()
         }
-
-        @Test func noneIsLeftAsAZombie() throws {
-            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let descriptors = try hooks.run.descriptors()
-            let window = try hooks.session.open("Alpha")
-            var log = ["active"]
-            for _ in 1...5 {
-                try hooks.session.settle { window.iconify() }
-                log += ["background"]
-                try hooks.home.waitForLines(log)
-                try hooks.session.settle { window.activate() }
-                log += ["active"]
-                try hooks.home.waitForLines(log)
-            }
-            #expect(try waitUntil { try hooks.run.children().isEmpty })
-            #expect(try waitUntil { try hooks.run.descriptors() == descriptors })
-            try hooks.end()
-        }
     }
 }

@@ -96,14 +96,3 @@ extension DesktopTests {
         }
     }
 }
-
-extension HookSession {
-    /// The next notice on stdout.
-    fileprivate func notice() throws -> Line {
-        while let text = try run.output.next(within: .seconds(120)) {
-            let line = try Line(text)
-            if line.kind == "notice" { return line }
-        }
-        throw Failure("there was no notice")
-    }
-}

@@ -90,17 +90,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func aCrashLeavesNoLock() throws {
-            let hooks = try HookSession(nil)
-            for _ in 1...3 {
-                try hooks.run.end(SIGKILL)
-                try hooks.session.restart()
-            }
-            try hooks.end()
-            try hooks.session.restart()
-            try hooks.end()
-        }
-
         @Test func aDryRunSaysWhatWouldRunAndRunsNothing() throws {
             let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
             let home = try HookHome(

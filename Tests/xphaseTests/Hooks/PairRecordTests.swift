@@ -165,18 +165,5 @@ extension DesktopTests {
             #expect(told.filter { $0.hasPrefix("xphase: hooks: ") }.count == 1)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair", "enter pair", "leave pair"])
         }
-
-        @Test func aCrashAfterTheLeaveOwesNothing() throws {
-            let hooks = try HookSession(HookSession.pair())
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.session.settle { window.activate() }
-            try hooks.home.waitForLines(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.records().isEmpty })
-            try hooks.run.end(SIGKILL)
-            try hooks.session.restart()
-            try hooks.end()
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        }
     }
 }

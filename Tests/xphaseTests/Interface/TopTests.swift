@@ -117,12 +117,10 @@ struct TopTests {
     /// Between changes nothing wakes it but the next minute of its clock.
     @Test func nothingElseWakesItThanTheNextMinute() throws {
         // Of another display: its times are not those of this one.
-        mkdir("\(home.path)/state/xphase", 0o700)
-        mkdir("\(home.path)/state/xphase/journal", 0o700)
         let (day, moment) = try (date("+%F"), date("-u", "+%FT%T.000000Z"))
         let head = "\"run\":1,\"time\":\"\(moment)\",\"clock\":1.000"
-        try home.write(
-            "state/xphase/journal/\(day).jsonl",
+        try home.writeJournal(
+            day,
             "{\"kind\":\"start\",\(head),\"v\":1,\"display\":\":other\"}\n{\"kind\":\"stop\",\(head)}\n")
         let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
         try terminal.type("xphase top", "Enter")

@@ -107,11 +107,9 @@ struct JournalTests {
 
     /// Titles come only if they are asked for; old files go.
     @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
-        mkdir("\(home.path)/state/xphase", 0o700)
-        mkdir("\(home.path)/state/xphase/journal", 0o700)
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
-            try home.write("state/xphase/journal/\(day).jsonl", "")
+            try home.writeJournal(day, "")
         }
         try home.configure("journal = true\ntitles = true\nkeep = \"90d\"")
         let run = try run()
@@ -153,7 +151,7 @@ struct JournalTests {
 
     @Test func whatIsKilledEndsWithItsLastLine() throws {
         let run = try run("--journal")
-        #expect(report("--json").output.count == 1)
+        #expect(waitUntil { report("--json").output.count == 1 })
         _ = try endAndReadJournal(run, SIGKILL)
         let before = report("--csv").output
         #expect(report("--csv").output == before)

@@ -10,8 +10,7 @@ struct ReportSizeTests {
 
     init() throws {
         home = try HookHome()
-        mkdir("\(home.path)/state/xphase", 0o700)
-        mkdir("\(home.path)/state/xphase/journal", 0o700)
+        try home.writeJournal("2025-11-22", "")
     }
 
     /// Disks are slow: each read takes its time.
@@ -26,7 +25,6 @@ struct ReportSizeTests {
     }
 
     @Test func aTerminalIsToldHowFarItIs() throws {
-        try home.write("state/xphase/journal/2025-11-22.jsonl", "")
         // One line of nothing.
         #expect(truncate(file, 20 << 20) == 0)
         let terminal = try Terminal()

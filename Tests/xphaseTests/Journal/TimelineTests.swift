@@ -8,10 +8,8 @@ struct TimelineTests {
 
     init() throws {
         home = try HookHome()
-        mkdir("\(home.path)/state/xphase", 0o700)
-        mkdir("\(home.path)/state/xphase/journal", 0o700)
-        try home.write(
-            "state/xphase/journal/2025-11-22.jsonl",
+        try home.writeJournal(
+            "2025-11-22",
             [
                 Self.line(
                     "start", 10, #","v":1,"display":":0","boot":"","pid":1,"ticks":1,"continued":false"#),

@@ -33,28 +33,6 @@ extension DesktopTests {
             #expect(lines.last { $0.scene == window.name }?.title == "new")
         }
 
-        /// Without a level: of the scenes themselves only what brings a title, or ends it.
-        @Test func theFirstOneComesWithItsWindow() throws {
-            var old: TestWindow?
-            let session = try Session(.openbox, ["--titles"]) { stage in
-                old = try stage.show(.init("Alpha"))
-                if let old { Self.set("old", old) }
-            }
-            let alpha = try #require(old)
-            func scenes(_ lines: [Line]) -> [String] {
-                lines.filter { $0.kind == "scene" }.map {
-                    "\($0.scene ?? "") \($0.change ?? "") \($0.title ?? "none")"
-                }
-            }
-            #expect(scenes(session.initial) == ["\(alpha.name) initial old"])
-            var properties = TestWindow.Properties("Beta")
-            properties.title = "first"
-            let beta = session.window(properties, x: 300)
-            #expect(scenes(try session.settle { beta.map() }) == ["\(beta.name) opened first"])
-            #expect(try session.settle { beta.iconify() }.map(\.kind) == ["application", "application"])
-            #expect(scenes(try session.settle { beta.destroy() }) == ["\(beta.name) closed first"])
-        }
-
         @Test func isTextForPeople() throws {
             let stage = try Stage(.openbox)
             let window = try stage.show(.init("Alpha"))
@@ -84,23 +62,6 @@ extension DesktopTests {
             let moments = lines.map(\.second)
             for (one, next) in zip(moments, moments.dropFirst()) {
                 #expect((next - one + 86_400).truncatingRemainder(dividingBy: 86_400) >= 0.99)
-            }
-        }
-
-        /// They never hold still for 250 ms, or always for a little longer.
-        @Test(arguments: [(30_000, 80), (400_000, 8)])
-        func oneThatBlinksIsALineASecond(_ pause: UInt32, _ count: Int) throws {
-            let session = try Session(.none, ["--titles"])
-            let window = try session.open("Alpha")
-            for number in 1...count {
-                Self.set(number % 2 == 0 ? "one" : "two", window)
-                usleep(pause)
-            }
-            Self.set("done", window)
-            let lines = try session.titles(of: window, until: "done")
-            #expect(lines.count > 1)
-            for (one, next) in zip(lines.map(\.second), lines.map(\.second).dropFirst()) {
-                #expect((next - one + 86_400).truncatingRemainder(dividingBy: 86_400) >= 0.8)
             }
         }
 

@@ -1,0 +1,21 @@
+import PhaseWatch
+import Testing
+
+@testable import xphase
+
+/// What the options of a watch ask of the library.
+@Suite struct OptionTests {
+    @Test(arguments: [
+        ("", PhaseMonitor.Options()),
+        ("--policy visible --stepwise", PhaseMonitor.Options(policy: .visible, isStepwise: true)),
+        ("--settle 3s", PhaseMonitor.Options(settle: .seconds(3))),
+        ("--settle 0", PhaseMonitor.Options(settle: .zero)),
+        ("--session lock,away", PhaseMonitor.Options(session: [.lock, .away])),
+        ("--session none --display :7", PhaseMonitor.Options(session: [], display: ":7")),
+        ("--occlusion 5s --idle 1h", PhaseMonitor.Options(occlusion: .seconds(5), idle: .seconds(3600))),
+        ("--occlusion none --idle none", PhaseMonitor.Options()),
+    ])
+    func areThoseOfTheLibrary(_ line: String, _ options: PhaseMonitor.Options) throws {
+        #expect(try xphase.Watch.parse(line.split(separator: " ").map(String.init)).watchOptions() == options)
+    }
+}
