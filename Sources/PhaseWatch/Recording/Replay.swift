@@ -71,7 +71,7 @@ public final class Replay {
             }
             guard let line = pending else { return nil }
             if let due, due < line.at {
-                if let step = track(at: due, isUnchanged: true) { return step }
+                if let step = track(.nothing, at: due) { return step }
             } else {
                 pending = nil
                 if let step = try take(line) { return step }
@@ -97,13 +97,11 @@ public final class Replay {
         }
         try located { () throws(RecordingFault) in try reader.take(line.look ?? Look()) }
         if ignoresIdle { reader.desktop.session.isIdle = false }
-        return track(at: line.at, isUnchanged: false)
+        return track(.windows(reader.touched), at: line.at)
     }
 
-    private func track(at now: Int64, isUnchanged: Bool) -> Step? {
-        let update = tracker.update(
-            to: &reader.desktop, touched: isUnchanged ? [] : reader.touched, isUnchanged: isUnchanged, at: now
-        )
+    private func track(_ reads: SceneTracker.Reads, at now: Int64) -> Step? {
+        let update = tracker.update(to: &reader.desktop, after: reads, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
         return update.batch.isEmpty && !update.batch.hasRefreshed ? nil : step(update.batch, at: now)
     }

@@ -28,16 +28,44 @@ struct Step: Sendable {
     }
 }
 
+/// Why scenes are committed, which may say more about a change than the two readings do.
+enum Occasion: Sendable {
+    /// The first update.
+    case start
+    /// What changed on the display.
+    case change
+    /// The policy or the delays are others, so that every scene must be compared.
+    case options
+    /// The same, and covers do not count any longer: nobody has uncovered what was covered.
+    case uncovering
+    /// The end of a freeze.
+    case takeover
+
+    mutating func compareAll(uncovers: Bool) {
+        switch self {
+        case .change, .options, .takeover: self = uncovers ? .uncovering : .options
+        case .start, .uncovering: break
+        }
+    }
+
+    /// - Parameter cause: What the two readings tell.
+    func cause(_ cause: Cause) -> Cause {
+        switch self {
+        case .start: .start
+        case .change, .options: cause
+        case .uncovering: cause == .uncovered ? .resync : cause
+        case .takeover: cause == .open || cause == .close || cause == .regroup ? cause : .windowManager
+        }
+    }
+}
+
 /// Makes lines of steps that belong together.
 struct Commit: Sendable {
     private var steps: [Step] = []
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
-    ///
-    /// - Parameter cause: Why, if that is not what the two readings tell.
     mutating func add(
-        _ scene: Int32, in table: inout SceneTable, _ names: GroupNames, at now: Int64,
-        cause: (Cause) -> Cause = { $0 }
+        _ scene: Int32, _ occasion: Occasion, in table: inout SceneTable, _ names: GroupNames, at now: Int64
     ) {
         let (old, new, since) = (table[scene].told, table[scene].read, table[scene].since)
         if old == new { return }
@@ -46,7 +74,7 @@ struct Commit: Sendable {
             table[scene].told = new
             return
         }
-        let reason = cause(Cause(from: old, to: new))
+        let reason = occasion.cause(Cause(from: old, to: new))
         let held = old.phase.map { _ in now - since }
         // Under other names it is another one.
         let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group

@@ -8,6 +8,8 @@ struct Evaluation: Sendable {
     private(set) var concealed = ConcealedWindows()
     /// The slots of the windows that may belong to a screen locker.
     private(set) var lockerCandidates: Set<Int32> = []
+    /// What limits the phase of every scene.
+    private(set) var limits: SessionLimits = []
     private(set) var activity = Activity(
         policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var hasLooked = false
@@ -18,11 +20,12 @@ struct Evaluation: Sendable {
     /// Takes in what is seen.
     ///
     /// - Parameters:
+    ///   - wanted: The limits of the session that count.
     ///   - touched: The slots of which anything was read since the last call; nil for all of them.
     ///   - changed: Gets the scenes that are new, gone or read differently.
     mutating func update(
-        _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy, touched: [Int32]?,
-        changed: inout [Int32]
+        _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy,
+        _ wanted: SessionLimits = [], touched: [Int32]?, changed: inout [Int32]
     ) {
         while looked.count < desktop.windows.slotCount {
             looked.append(nil)
@@ -41,6 +44,7 @@ struct Evaluation: Sendable {
             look(on: desktop, activity, &table, changed: &changed)
         }
         affected.empty()
+        limits = desktop.limits(among: wanted, hasLockerCandidates: !lockerCandidates.isEmpty)
     }
 
     private mutating func look(

@@ -9,28 +9,63 @@ struct Freeze: Sendable {
         case settling(lastChange: Int64)
     }
 
+    /// What holds the phases.
+    enum Hold: Sendable {
+        /// Nothing.
+        case none
+        /// A freeze, until that time if nothing more happens.
+        case until(Int64)
+        /// A freeze whose time is over, until everything has been read anew.
+        case rereads
+        /// Nothing any longer; the notices say under what rule phases are read from here on.
+        case over([Notice])
+    }
+
     var delays: Delays
     private var stage = Stage.none
     private var since: Int64 = 0
-    private var screens: [Screen]
+    private var screens: [Screen] = []
     /// The screens whose manager changed or went away.
     private var changed: Set<Int> = []
     /// Somebody had the focus before the freeze, and nobody has it yet: most managers give it last.
-    var awaitsFocus = false
+    private var awaitsFocus = false
+    /// Everything was asked to be read anew, since the time is over.
+    private var isReread = false
     /// The managers before the freeze.
     private var predecessors: [Int: Screen.Manager] = [:]
 
-    init(delays: Delays, screens: [Screen]) {
-        self.delays = delays
-        self.screens = screens
-    }
+    init(delays: Delays) { self.delays = delays }
 
-    var isFrozen: Bool {
+    private var isFrozen: Bool {
         if case .none = stage { false } else { true }
     }
 
+    /// Takes in the screens that are seen.
+    ///
+    /// - Parameter hasNews: A scene is read differently.
+    /// - Returns: What is to be told of the window managers at once, and whether phases are held.
+    mutating func update(
+        to screens: [Screen], _ table: SceneTable, hasNews: Bool, at now: Int64
+    ) -> (notices: [Notice], hold: Hold) {
+        let notices = compare(screens, at: now)
+        return (notices, isFrozen ? hold(table, hasNews: hasNews, at: now) : .none)
+    }
+
+    private mutating func hold(_ table: SceneTable, hasNews: Bool, at now: Int64) -> Hold {
+        if hasNews { restart(at: now) }
+        awaitsFocus =
+            table.indices.contains { table[$0].told.phase == .active }
+            && !table.indices.contains { table[$0].read.phase == .active }
+        if let end, end > now {
+            isReread = false
+            return .until(end)
+        }
+        isReread.toggle()
+        return isReread ? .rereads : .over(thaw())
+    }
+
     /// When phases are free again if nothing more happens.
-    var end: Int64? {
+    private var end: Int64? {
         switch stage {
         case .none: nil
         case .orphaned: since + delays.withoutManager
@@ -52,7 +87,7 @@ struct Freeze: Sendable {
     }
 
     /// Compares the window managers with those seen before, and freezes when one has died or taken over.
-    mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
+    private mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
         let old = self.screens
         // Also where they are equal: arrays that share their memory need not be compared element by element.
         self.screens = screens
@@ -85,12 +120,11 @@ struct Freeze: Sendable {
         self.stage = stage
     }
 
-    mutating func restart(at now: Int64) {
+    private mutating func restart(at now: Int64) {
         if case .settling = stage { stage = .settling(lastChange: now) }
     }
 
-    /// Ends the freeze and says under what rule phases are read from here on.
-    mutating func thaw() -> [Notice] {
+    private mutating func thaw() -> [Notice] {
         defer {
             changed = []
             predecessors = [:]

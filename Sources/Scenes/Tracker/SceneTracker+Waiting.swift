@@ -1,6 +1,6 @@
 /// What a change may have to wait for.
 extension SceneTracker {
-    /// Finds the scenes whose change may be believed.
+    /// Puts the scenes whose change may be believed into `ready`.
     ///
     /// - Returns: When to look again for the others.
     mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
@@ -25,7 +25,7 @@ extension SceneTracker {
     }
 
     /// Whether the focus was given to a scene that cannot be seen yet.
-    func awaitsFocus(on desktop: Desktop) -> Bool {
+    private func awaitsFocus(on desktop: Desktop) -> Bool {
         if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
         var mains: [Int: Int?] = [:]
         return evaluation.activity.chain.windows.contains { xid in
@@ -33,7 +33,9 @@ extension SceneTracker {
                 let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
                 table[scene].read.phase != nil
             else { return false }
-            return (table[scene].told.phase ?? .background) == .background
+            // What is not pending is told as it is read, or is about to be.
+            let told = table[scene].pending == nil ? table[scene].read : table[scene].told
+            return (told.phase ?? .background) == .background
         }
     }
 
@@ -43,6 +45,8 @@ extension SceneTracker {
         if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
         let names = desktop.windows.names
+        // A lower cap is told before this.
+        let cap = min(session.told.cap, table.cap)
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]
         for scene in destroyed {
@@ -56,7 +60,7 @@ extension SceneTracker {
             let application = table.groups[table[scene].place].application
             let isConclusive: Bool
             if let rest = rests[application]?.greatest {
-                isConclusive = rest == table.groups[application].told
+                isConclusive = min(rest, cap) == table.groups[application].told.map { min($0, cap) }
             } else {
                 // What is read and was not told is pending.
                 let coming =

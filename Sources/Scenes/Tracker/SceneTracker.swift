@@ -1,9 +1,17 @@
-/// Turns what is seen on a display into the changes that are worth telling.
+/// Turns what is seen on a display into the changes that are worth reporting.
 ///
 /// It takes one `Desktop` after the other with the time of each, in nanoseconds since any fixed moment, and returns what
 /// has become certain. It asks nobody and keeps no clock. An update has three stages: `evaluate` writes what is read of each
 /// scene, `settle` finds what has held still, and `commit` makes that what is told.
 package struct SceneTracker: Sendable {
+    /// What was read since the last update.
+    package enum Reads: Sendable {
+        /// Nothing: only time has passed.
+        case nothing
+        /// Facts of the display, and of the windows in these slots, those of windows that are gone included; nil for all.
+        case windows([Int32]?)
+    }
+
     /// What an update brought.
     package struct Update: Sendable {
         /// What is told, in its order.
@@ -27,37 +35,21 @@ package struct SceneTracker: Sendable {
     private var covering = Covering()
     var table = SceneTable()
     var settler: Settler
-    var freeze: Freeze
-    var lines = Commit()
-    private var hasBegun = false
-    var hasReread = false
-    /// Policy or delays changed: compare every scene next time.
-    var comparesAll = false
-    /// Covers count no longer: what was covered has not been uncovered by anybody.
-    private var uncovers = false
+    private var freeze: Freeze
+    private var lines = Commit()
+    /// Why scenes are committed by the next update that is not frozen.
+    private var occasion = Occasion.start
     /// The scenes that are read differently, and those whose change has settled; the memory is used again.
-    var changed: [Int32] = []
+    private var changed: [Int32] = []
     var ready: [Int32] = []
-    var deltas: [Delta] = []
+    private var deltas: [Delta] = []
     /// The scenes whose process or desktop is new, which by itself is no line, and those whose title is.
-    var refreshed: [Int32] = []
-    var retitled: [Int32] = []
-    var titles = TitleSettler()
-
-    /// Whether changed titles are told. Those known when this is set count as told.
-    package var tellsTitles = false {
-        didSet {
-            guard tellsTitles && !oldValue else { return }
-            titles = TitleSettler()
-            for scene in table.indices where table[scene].told.phase != nil {
-                if let title = table.titles[Int(scene)] { titles.markTold(scene, title) }
-            }
-        }
-    }
-
-    /// Whether signs that a background application may be wanted are noted: see `takeSigns`.
-    package var tellsSigns = false
-    var signs: Set<String> = []
+    private var refreshed: [Int32] = []
+    private var retitled: [Int32] = []
+    /// nil where changed titles are not told.
+    private var titles: TitleSettler?
+    /// nil where signs are not noted.
+    private var signs: Set<String>?
 
     /// - Parameter states: Those of the session that put every scene in the background.
     package init(
@@ -69,104 +61,199 @@ package struct SceneTracker: Sendable {
         self.delays = delays
         session = SessionCap(states)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze = Freeze(delays: delays, screens: [])
+        freeze = Freeze(delays: delays)
     }
 
-    /// Follows another policy, other delays and other states of the session from now on. What this changes is told by the
-    /// next updates.
+    /// Whether changed titles are told. Those known when this is set count as told.
+    package var tellsTitles: Bool {
+        get { titles != nil }
+        set {
+            guard newValue != tellsTitles else { return }
+            titles = newValue ? TitleSettler(table) : nil
+        }
+    }
+
+    /// Whether signs that a background application may be wanted are noted: see `takeSigns`.
+    package var tellsSigns: Bool {
+        get { signs != nil }
+        set {
+            guard newValue != tellsSigns else { return }
+            signs = newValue ? [] : nil
+        }
+    }
+
+    /// Follows another policy, other delays and other states of the session from the next update on, which must not be one
+    /// after `Reads.nothing`.
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
-        session.wanted = SessionLimits(states)
-        session.isWantedAnew = true
-        uncovers = uncovers || self.delays.cover != nil && delays.cover == nil
+        session.follow(states)
         guard policy != self.policy || delays != self.delays else { return }
+        occasion.compareAll(uncovers: self.delays.cover != nil && delays.cover == nil)
         self.policy = policy
         self.delays = delays
         settler.dropAll(in: &table)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
         freeze.delays = delays
-        comparesAll = true
     }
 
     /// Takes in what is seen at `now`. The first call finds everything that is there.
     ///
     /// The desktop is lent, not copied. Names that nobody has any longer are removed from it.
-    ///
-    /// - Parameters:
-    ///   - touched: The slots of the windows of which anything was read since the last call, those of windows that are gone
-    ///     included; nil for all of them.
-    ///   - isUnchanged: Nothing was read or told since the last call, so that there is nothing to evaluate.
     package mutating func update(
-        to desktop: inout Desktop, touched: [Int32]? = nil, isUnchanged: Bool = false, at now: Int64
+        to desktop: inout Desktop, after reads: Reads = .windows(nil), at now: Int64
     ) -> Update {
         var update = Update()
-        deltas.empty()
-        refreshed.empty()
-        retitled.empty()
-        table.freeEnded { evaluation.forget($0, $1) }
-        changed.empty()
-        if !isUnchanged || comparesAll || !hasBegun { evaluate(desktop, touched) }
-        let nextCover = covering.update(
-            &table, changed: &changed, after: hasBegun ? delays.cover ?? 0 : 0,
-            isHidden: session.read.cap == .background, at: now)
-        if tellsSigns && hasBegun { noteSigns(desktop.windows.names) }
-        if !hasBegun {
-            hasBegun = true
-            freeze = Freeze(delays: delays, screens: desktop.screens)
-            let step = session.begin()
-            table.cap = session.told.cap
-            start(desktop.windows.names, at: now)
-            addNotices(of: step, desktop, &update)
-        } else {
-            if !isUnchanged {
-                for notice in freeze.compare(desktop.screens, at: now) { update.batch.add(notice) }
-            }
-            if freeze.isFrozen {
-                holdStill(desktop, at: now, &update)
-            } else {
-                if comparesAll { changed = Array(table.indices) }
-                copyFacts(of: changed, touched, from: desktop.windows)
-                let step = session.settle(delays, at: now)
-                // First, so that a change which the new cap hides is no line of its own.
-                let falls = session.told.cap < table.cap
-                if falls { commit(step, desktop, at: now, &update) }
-                if uncovers { uncover(desktop.windows.names, at: now) }
-                let next = delays.areNone ? commitAtOnce(desktop, at: now) : settle(desktop, at: now)
-                if !falls && !step.isEmpty { commit(step, desktop, at: now, &update) }
-                update.wait(until: next)
-                update.wait(until: step.next)
-            }
-        }
-        update.wait(until: nextCover)
-        fill(&update.batch, desktop.windows.names)
-        if tellsTitles { tellTitles(&update, desktop.windows.names, at: now) }
-        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table, desktop.windows.names) }
+        evaluate(desktop, reads, at: now, &update)
+        let certain = settle(desktop, reads, at: now, &update)
+        commit(certain, desktop, at: now, &update)
         desktop.windows.reclaimNames(keeping: usedNames)
         return update
     }
+
+    /// The limits of the session that count.
+    package var wantedLimits: SessionLimits { session.wanted }
+
+    /// When a limit of the session began to hold; nil where it does not, or was there before the first update.
+    package func start(of limit: SessionLimits) -> Int64? { session.start(of: limit) }
 
     /// The names of scenes that are told, which must be kept.
     private var usedNames: [GroupName] {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
     }
 
-    func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
-        if deltas.isEmpty { return }
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+    /// The applications in the background of which a window was read as visible since the last call.
+    package mutating func takeSigns() -> Set<String> {
+        guard let noted = signs else { return [] }
+        signs = []
+        return noted
     }
 }
 
+/// The first stage: what is read of each scene.
 extension SceneTracker {
     /// Writes what is read of the scenes that a change can concern.
-    private mutating func evaluate(_ desktop: Desktop, _ touched: [Int32]?) {
-        evaluation.update(&table, to: desktop, under: policy, touched: touched, changed: &changed)
-        for scene in changed { table.endIfGone(scene) }
-        session.read = desktop.limits(
-            among: session.wanted, hasLockerCandidates: !evaluation.lockerCandidates.isEmpty)
+    private mutating func evaluate(_ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update)
+    {
+        // The last batch has been let go, so that all of this memory is used again.
+        deltas.empty()
+        refreshed.empty()
+        retitled.empty()
+        table.freeEnded { evaluation.forget($0, $1) }
+        changed.empty()
+        if case .windows(let touched) = reads {
+            evaluation.update(
+                &table, to: desktop, under: policy, session.wanted, touched: touched, changed: &changed)
+            for scene in changed { table.endIfGone(scene) }
+        }
+        // What covers others at the start has covered them for long enough.
+        let delay = occasion == .start ? 0 : delays.cover ?? 0
+        update.wait(
+            until: covering.update(
+                &table, changed: &changed, after: delay, isHidden: evaluation.limits.cap == .background,
+                at: now))
+        if tellsSigns && occasion != .start { noteSigns(desktop.windows.names) }
+    }
+
+    /// Notes the signs among the scenes that are read differently, or among all of them if the session gives the phases back.
+    private mutating func noteSigns(_ names: GroupNames) {
+        let cap = evaluation.limits.cap
+        for scene in cap > table.cap ? Array(table.indices) : changed {
+            guard let phase = table[scene].read.phase, min(phase, cap) > .background,
+                (table[scene].toldPhase ?? .background) == .background
+            else { continue }
+            signs?.insert(names.application(of: table[scene].read.group))
+        }
+    }
+}
+
+/// The second stage: what has held still.
+extension SceneTracker {
+    /// What has become certain, beside the scenes in `ready`.
+    private enum Certain {
+        /// Only that windows were destroyed, since the window manager changes.
+        case frozen
+        /// All that is read, at the end of that.
+        case takeover([Notice])
+        case settled(SessionCap.Step, Occasion)
+    }
+
+    /// Finds what has become certain, and puts its scenes into `ready`.
+    private mutating func settle(
+        _ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update
+    ) -> Certain {
+        let (notices, hold) = freeze.update(
+            to: desktop.screens, table, hasNews: !changed.isEmpty, at: now)
+        for notice in notices { update.batch.add(notice) }
+        switch hold {
+        case .none:
+            copyFacts(reads, from: desktop.windows)
+            let step = session.settle(evaluation.limits, occasion == .start ? nil : delays, at: now)
+            update.wait(until: step.next)
+            update.wait(until: settleScenes(desktop, at: now))
+            defer { occasion = .change }
+            return .settled(step, occasion)
+        case .until(let end):
+            findDestroyed(desktop)
+            update.wait(until: end)
+            return .frozen
+        case .rereads:
+            findDestroyed(desktop)
+            update.wantsFullRead = true
+            return .frozen
+        case .over(let notices):
+            findDestroyed(desktop)
+            copyFacts(.windows(nil), from: desktop.windows)
+            // The session goes on to settle.
+            if evaluation.limits != session.told { update.wait(until: now) }
+            occasion = .change
+            return .takeover(notices)
+        }
+    }
+
+    /// Finds the windows that were destroyed: nothing else is certain during a freeze.
+    private mutating func findDestroyed(_ desktop: Desktop) {
+        settler.dropAll(in: &table)
+        ready = table.indices.filter {
+            table[$0].told.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
+        }
+    }
+
+    /// Finds the scenes whose change has held still.
+    ///
+    /// - Returns: When to look again for the others.
+    private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> Int64? {
+        if occasion != .change { changed = Array(table.indices) }
+        if occasion == .start || delays.areNone {
+            // Everything is believed as it is read. No scene is told at the start, so that the cap changes none.
+            if occasion == .start { table.cap = session.told.cap }
+            swap(&ready, &changed)
+            return nil
+        }
+        ready.empty()
+        for scene in changed {
+            settler.compare(scene, in: &table, at: now)
+            // A cover has lasted for long enough before it was read. When covers cease to count, nobody has uncovered the scene.
+            let (read, told) = (table[scene].read.hiding, table[scene].told.hiding)
+            if read == .covered || occasion == .uncovering && told == .covered {
+                table[scene].pending?.isConclusive = true
+            }
+        }
+        if settler.pending.isEmpty { return nil }
+        markConclusive(desktop)
+        let next = findReady(desktop, at: now)
+        if ready.isEmpty { return next }
+        settler.drop(ready, in: &table)
+        if settler.pending.isEmpty { return nil }
+        // Other changes may have waited for these.
+        let certain = ready
+        defer { ready = certain }
+        let rest = findReady(desktop, at: now)
+        return ready.isEmpty ? rest : now
     }
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
-    mutating func copyFacts(of scenes: [Int32], _ touched: [Int32]?, from windows: WindowTable) {
-        for scene in scenes where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
+    private mutating func copyFacts(_ reads: Reads, from windows: WindowTable) {
+        for scene in changed where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
+        guard case .windows(let touched) = reads else { return }
         for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
             guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else {
                 continue
@@ -181,58 +268,72 @@ extension SceneTracker {
         if isRetitled { retitled.append(scene) }
         if hasNews { refreshed.append(scene) }
     }
+}
 
-    /// Finds what has held still, and tells it.
-    ///
-    /// - Returns: When to look again.
-    private mutating func settle(_ desktop: Desktop, at now: Int64) -> Int64? {
-        comparesAll = false
-        for scene in changed {
-            settler.compare(scene, in: &table, at: now)
-            // It has held still for long enough before it was read.
-            if table[scene].read.hiding == .covered { table[scene].pending?.isConclusive = true }
+/// The third stage: what is certain becomes what is told.
+extension SceneTracker {
+    private mutating func commit(
+        _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
+    ) {
+        switch certain {
+        case .frozen: commit(.change, desktop.windows.names, at: now)
+        case .takeover(let notices):
+            commit(.change, desktop.windows.names, at: now)
+            fill(&update.batch, desktop.windows.names)
+            deltas = []
+            for notice in notices { update.batch.add(notice) }
+            ready = Array(table.indices)
+            commit(.takeover, desktop.windows.names, at: now)
+        case .settled(let step, let occasion):
+            // First, so that a change which the new cap hides is no line of its own.
+            let falls = session.told.cap < table.cap
+            if falls { commit(step, desktop, at: now, &update) }
+            if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
+            commit(occasion, desktop.windows.names, at: now)
+            if !falls { commit(step, desktop, at: now, &update) }
         }
-        if settler.pending.isEmpty { return nil }
-        markConclusive(desktop)
-        let next = findReady(desktop, at: now)
-        if ready.isEmpty { return next }
-        settler.drop(ready, in: &table)
-        commit(desktop.windows.names, at: now)
-        // Other changes may have waited for these.
-        let rest = findReady(desktop, at: now)
-        return ready.isEmpty ? rest : now
-    }
-
-    /// Tells every difference as it is read.
-    private mutating func commitAtOnce(_ desktop: Desktop, at now: Int64) -> Int64? {
-        comparesAll = false
-        swap(&ready, &changed)
-        commit(desktop.windows.names, at: now)
-        return nil
+        fill(&update.batch, desktop.windows.names)
+        if let titleLines = titles?.lines(after: deltas, refreshed, retitled, table, at: now) {
+            if !titleLines.isEmpty { update.batch.append(titleLines, table, desktop.windows.names) }
+            update.wait(until: titles?.next)
+        }
+        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table, desktop.windows.names) }
     }
 
     /// Makes what is read of the ready scenes what is told. A function of its own in the program too, since Benchmarks/budgets.toml
     /// counts it.
     @inline(never)
-    mutating func commit(_ names: GroupNames, at now: Int64, cause: (Cause) -> Cause = { $0 }) {
+    private mutating func commit(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
+        if ready.isEmpty { return }
         ready.sort { table[$0].window < table[$1].window }
-        for scene in ready { lines.add(scene, in: &table, names, at: now, cause: cause) }
+        for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
+        lines.tell(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
+    }
+
+    /// Commits the ready scenes that covers hide no longer before the others: nobody has changed anything about them.
+    private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
+        let certain = ready
+        ready.removeAll { table[$0].told.hiding != .covered || table[$0].read.hiding == .covered }
+        commit(.uncovering, names, at: now)
+        ready = certain
+    }
+
+    /// Makes what limits the phase of every scene what is told, as one step of all of them.
+    private mutating func commit(
+        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
+    ) {
+        if step.isEmpty { return }
+        let visible = table.indices.count { table[$0].told.phase.map { $0 != .background } ?? false }
+        for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
+        let cap = session.told.cap
+        if cap == table.cap { return }
+        lines.add(
+            cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
         lines.tell(of: &table, at: now, in: &deltas)
     }
 
-    /// Tells the phases of scenes that counted as covered, after occlusion was switched off.
-    private mutating func uncover(_ names: GroupNames, at now: Int64) {
-        uncovers = false
-        ready = table.indices.filter {
-            table[$0].told.hiding == .covered && table[$0].read.hiding != .covered
-        }
-        commit(names, at: now) { $0 == .uncovered ? .resync : $0 }
-    }
-
-    private mutating func start(_ names: GroupNames, at now: Int64) {
-        for scene in table.indices.sorted(by: { table[$0].window < table[$1].window }) {
-            lines.add(scene, table[scene].read, .start, nil, in: &table, names, at: now)
-        }
-        lines.tell(.initial, of: &table, at: now, in: &deltas)
+    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
+        if deltas.isEmpty { return }
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
     }
 }

@@ -3,9 +3,7 @@
 /// Each limit settles by itself: it is believed, or believed no longer, once it has been read for its time without a break.
 struct SessionCap: Sendable {
     /// The limits that count; being idle is read only where it counts.
-    var wanted: SessionLimits
-    /// What holds, as it was read last.
-    var read: SessionLimits = []
+    private(set) var wanted: SessionLimits
     /// What is believed to hold.
     private(set) var told: SessionLimits = []
     /// When each limit began to hold, in nanoseconds since any fixed moment; nil where that was before the watch.
@@ -14,7 +12,7 @@ struct SessionCap: Sendable {
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
     private var isPending = false
     /// `wanted` was set: a limit that it leaves out has not ended by itself.
-    var isWantedAnew = false
+    private var isWantedAnew = false
 
     /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
@@ -32,17 +30,31 @@ struct SessionCap: Sendable {
         wanted = SessionLimits(states)
     }
 
-    /// Believes what is read, without any time for it.
-    mutating func begin() -> Step {
-        told = read
-        return Step(began: told)
+    /// Follows other limits from now on.
+    mutating func follow(_ states: Set<SessionState>) {
+        wanted = SessionLimits(states)
+        isWantedAnew = true
+    }
+
+    /// When a limit began to hold; nil where it does not, or was there before the watch.
+    func start(of limit: SessionLimits) -> Int64? {
+        guard told.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else { return nil }
+        return starts[index]
     }
 
     /// Finds the limits that are believed anew at `now`. One that is due a moment later is waited for: a key press ends both
     /// a blank display and an idle time.
-    mutating func settle(_ delays: Delays, at now: Int64) -> Step {
+    ///
+    /// - Parameters:
+    ///   - read: What holds.
+    ///   - delays: nil at the start of the watch: what is read then is believed, and began before.
+    mutating func settle(_ read: SessionLimits, _ delays: Delays?, at now: Int64) -> Step {
+        guard let delays else {
+            told = read
+            return Step(began: told)
+        }
         var step = Step()
-        if isWantedAnew { step.dropped = drop() }
+        if isWantedAnew { step.dropped = drop(read) }
         if read == told && !isPending { return step }
         var dues: [(index: Int, time: Int64)] = []
         for (index, limit) in SessionLimits.ranked.enumerated() {
@@ -70,7 +82,7 @@ struct SessionCap: Sendable {
     }
 
     /// Forgets what is not read any longer, but for what had begun to end before.
-    private mutating func drop() -> SessionLimits {
+    private mutating func drop(_ read: SessionLimits) -> SessionLimits {
         isWantedAnew = false
         var dropped = told.subtracting(read)
         for (index, limit) in SessionLimits.ranked.enumerated() where dropped.contains(limit) {

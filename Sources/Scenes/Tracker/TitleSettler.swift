@@ -28,6 +28,45 @@ struct TitleSettler: Sendable {
     private var told: [Int32: Told] = [:]
     private var signs: [Int32: Sign] = [:]
 
+    init() {}
+
+    /// Takes the titles of all scenes that are told as told.
+    init(_ table: SceneTable) {
+        for scene in table.indices where table[scene].told.phase != nil {
+            if let title = table.titles[Int(scene)] { markTold(scene, title) }
+        }
+    }
+
+    /// Finds the titles that have settled. That with which a window opens is part of its first line; those that change with a
+    /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
+    ///
+    /// - Parameters:
+    ///   - deltas: The lines of this update.
+    ///   - refreshed: The scenes whose facts are shown without a line.
+    ///   - retitled: The scenes that have got another title.
+    mutating func lines(
+        after deltas: [Delta], _ refreshed: [Int32], _ retitled: [Int32], _ table: SceneTable, at now: Int64
+    ) -> [Delta] {
+        for delta in deltas where delta.level == .scene {
+            if delta.to == nil {
+                forget(delta.subject)
+            } else if delta.from == nil {
+                markTold(delta.subject, table.titles[Int(delta.subject)])
+            } else {
+                noteShown(delta.subject, table.titles[Int(delta.subject)])
+            }
+        }
+        for scene in refreshed { noteShown(scene, table.titles[Int(scene)]) }
+        for scene in retitled { compare(scene, table.titles[Int(scene)], at: now) }
+        // By window as all lines are: an index depends on what there was before.
+        return takeDue(at: now).sorted { table[$0].window < table[$1].window }.map { scene in
+            let phase = table[scene].toldPhase
+            return Delta(
+                level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,
+                nanoseconds: now - table[scene].since, name: table[scene].told.group)
+        }
+    }
+
     /// When to look again though nothing was seen.
     var next: Int64? { signs.compactMap { due($0, $1) }.min() }
 

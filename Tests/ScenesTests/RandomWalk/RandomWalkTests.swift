@@ -44,7 +44,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
         func look() {
             let touched = seen.map(source.desktop.touched)
             seen = source.desktop
-            var update = tracker.update(to: &source.desktop, touched: touched, at: now)
+            var update = tracker.update(to: &source.desktop, after: .windows(touched), at: now)
             reader.read(Array(update.batch))
             told += update.batch.count
             if update.wantsFullRead {

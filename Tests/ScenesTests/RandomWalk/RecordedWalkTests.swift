@@ -48,9 +48,8 @@ import Testing
         var bytes: [UInt8] = []
         var (now, due): (Int64, Int64?) = (0, nil)
 
-        func track(_ touched: [Int32]?, isUnchanged: Bool = false) {
-            let update = tracker.update(
-                to: &source.desktop, touched: touched, isUnchanged: isUnchanged, at: now)
+        func track(_ reads: SceneTracker.Reads) {
+            let update = tracker.update(to: &source.desktop, after: reads, at: now)
             if !update.batch.isEmpty {
                 told.append(Told(moment: .nanoseconds(now), events: Array(update.batch)))
             }
@@ -70,7 +69,7 @@ import Testing
             bytes += writer.write(
                 source.desktop, touched: touched, at: now,
                 time: Timestamp(seconds: 1_000, nanoseconds: 0) + .nanoseconds(now))
-            track(touched)
+            track(.windows(touched))
         }
 
         look(nil)
@@ -79,7 +78,7 @@ import Testing
             let end = now + Int64.random(in: 0..<60_000_000, using: &source.generator)
             while let moment = due, moment < end {
                 now = moment
-                track([], isUnchanged: true)
+                track(.nothing)
             }
             now = max(now, end)
             for _ in 0...Int.random(in: 0..<2, using: &source.generator) { source.step() }

@@ -81,7 +81,7 @@ struct Timeline {
         var touched = seen.map(desktop.touched)
         let concerned = desktop.judge()
         touched? += concerned
-        var update = tracker.update(to: &desktop, touched: touched, at: now)
+        var update = tracker.update(to: &desktop, after: .windows(touched), at: now)
         seen = desktop
         if update.wantsFullRead {
             fullReads += 1
