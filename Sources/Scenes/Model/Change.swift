@@ -154,14 +154,6 @@ public struct Change: Hashable, Sendable, Codable {
         self.held = held
     }
 
-    /// What only a group or an application has; nil for a scene.
-    var members: Members? {
-        switch subject {
-        case .scene: nil
-        case .group(let members), .application(let members): members
-        }
-    }
-
     /// Which of the three levels the phase is of.
     public var level: Level {
         switch subject {

@@ -44,11 +44,10 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// The elements as numbers.
     public private(set) var deltas: [Delta] = []
     private var notices: [Notice] = []
-    /// The changes given to `init`; empty where the columns below are used.
-    private var changes: [Change] = []
     private var scenes: [Scene] = []
     private var titles: [String?] = []
     private var groups: [Group] = []
+    /// nil while there is no delta but of notices.
     private var names: GroupNames?
     private var refreshedScenes: [Int32] = []
 
@@ -57,13 +56,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         for event in events {
             switch event {
             case .notice(let notice): add(notice)
-            case .change(let change):
-                deltas.append(
-                    Delta(
-                        level: change.level, kind: change.kind, from: change.from, to: change.to,
-                        cause: change.cause,
-                        subject: Int32(changes.count), nanoseconds: change.held.map(\.nanoseconds)))
-                changes.append(change)
+            case .change(let change): add(change)
             }
         }
     }
@@ -88,7 +81,6 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// A change with its strings; nil for a notice.
     public func change(_ delta: Delta) -> Change? {
         guard let subject = subject(of: delta) else { return nil }
-        if !changes.isEmpty { return changes[Int(delta.subject)] }
         return Change(
             kind: delta.kind, application: application(of: delta), group: group(of: delta), subject: subject,
             from: delta.from, to: delta.to, cause: delta.cause, held: delta.held)
@@ -98,46 +90,33 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     public func notice(_ delta: Delta) -> Notice? { delta.level == nil ? notices[Int(delta.subject)] : nil }
 
     /// The name of the application that a delta is about.
-    public func application(of delta: Delta) -> String {
-        changes.isEmpty ? names?.application(of: delta.name) ?? "" : changes[Int(delta.subject)].application
-    }
+    public func application(of delta: Delta) -> String { names?.application(of: delta.name) ?? "" }
 
     /// The name of the group; nil for applications.
     public func group(of delta: Delta) -> String? {
-        if delta.level == .application { return nil }
-        return changes.isEmpty ? names?.group(of: delta.name) : changes[Int(delta.subject)].group
+        delta.level == .application ? nil : names?.group(of: delta.name)
     }
 
     /// The scene, group or application of a delta; nil for a notice.
     public func subject(of delta: Delta) -> Change.Subject? {
-        guard let level = delta.level else { return nil }
-        if !changes.isEmpty { return changes[Int(delta.subject)].subject }
-        return switch level {
+        switch delta.level {
         case .scene: .scene(sceneFacts(of: delta.subject))
         case .group: .group(members(of: delta.subject))
         case .application: .application(members(of: delta.subject))
+        case nil: nil
         }
     }
 
     /// What only a scene has; nil for anything else.
     public func scene(of delta: Delta) -> Change.SceneFacts? {
-        guard delta.level == .scene else { return nil }
-        if changes.isEmpty { return sceneFacts(of: delta.subject) }
-        if case .scene(let facts) = changes[Int(delta.subject)].subject { return facts }
-        return nil
+        delta.level == .scene ? sceneFacts(of: delta.subject) : nil
     }
 
     /// How many scenes of a group or an application are in each phase.
-    public func counts(of delta: Delta) -> Change.Counts {
-        changes.isEmpty
-            ? groups[Int(delta.subject)].counts : changes[Int(delta.subject)].members?.counts ?? .init()
-    }
+    public func counts(of delta: Delta) -> Change.Counts { groups[Int(delta.subject)].counts }
 
     /// The processes of a group or an application, ascending.
-    public func pids(of delta: Delta) -> [Int32] {
-        changes.isEmpty
-            ? pids(of: groups[Int(delta.subject)]) : changes[Int(delta.subject)].members?.pids ?? []
-    }
+    public func pids(of delta: Delta) -> [Int32] { pids(of: groups[Int(delta.subject)]) }
 
     /// A closed group keeps the processes that were last told.
     private func pids(of group: borrowing Group) -> [Int32] {
@@ -204,6 +183,29 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         refreshedScenes = scenes
         copyColumns(of: table)
         self.names = names
+    }
+
+    /// Adds a change that was made before, with a row of its own in the tables.
+    private mutating func add(_ change: Change) {
+        var known = names ?? GroupNames()
+        let name = known.intern(
+            application: change.application, group: change.group ?? change.application)
+        names = known
+        let subject: Int
+        switch change.subject {
+        case .scene(let facts):
+            subject = scenes.count
+            scenes.append(Scene(facts))
+            titles.append(facts.title)
+        case .group(let members), .application(let members):
+            subject = groups.count
+            groups.append(Group(members, name: name, place: Int32(subject)))
+        }
+        deltas.append(
+            Delta(
+                level: change.level, kind: change.kind, from: change.from, to: change.to,
+                cause: change.cause, subject: Int32(subject),
+                nanoseconds: change.held.map(\.nanoseconds), name: name))
     }
 
     package mutating func add(_ notice: Notice) {

@@ -21,6 +21,16 @@ struct Group: Sendable {
         self.application = application
     }
 
+    /// One that a change describes, which is in no table.
+    init(_ members: Change.Members, name: GroupName, place: Int32) {
+        self.init(name: name, application: place)
+        groupNames = members.groups
+        counts = members.counts
+        pids = CountedValues(members.pids)
+        desktops = CountedValues(members.desktops)
+        processes = CountedValues(members.processes)
+    }
+
     /// Replaces the phase of one of its scenes, adds it (`old` nil) or removes it (`new` nil).
     mutating func replace(_ old: ScenePhase?, with new: ScenePhase?, _ facts: borrowing ImmediateFacts) {
         if let old { counts.add(old, -1) } else if new != nil { add(facts, 1) }
@@ -64,6 +74,12 @@ struct CountedValues<Item: Comparable & Sendable>: Sendable {
     /// The items when they were told last.
     private(set) var told: [Item] = []
     private var isNew = false
+
+    init(_ items: [Item] = []) {
+        self.items = items
+        counts = items.map { _ in 1 }
+        told = items
+    }
 
     mutating func add(_ item: Item, _ count: Int32) {
         let index = items.firstIndex { $0 >= item } ?? items.endIndex

@@ -22,6 +22,17 @@ struct Scene: Sendable {
     /// When a pending change that was more than a focus step went back. A focus step soon after has no shorter delay: a
     /// window that is unmapped and mapped again may lose the focus for a moment.
     var restored: Int64?
+
+    init(window: WindowID, slot: Int32) {
+        self.window = window
+        self.slot = slot
+    }
+
+    /// One that a change describes, which is in no table.
+    init(_ facts: Change.SceneFacts) {
+        self.init(window: facts.id, slot: -1)
+        self.facts = ImmediateFacts(pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
+    }
 }
 
 /// Facts of a scene that need not settle, and that its group and its application add up.
