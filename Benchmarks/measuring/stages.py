@@ -27,8 +27,6 @@ class Stage:
     name: str
     # By these functions, `Type.name` each, and all that they call; without any, it is the whole program.
     functions: list
-    # Another stage, which is a part of this one and counts by itself.
-    without: str
     # Instructions a focus change, when they were last written down.
     instructions: int
 
@@ -40,7 +38,7 @@ class Stage:
 def stages():
     """Those of Benchmarks/budgets.toml, in its order."""
     return [
-        Stage(name, each.get("functions", []), each.get("without", ""), each["instructions"])
+        Stage(name, each.get("functions", []), each["instructions"])
         for name, each in tomllib.loads(FILE.read_text()).items()
     ]
 
@@ -83,8 +81,7 @@ def until_asleep(pid):
 
 def of_profile(profile):
     counts = calls(profile)
-    parts = {
+    return {
         stage.name: inclusive(counts, stage.functions) if stage.functions else total(profile)
         for stage in stages()
     }
-    return {stage.name: parts[stage.name] - parts.get(stage.without, 0) for stage in stages()}

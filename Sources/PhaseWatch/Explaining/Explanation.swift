@@ -155,7 +155,7 @@ extension PhaseWatcher {
 
     /// The process of what locks the screen.
     private func locker(on desktop: Desktop) throws(PhaseMonitor.Failure) -> Locker? {
-        guard tracker.wantedLimits.contains(.lock), let window = desktop.lock?.windows.first else {
+        guard tracker.session.wanted.contains(.lock), let window = desktop.lock?.windows.first else {
             return nil
         }
         return try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in

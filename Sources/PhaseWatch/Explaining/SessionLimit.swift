@@ -28,7 +28,7 @@ struct SessionExplanation {
     init(of desktop: Desktop, watchedBy tracker: SceneTracker, ages: SessionAges, locker: Locker?) {
         self.desktop = desktop
         (self.tracker, self.ages, self.locker) = (tracker, ages, locker)
-        limits = desktop.limits(among: tracker.wantedLimits)
+        limits = desktop.limits(among: tracker.session.wanted)
     }
 
     /// The greatest phase that a scene may have.
@@ -57,7 +57,7 @@ struct SessionExplanation {
         if limit == .lock, let saver = desktop.session.saver {
             return " since \(Self.time(Timestamp(seconds: Int(saver.since), nanoseconds: 0)))"
         }
-        if let start = tracker.start(of: limit) {
+        if let start = tracker.session.start(of: limit) {
             return " since \(Self.time((Clock.nanoseconds() - start) / 1_000_000))"
         }
         guard limit == .displayOff, let age = ages.saver else { return "" }

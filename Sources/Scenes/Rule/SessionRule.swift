@@ -15,10 +15,8 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     static let ranked = named.map(\.limit)
 
     package init(_ states: Set<SessionState>) {
-        self = []
-        if states.contains(.away) { insert(.away) }
-        if states.contains(.lock) { insert(.lock) }
-        if states.contains(.displayOff) { insert(.displayOff) }
+        self.init(
+            Self.named.filter { SessionState(rawValue: $0.name).map(states.contains) ?? false }.map(\.limit))
     }
 
     /// The greatest phase that a scene may have.

@@ -167,21 +167,17 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             processes: isGone ? groups[index].processes.told : groups[index].processes.items)
     }
 
-    mutating func append(_ more: [Delta], _ table: SceneTable, _ names: GroupNames) {
+    /// Adds what a tracker has to tell. The columns of its table replace those that were added before.
+    @inline(never)
+    mutating func append(
+        _ new: [Delta], isStepwise: Bool = false, refreshed: [Int32] = [], _ table: SceneTable,
+        _ names: GroupNames
+    ) {
+        if new.isEmpty && refreshed.isEmpty { return }
+        let more = isStepwise ? new.flatMap(\.steps) : new
         if deltas.isEmpty { deltas = more } else { deltas += more }
-        copyColumns(of: table)
-        self.names = names
-    }
-
-    private mutating func copyColumns(of table: SceneTable) {
-        scenes = table.scenes
-        titles = table.titles
-        groups = table.groups.groups
-    }
-
-    mutating func addRefreshed(_ scenes: [Int32], _ table: SceneTable, _ names: GroupNames) {
-        refreshedScenes = scenes
-        copyColumns(of: table)
+        refreshedScenes = refreshed
+        (scenes, titles, groups) = (table.scenes, table.titles, table.groups.groups)
         self.names = names
     }
 
@@ -191,21 +187,20 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         let name = known.intern(
             application: change.application, group: change.group ?? change.application)
         names = known
-        let subject: Int
+        let subject = change.level == .scene ? scenes.count : groups.count
         switch change.subject {
         case .scene(let facts):
-            subject = scenes.count
-            scenes.append(Scene(facts))
+            let immediate = ImmediateFacts(
+                pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
+            scenes.append(Scene(window: facts.id, slot: -1, facts: immediate))
             titles.append(facts.title)
         case .group(let members), .application(let members):
-            subject = groups.count
             groups.append(Group(members, name: name, place: Int32(subject)))
         }
         deltas.append(
             Delta(
-                level: change.level, kind: change.kind, from: change.from, to: change.to,
-                cause: change.cause, subject: Int32(subject),
-                nanoseconds: change.held.map(\.nanoseconds), name: name))
+                level: change.level, kind: change.kind, from: change.from, to: change.to, cause: change.cause,
+                subject: Int32(subject), nanoseconds: change.held.map(\.nanoseconds), name: name))
     }
 
     package mutating func add(_ notice: Notice) {

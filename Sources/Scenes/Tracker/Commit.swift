@@ -41,13 +41,6 @@ enum Occasion: Sendable {
     /// The end of a freeze.
     case takeover
 
-    mutating func compareAll(uncovers: Bool) {
-        switch self {
-        case .change, .options, .takeover: self = uncovers ? .uncovering : .options
-        case .start, .uncovering: break
-        }
-    }
-
     /// - Parameter cause: What the two readings tell.
     func cause(_ cause: Cause) -> Cause {
         switch self {
@@ -62,6 +55,8 @@ enum Occasion: Sendable {
 /// Makes lines of steps that belong together.
 struct Commit: Sendable {
     private var steps: [Step] = []
+    /// The lines since the last `empty`; the memory is used again.
+    private(set) var lines: [Delta] = []
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
     mutating func add(
@@ -82,6 +77,8 @@ struct Commit: Sendable {
         add(scene, new, reason, isRenamed ? nil : held, in: &table, names, at: now)
         table.endIfGone(scene)
     }
+
+    mutating func empty() { lines.empty() }
 
     /// Puts all scenes under another cap.
     mutating func add(
@@ -114,20 +111,19 @@ struct Commit: Sendable {
     ///
     /// - Parameter kind: The kind of what appears: `opened` or `initial`.
     mutating func tell(
-        _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
+        _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64
     ) {
         if steps.isEmpty { return }
         steps.sort(by: Step.isTold)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
-        add(0..<rises, isFall: true, kind, table.groups, at: now, to: &lines)
-        add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now, to: &lines)
+        add(0..<rises, isFall: true, kind, table.groups, at: now)
+        add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now)
         for step in steps { table.groups.markTold(step.place, at: now) }
         steps.empty()
     }
 
-    private func add(
-        _ section: Range<Int>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64,
-        to lines: inout [Delta]
+    private mutating func add(
+        _ section: Range<Int>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64
     ) {
         var (group, application) = (section.lowerBound, section.lowerBound)
         for index in section {
@@ -139,13 +135,11 @@ struct Commit: Sendable {
                     nanoseconds: step.held, name: step.name))
             let next = index + 1
             if next == section.upperBound || steps[next].place != step.place {
-                add(.group, groups, step.place, group..<next, isFall, kind, at: now, to: &lines)
+                add(.group, groups, step.place, group..<next, isFall, kind, at: now)
                 group = next
             }
             if next == section.upperBound || steps[next].application != step.application {
-                add(
-                    .application, groups, step.application, application..<next, isFall, kind, at: now,
-                    to: &lines)
+                add(.application, groups, step.application, application..<next, isFall, kind, at: now)
                 application = next
             }
         }
@@ -154,9 +148,9 @@ struct Commit: Sendable {
     /// Adds the lines that tell of a group or application, if it goes in this direction.
     ///
     /// - Parameter run: Its steps.
-    private func add(
+    private mutating func add(
         _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ run: Range<Int>, _ isFall: Bool,
-        _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
+        _ kind: Change.Kind, at now: Int64
     ) {
         let (from, to) = (groups[place].told, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }

@@ -6,14 +6,13 @@ struct Covering: Sendable {
 
     /// Takes in which scenes are seen differently.
     ///
-    /// - Parameters:
-    ///   - changed: Gets the scenes whose cover has lasted for `delay`.
-    ///   - isHidden: Nobody sees the display. The time of a cover begins anew after that: a locker's window covers every scene.
+    /// - Parameter isHidden: Nobody sees the display. A cover's time begins anew after that: a locker covers every scene.
     /// - Returns: When to look again.
     mutating func update(
-        _ table: inout SceneTable, changed: inout [Int32], after delay: Int64, isHidden: Bool, at now: Int64
+        _ table: inout SceneTable, after delay: Int64, isHidden: Bool, at now: Int64
     ) -> Int64? {
-        for scene in changed where table[scene].evaluated.isCovered && table[scene].read.hiding != .covered {
+        for scene in table.changed
+        where table[scene].evaluated.isCovered && table[scene].read.hiding != .covered {
             if table[scene].coveredSince != nil { continue }
             table[scene].coveredSince = now
             waiting.append(scene)
@@ -31,7 +30,7 @@ struct Covering: Sendable {
                     return false
                 }
                 table[scene].read = table[scene].evaluated.covered
-                changed.append(scene)
+                table.changed.append(scene)
             }
             table[scene].coveredSince = nil
             return true

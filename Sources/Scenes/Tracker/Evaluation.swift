@@ -12,20 +12,19 @@ struct Evaluation: Sendable {
     private(set) var limits: SessionLimits = []
     private(set) var activity = Activity(
         policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
-    private var hasLooked = false
     private var screens: [Screen] = []
     /// The slots that a change can concern; the memory is used again.
     private var affected: [Int32] = []
 
-    /// Takes in what is seen.
+    /// Takes in what is seen. The scenes that are new, gone or read differently are added to `SceneTable.changed`.
     ///
     /// - Parameters:
     ///   - wanted: The limits of the session that count.
     ///   - touched: The slots of which anything was read since the last call; nil for all of them.
-    ///   - changed: Gets the scenes that are new, gone or read differently.
+    @inline(never)
     mutating func update(
         _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy,
-        _ wanted: SessionLimits = [], touched: [Int32]?, changed: inout [Int32]
+        _ wanted: SessionLimits = [], touched: [Int32]?
     ) {
         while looked.count < desktop.windows.slotCount {
             looked.append(nil)
@@ -35,31 +34,26 @@ struct Evaluation: Sendable {
         collectAffected(on: desktop, activity, touched: touched)
         concealed.update(affected, on: desktop)
         if concealed.isEmpty {
-            look(on: desktop, activity, &table, changed: &changed)
+            look(on: desktop, activity, &table)
         } else {
             var desktop = desktop
             desktop.knownCovered = concealed.covered
             desktop.knownChain = activity.chain
             affected += concealed.slots
-            look(on: desktop, activity, &table, changed: &changed)
+            look(on: desktop, activity, &table)
         }
         affected.empty()
         limits = desktop.limits(among: wanted, hasLockerCandidates: !lockerCandidates.isEmpty)
     }
 
-    private mutating func look(
-        on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable, changed: inout [Int32]
-    ) {
+    private mutating func look(on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable) {
         if self.activity != activity { self.activity = activity }
-        hasLooked = true
         screens = desktop.screens
         var related: Set<UInt32> = []
-        for slot in affected {
-            identify(Int(slot), on: desktop, &table, related: &related, changed: &changed)
-        }
+        for slot in affected { identify(Int(slot), on: desktop, &table, related: &related) }
         // First, since it links the windows: one that has got a dialog must not be read without it.
-        if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table, changed: &changed) }
-        for slot in affected { look(at: Int(slot), on: desktop, activity, &table, changed: &changed) }
+        if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table) }
+        for slot in affected { look(at: Int(slot), on: desktop, activity, &table) }
     }
 
     /// The scene of the window in a slot; nil for none.
@@ -71,7 +65,7 @@ struct Evaluation: Sendable {
     }
 
     private mutating func collectAffected(on desktop: Desktop, _ activity: Activity, touched: [Int32]?) {
-        guard let touched, hasLooked, let listed = newlyListed(on: desktop),
+        guard let touched, let listed = newlyListed(on: desktop),
             self.activity.policy == activity.policy, self.activity.applications == activity.applications
         else {
             affected = Array(0..<Int32(looked.count))
@@ -105,12 +99,11 @@ struct Evaluation: Sendable {
 
     /// Ends the scene of a window that is gone from its slot, and finds those that are dialogs of others or have some.
     private mutating func identify(
-        _ slot: Int, on desktop: Desktop, _ table: inout SceneTable, related: inout Set<UInt32>,
-        changed: inout [Int32]
+        _ slot: Int, on desktop: Desktop, _ table: inout SceneTable, related: inout Set<UInt32>
     ) {
         let (id, isGone) = (desktop.windows.facts[slot].id, desktop.windows.facts[slot].isGone)
         if let old = looked[slot], isGone || id != old {
-            setReading(.none, at: slot, on: desktop, &table, changed: &changed)
+            setReading(.none, at: slot, on: desktop, &table)
             sceneOfSlot[slot] = -1
             lockerCandidates.remove(Int32(slot))
             if tree.isLinked(old.xid) { related.insert(old.xid) }
@@ -122,30 +115,27 @@ struct Evaluation: Sendable {
 
     /// Looks at a window that has nothing to do with others. One that is affected twice is found unchanged the second time.
     private mutating func look(
-        at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable,
-        changed: inout [Int32]
+        at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable
     ) {
         let window = desktop.windows.facts[slot]
         if window.isGone || window.transientFor != nil || tree.isLinked(window.id.xid) { return }
-        setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table, changed: &changed)
+        setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table)
     }
 
     /// Looks at windows that are dialogs of others or have some, and at all that belong to them.
     private mutating func look(
         atRelativesOf windows: Set<UInt32>, on desktop: Desktop, _ activity: Activity,
-        _ table: inout SceneTable,
-        changed: inout [Int32]
+        _ table: inout SceneTable
     ) {
         let slots = tree.relatives(of: windows, on: desktop).compactMap { desktop.windows.slot(of: $0) }
         let scenes = desktop.scenes(of: slots, activity)
         for slot in slots {
-            setReading(scenes[slot] ?? .none, at: slot, on: desktop, &table, changed: &changed)
+            setReading(scenes[slot] ?? .none, at: slot, on: desktop, &table)
         }
     }
 
     private mutating func setReading(
-        _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable,
-        changed: inout [Int32]
+        _ reading: Reading, at slot: Int, on desktop: Desktop, _ table: inout SceneTable
     ) {
         let window = desktop.windows.facts[slot]
         if desktop.mayBeLocker(window) {
@@ -163,7 +153,7 @@ struct Evaluation: Sendable {
         table[scene].evaluated = reading
         let isBelieved = reading.isCovered && table[scene].read.hiding == .covered
         table[scene].read = isBelieved ? reading.covered : reading.uncovered
-        changed.append(scene)
+        table.changed.append(scene)
     }
 }
 

@@ -1,8 +1,7 @@
 /// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next
 /// one moves windows while it starts.
 struct Freeze: Sendable {
-    private enum Stage: Sendable {
-        case none
+    private enum Stage: Equatable, Sendable {
         /// A screen lost its manager, or another client has taken WM_Sn from it.
         case orphaned
         /// Another one manages; `lastChange` is when anything was last read differently.
@@ -13,16 +12,15 @@ struct Freeze: Sendable {
     enum Hold: Sendable {
         /// Nothing.
         case none
-        /// A freeze, until that time if nothing more happens.
-        case until(Int64)
-        /// A freeze whose time is over, until everything has been read anew.
-        case rereads
+        /// A freeze, until that time if nothing more happens; nil once it has come, until everything has been read anew.
+        case until(Int64?)
         /// Nothing any longer; the notices say under what rule phases are read from here on.
         case over([Notice])
     }
 
     var delays: Delays
-    private var stage = Stage.none
+    /// nil while phases are free.
+    private var stage: Stage?
     private var since: Int64 = 0
     private var screens: [Screen] = []
     /// The screens whose manager changed or went away.
@@ -36,23 +34,16 @@ struct Freeze: Sendable {
 
     init(delays: Delays) { self.delays = delays }
 
-    private var isFrozen: Bool {
-        if case .none = stage { false } else { true }
-    }
-
-    /// Takes in the screens that are seen.
-    ///
-    /// - Parameter hasNews: A scene is read differently.
-    /// - Returns: What is to be told of the window managers at once, and whether phases are held.
+    /// Returns what is to be told of the window managers at once, and whether phases are held.
     mutating func update(
-        to screens: [Screen], _ table: SceneTable, hasNews: Bool, at now: Int64
+        to screens: [Screen], _ table: SceneTable, at now: Int64
     ) -> (notices: [Notice], hold: Hold) {
         let notices = compare(screens, at: now)
-        return (notices, isFrozen ? hold(table, hasNews: hasNews, at: now) : .none)
+        return (notices, stage == nil ? .none : hold(table, at: now))
     }
 
-    private mutating func hold(_ table: SceneTable, hasNews: Bool, at now: Int64) -> Hold {
-        if hasNews { restart(at: now) }
+    private mutating func hold(_ table: SceneTable, at now: Int64) -> Hold {
+        if !table.changed.isEmpty { restart(at: now) }
         awaitsFocus =
             table.indices.contains { table[$0].told.phase == .active }
             && !table.indices.contains { table[$0].read.phase == .active }
@@ -61,13 +52,13 @@ struct Freeze: Sendable {
             return .until(end)
         }
         isReread.toggle()
-        return isReread ? .rereads : .over(thaw())
+        return isReread ? .until(nil) : .over(thaw())
     }
 
     /// When phases are free again if nothing more happens.
     private var end: Int64? {
         switch stage {
-        case .none: nil
+        case nil: nil
         case .orphaned: since + delays.withoutManager
         // A manager that comes at the last moment has its time to settle, one that keeps crashing has not.
         case .settling(let lastChange):
@@ -98,46 +89,41 @@ struct Freeze: Sendable {
         for (screen, (before, after)) in zip(old, screens).enumerated() {
             let (was, manager) = (before.manager, after.manager)
             if let was, manager == nil {
-                changed.insert(screen)
-                predecessors[screen] = was
+                let freezes = delays.withoutManager > 0 ? "; phases are frozen" : ""
+                notices.append(.ofManager("\(was.title) went away\(freezes)"))
                 begin(.orphaned, at: now)
-                notices.append(.managerWentAway(was, isFrozen: delays.withoutManager > 0))
             } else if let manager, manager.isSuccessor(of: was) {
-                changed.insert(screen)
-                if let was { predecessors[screen] = was }
                 begin(.settling(lastChange: now), at: now)
-            } else if !isFrozen, after.isBeingReplaced(since: before) {
-                changed.insert(screen)
-                predecessors[screen] = was
+            } else if stage == nil, before.selectionOwner != 0, after.selectionOwner != before.selectionOwner
+            {
+                // Another one has taken WM_Sn from the manager, which then gives back the focus and all windows (ICCCM 4.3).
                 begin(.orphaned, at: now)
+            } else {
+                continue
             }
+            changed.insert(screen)
+            if let was { predecessors[screen] = was }
         }
         return notices
     }
 
     private mutating func begin(_ stage: Stage, at now: Int64) {
-        if !isFrozen { since = now }
+        if self.stage == nil { since = now }
         self.stage = stage
     }
 
     private mutating func restart(at now: Int64) {
-        if case .settling = stage { stage = .settling(lastChange: now) }
+        if case .settling? = stage { stage = .settling(lastChange: now) }
     }
 
     private mutating func thaw() -> [Notice] {
-        defer {
-            changed = []
-            predecessors = [:]
+        defer { (stage, changed, predecessors) = (nil, [], [:]) }
+        return changed.sorted().map { screen in
+            guard let manager = screens[screen].manager else {
+                return .ofManager("no window manager; every mapped window counts")
+            }
+            return .ofManager("\(manager.title) took over; phases were read again")
         }
-        stage = .none
-        return changed.sorted().map { screens[$0].manager.map(Notice.managerTookOver) ?? .noManager }
-    }
-}
-
-extension Screen {
-    /// Another one has taken WM_Sn from the manager, which then gives back the focus and all windows (ICCCM 4.3).
-    fileprivate func isBeingReplaced(since before: Screen) -> Bool {
-        before.selectionOwner != 0 && selectionOwner != before.selectionOwner
     }
 }
 
@@ -152,17 +138,5 @@ extension Screen.Manager {
 }
 
 extension Notice {
-    fileprivate static let managerName = "window-manager"
-
-    fileprivate static func managerWentAway(_ manager: Screen.Manager, isFrozen: Bool) -> Notice {
-        Notice(
-            name: managerName, text: "\(manager.title) went away" + (isFrozen ? "; phases are frozen" : ""))
-    }
-
-    fileprivate static func managerTookOver(_ manager: Screen.Manager) -> Notice {
-        Notice(name: managerName, text: "\(manager.title) took over; phases were read again")
-    }
-
-    fileprivate static let noManager = Notice(
-        name: managerName, text: "no window manager; every mapped window counts")
+    fileprivate static func ofManager(_ text: String) -> Notice { Notice(name: "window-manager", text: text) }
 }

@@ -24,10 +24,8 @@ struct Group: Sendable {
     /// One that a change describes, which is in no table.
     init(_ members: Change.Members, name: GroupName, place: Int32) {
         self.init(name: name, application: place)
-        groupNames = members.groups
-        counts = members.counts
-        pids = CountedValues(members.pids)
-        desktops = CountedValues(members.desktops)
+        (groupNames, counts) = (members.groups, members.counts)
+        (pids, desktops) = (CountedValues(members.pids), CountedValues(members.desktops))
         processes = CountedValues(members.processes)
     }
 

@@ -22,39 +22,30 @@ extension SceneTracker {
     }
 
     private func closings(since earlier: ToldState, _ names: GroupNames, at now: Int64) -> ChangeBatch {
-        var windows: [WindowID: [String]] = [:]
-        var subjects: Set<[String]> = []
-        for scene in table.indices where table[scene].told.phase != nil {
-            let name = table[scene].told.group
-            let pair = [names.application(of: name), names.group(of: name)]
-            windows[table[scene].window] = pair
-            subjects.insert(pair)
-            subjects.insert([pair[0]])
-        }
+        var groups: [WindowID: SubjectID] = [:]
+        for scene in table.told { groups[table[scene].window] = names.group(table[scene].told.group) }
+        let known = Set(groups.values.flatMap { [$0, SubjectID(application: $0.application)] })
         var (table, _) = earlier.found(cause: .resync, isStepwise: isStepwise, at: now)
         var lines = Commit()
-        for scene in table.sorted where table[scene].told.phase != nil {
-            let name = table[scene].told.group
-            let pair = [earlier.names.application(of: name), earlier.names.group(of: name)]
-            let known = windows[table[scene].window]
-            if known == pair { continue }
+        for scene in table.told {
+            let group = groups[table[scene].window]
+            if group == earlier.names.group(table[scene].told.group) { continue }
             // It lives on under other names: no program has ended.
             lines.add(
-                scene, .none, known == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
+                scene, .none, group == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
                 earlier.names, at: now)
         }
-        var deltas: [Delta] = []
-        lines.tell(of: &table, at: now, in: &deltas)
-        deltas.removeAll { line in
-            let application = earlier.names.application(of: line.name)
+        lines.tell(of: &table, at: now)
+        let deltas = lines.lines.filter { line in
+            let group = earlier.names.group(line.name)
             return switch line.level {
-            case .group: subjects.contains([application, earlier.names.group(of: line.name)])
-            case .application: subjects.contains([application])
-            case .scene, nil: false
+            case .group: !known.contains(group)
+            case .application: !known.contains(SubjectID(application: group.application))
+            case .scene, nil: true
             }
         }
         var batch = ChangeBatch()
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, earlier.names)
+        batch.append(deltas, isStepwise: isStepwise, table, earlier.names)
         return batch
     }
 }
@@ -64,31 +55,29 @@ extension ToldState {
     fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (
         table: SceneTable, batch: ChangeBatch
     ) {
-        var fresh = table.untold
+        var fresh = table
+        fresh.groups = GroupTable()
+        for scene in table.told { (fresh[scene].told, fresh[scene].toldPhase) = (.none, nil) }
         var lines = Commit()
-        for scene in table.sorted where table[scene].told.phase != nil {
+        for scene in table.told {
             lines.add(scene, table[scene].told, cause, nil, in: &fresh, names, at: now)
         }
-        var deltas: [Delta] = []
-        lines.tell(.initial, of: &fresh, at: now, in: &deltas)
+        lines.tell(.initial, of: &fresh, at: now)
         var batch = ChangeBatch()
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, fresh, names)
+        batch.append(lines.lines, isStepwise: isStepwise, fresh, names)
         return (fresh, batch)
     }
 }
 
 extension SceneTable {
-    /// The scenes in the order of their windows.
-    fileprivate var sorted: [Int32] { indices.sorted { self[$0].window < self[$1].window } }
+    /// The scenes that are told, in the order of their windows.
+    fileprivate var told: [Int32] {
+        indices.filter { self[$0].told.phase != nil }.sorted { self[$0].window < self[$1].window }
+    }
+}
 
-    /// The same scenes, none of them told.
-    fileprivate var untold: SceneTable {
-        var table = self
-        table.groups = GroupTable()
-        for scene in indices {
-            table[scene].told = .none
-            table[scene].toldPhase = nil
-        }
-        return table
+extension GroupNames {
+    fileprivate func group(_ name: GroupName) -> SubjectID {
+        SubjectID(application: application(of: name), group: group(of: name))
     }
 }

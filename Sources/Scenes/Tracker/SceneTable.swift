@@ -22,17 +22,6 @@ struct Scene: Sendable {
     /// When a pending change that was more than a focus step went back. A focus step soon after has no shorter delay: a
     /// window that is unmapped and mapped again may lose the focus for a moment.
     var restored: Int64?
-
-    init(window: WindowID, slot: Int32) {
-        self.window = window
-        self.slot = slot
-    }
-
-    /// One that a change describes, which is in no table.
-    init(_ facts: Change.SceneFacts) {
-        self.init(window: facts.id, slot: -1)
-        self.facts = ImmediateFacts(pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
-    }
 }
 
 /// Facts of a scene that need not settle, and that its group and its application add up.
@@ -52,6 +41,11 @@ struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
     private(set) var titles: [String?] = []
     var groups = GroupTable()
+    /// The scenes that are read differently than at the last update; the memory is used again.
+    var changed: [Int32] = []
+    /// Those whose process or desktop is new since then, which by itself is no line, and those whose title is.
+    private(set) var refreshed: [Int32] = []
+    private(set) var retitled: [Int32] = []
     /// The greatest phase that any scene may have, whatever it is by itself.
     var cap = ScenePhase.active
     private var free: [Int32] = []
@@ -83,25 +77,23 @@ struct SceneTable: Sendable {
     }
 
     /// Copies the facts of a scene that need not settle: title, process and desktop.
-    ///
-    /// - Returns: Whether the title is new, and whether another one of them is.
-    @discardableResult
-    mutating func copyFacts(
-        of scene: Int32, from windows: WindowTable
-    ) -> (isRetitled: Bool, hasNews: Bool) {
+    mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
+        let isTold = scenes[index].toldPhase != nil
         let title = windows.title(slot)
-        let isRetitled = titles[index] != title
-        if isRetitled { titles[index] = title }
+        if titles[index] != title {
+            titles[index] = title
+            if isTold { retitled.append(scene) }
+        }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        guard old != new else { return (isRetitled, false) }
+        if old == new { return }
         scenes[index].facts = new
-        guard scenes[index].toldPhase != nil else { return (isRetitled, true) }
+        guard isTold else { return }
+        refreshed.append(scene)
         let place = scenes[index].place
         groups[groups[place].application].replace(old, with: new)
         groups[place].replace(old, with: new)
-        return (isRetitled, true)
     }
 
     /// Takes a reading as what is told. What it adds up to is not told yet. A scene that gets other names must end before.
@@ -129,10 +121,13 @@ struct SceneTable: Sendable {
         if row.read.phase == nil && row.told.phase == nil { ended.append(scene) }
     }
 
-    /// Frees what ended.
+    /// Frees what ended, before an update.
     ///
     /// - Parameter forget: Called with each scene that is freed.
     mutating func freeEnded(_ forget: (Scene, Int32) -> Void) {
+        changed.empty()
+        refreshed.empty()
+        retitled.empty()
         groups.freeEnded()
         if ended.isEmpty { return }
         for scene in ended where isUsed[Int(scene)] {

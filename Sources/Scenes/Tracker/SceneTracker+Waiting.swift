@@ -42,8 +42,8 @@ extension SceneTracker {
     /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
     /// application lives on and would leave its phase. Its next window may be about to get the focus then.
     mutating func markConclusive(_ desktop: Desktop) {
-        if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
+        if gone.isEmpty { return }
         let names = desktop.windows.names
         // A lower cap is told before this.
         let cap = min(session.told.cap, table.cap)
@@ -54,24 +54,16 @@ extension SceneTracker {
             let application = table.groups[table[scene].place].application
             rests[application, default: table.groups[application].counts].add(phase, -1)
         }
-        var arriving: Set<GroupName>?
+        // What is read and was not told is pending.
+        let coming = settler.pending.filter { table[$0].read.phase != nil }
+        let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
         for scene in gone { table[scene].pending?.isConclusive = false }
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
-            let isConclusive: Bool
-            if let rest = rests[application]?.greatest {
-                isConclusive = min(rest, cap) == table.groups[application].told.map { min($0, cap) }
-            } else {
-                // What is read and was not told is pending.
-                let coming =
-                    arriving
-                    ?? Set(
-                        settler.pending.filter { table[$0].read.phase != nil }.map {
-                            names.applicationName(of: table[$0].read.group)
-                        })
-                arriving = coming
-                isConclusive = !coming.contains(table.groups[application].name)
-            }
+            let told = table.groups[application].told.map { min($0, cap) }
+            let isConclusive =
+                rests[application]?.greatest.map { min($0, cap) == told }
+                ?? !arriving.contains(table.groups[application].name)
             table[scene].pending?.isConclusive = isConclusive
         }
     }

@@ -30,22 +30,17 @@ package struct SceneTracker: Sendable {
     package private(set) var policy: PhasePolicy
     package let isStepwise: Bool
     private var delays: Delays
-    var session: SessionCap
+    package private(set) var session: SessionCap
     private(set) var evaluation = Evaluation()
     private var covering = Covering()
     var table = SceneTable()
     var settler: Settler
     private var freeze: Freeze
-    private var lines = Commit()
+    private var changes = Commit()
     /// Why scenes are committed by the next update that is not frozen.
     private var occasion = Occasion.start
-    /// The scenes that are read differently, and those whose change has settled; the memory is used again.
-    private var changed: [Int32] = []
+    /// The scenes whose change has settled; the memory is used again.
     var ready: [Int32] = []
-    private var deltas: [Delta] = []
-    /// The scenes whose process or desktop is new, which by itself is no line, and those whose title is.
-    private var refreshed: [Int32] = []
-    private var retitled: [Int32] = []
     /// nil where changed titles are not told.
     private var titles: TitleSettler?
     /// nil where signs are not noted.
@@ -67,19 +62,13 @@ package struct SceneTracker: Sendable {
     /// Whether changed titles are told. Those known when this is set count as told.
     package var tellsTitles: Bool {
         get { titles != nil }
-        set {
-            guard newValue != tellsTitles else { return }
-            titles = newValue ? TitleSettler(table) : nil
-        }
+        set { if newValue != tellsTitles { titles = newValue ? TitleSettler(table) : nil } }
     }
 
     /// Whether signs that a background application may be wanted are noted: see `takeSigns`.
     package var tellsSigns: Bool {
         get { signs != nil }
-        set {
-            guard newValue != tellsSigns else { return }
-            signs = newValue ? [] : nil
-        }
+        set { if newValue != tellsSigns { signs = newValue ? [] : nil } }
     }
 
     /// Follows another policy, other delays and other states of the session from the next update on, which must not be one
@@ -87,7 +76,9 @@ package struct SceneTracker: Sendable {
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
         session.follow(states)
         guard policy != self.policy || delays != self.delays else { return }
-        occasion.compareAll(uncovers: self.delays.cover != nil && delays.cover == nil)
+        if occasion != .start && occasion != .uncovering {
+            occasion = self.delays.cover != nil && delays.cover == nil ? .uncovering : .options
+        }
         self.policy = policy
         self.delays = delays
         settler.dropAll(in: &table)
@@ -109,12 +100,6 @@ package struct SceneTracker: Sendable {
         return update
     }
 
-    /// The limits of the session that count.
-    package var wantedLimits: SessionLimits { session.wanted }
-
-    /// When a limit of the session began to hold; nil where it does not, or was there before the first update.
-    package func start(of limit: SessionLimits) -> Int64? { session.start(of: limit) }
-
     /// The names of scenes that are told, which must be kept.
     private var usedNames: [GroupName] {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
@@ -122,9 +107,8 @@ package struct SceneTracker: Sendable {
 
     /// The applications in the background of which a window was read as visible since the last call.
     package mutating func takeSigns() -> Set<String> {
-        guard let noted = signs else { return [] }
-        signs = []
-        return noted
+        defer { if tellsSigns { signs = [] } }
+        return signs ?? []
     }
 }
 
@@ -133,30 +117,23 @@ extension SceneTracker {
     /// Writes what is read of the scenes that a change can concern.
     private mutating func evaluate(_ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update)
     {
-        // The last batch has been let go, so that all of this memory is used again.
-        deltas.empty()
-        refreshed.empty()
-        retitled.empty()
+        changes.empty()
         table.freeEnded { evaluation.forget($0, $1) }
-        changed.empty()
         if case .windows(let touched) = reads {
-            evaluation.update(
-                &table, to: desktop, under: policy, session.wanted, touched: touched, changed: &changed)
-            for scene in changed { table.endIfGone(scene) }
+            evaluation.update(&table, to: desktop, under: policy, session.wanted, touched: touched)
+            for scene in table.changed { table.endIfGone(scene) }
         }
         // What covers others at the start has covered them for long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
-        update.wait(
-            until: covering.update(
-                &table, changed: &changed, after: delay, isHidden: evaluation.limits.cap == .background,
-                at: now))
+        let isHidden = evaluation.limits.cap == .background
+        update.wait(until: covering.update(&table, after: delay, isHidden: isHidden, at: now))
         if tellsSigns && occasion != .start { noteSigns(desktop.windows.names) }
     }
 
     /// Notes the signs among the scenes that are read differently, or among all of them if the session gives the phases back.
     private mutating func noteSigns(_ names: GroupNames) {
         let cap = evaluation.limits.cap
-        for scene in cap > table.cap ? Array(table.indices) : changed {
+        for scene in cap > table.cap ? Array(table.indices) : table.changed {
             guard let phase = table[scene].read.phase, min(phase, cap) > .background,
                 (table[scene].toldPhase ?? .background) == .background
             else { continue }
@@ -180,8 +157,7 @@ extension SceneTracker {
     private mutating func settle(
         _ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update
     ) -> Certain {
-        let (notices, hold) = freeze.update(
-            to: desktop.screens, table, hasNews: !changed.isEmpty, at: now)
+        let (notices, hold) = freeze.update(to: desktop.screens, table, at: now)
         for notice in notices { update.batch.add(notice) }
         switch hold {
         case .none:
@@ -194,10 +170,7 @@ extension SceneTracker {
         case .until(let end):
             findDestroyed(desktop)
             update.wait(until: end)
-            return .frozen
-        case .rereads:
-            findDestroyed(desktop)
-            update.wantsFullRead = true
+            update.wantsFullRead = end == nil
             return .frozen
         case .over(let notices):
             findDestroyed(desktop)
@@ -217,19 +190,20 @@ extension SceneTracker {
         }
     }
 
-    /// Finds the scenes whose change has held still.
+    /// Finds the scenes whose change has held still. Benchmarks/budgets.toml counts it, hence no inlining here and below.
     ///
     /// - Returns: When to look again for the others.
+    @inline(never)
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> Int64? {
-        if occasion != .change { changed = Array(table.indices) }
+        if occasion != .change { table.changed = Array(table.indices) }
         if occasion == .start || delays.areNone {
             // Everything is believed as it is read. No scene is told at the start, so that the cap changes none.
             if occasion == .start { table.cap = session.told.cap }
-            swap(&ready, &changed)
+            swap(&ready, &table.changed)
             return nil
         }
         ready.empty()
-        for scene in changed {
+        for scene in table.changed {
             settler.compare(scene, in: &table, at: now)
             // A cover has lasted for long enough before it was read. When covers cease to count, nobody has uncovered the scene.
             let (read, told) = (table[scene].read.hiding, table[scene].told.hiding)
@@ -252,21 +226,15 @@ extension SceneTracker {
 
     /// Copies what need not settle of the scenes that were touched or are read differently.
     private mutating func copyFacts(_ reads: Reads, from windows: WindowTable) {
-        for scene in changed where table[scene].read.phase != nil { copyFacts(of: scene, from: windows) }
+        for scene in table.changed where table[scene].read.phase != nil {
+            table.copyFacts(of: scene, from: windows)
+        }
         guard case .windows(let touched) = reads else { return }
         for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
-            guard let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil else {
-                continue
+            if let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil {
+                table.copyFacts(of: scene, from: windows)
             }
-            copyFacts(of: scene, from: windows)
         }
-    }
-
-    private mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
-        let (isRetitled, hasNews) = table.copyFacts(of: scene, from: windows)
-        guard isRetitled || hasNews, table[scene].told.phase != nil else { return }
-        if isRetitled { retitled.append(scene) }
-        if hasNews { refreshed.append(scene) }
     }
 }
 
@@ -276,45 +244,42 @@ extension SceneTracker {
         _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
     ) {
         switch certain {
-        case .frozen: commit(.change, desktop.windows.names, at: now)
+        case .frozen: commitReady(.change, desktop.windows.names, at: now)
         case .takeover(let notices):
-            commit(.change, desktop.windows.names, at: now)
-            fill(&update.batch, desktop.windows.names)
-            deltas = []
+            commitReady(.change, desktop.windows.names, at: now)
+            update.batch.append(changes.lines, isStepwise: isStepwise, table, desktop.windows.names)
+            changes = Commit()
             for notice in notices { update.batch.add(notice) }
             ready = Array(table.indices)
-            commit(.takeover, desktop.windows.names, at: now)
+            commitReady(.takeover, desktop.windows.names, at: now)
         case .settled(let step, let occasion):
             // First, so that a change which the new cap hides is no line of its own.
             let falls = session.told.cap < table.cap
             if falls { commit(step, desktop, at: now, &update) }
             if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
-            commit(occasion, desktop.windows.names, at: now)
+            commitReady(occasion, desktop.windows.names, at: now)
             if !falls { commit(step, desktop, at: now, &update) }
         }
-        fill(&update.batch, desktop.windows.names)
-        if let titleLines = titles?.lines(after: deltas, refreshed, retitled, table, at: now) {
-            if !titleLines.isEmpty { update.batch.append(titleLines, table, desktop.windows.names) }
-            update.wait(until: titles?.next)
-        }
-        if !refreshed.isEmpty { update.batch.addRefreshed(refreshed, table, desktop.windows.names) }
+        update.batch.append(changes.lines, isStepwise: isStepwise, table, desktop.windows.names)
+        let titleLines = titles?.lines(after: changes.lines, table, at: now) ?? []
+        update.wait(until: titles?.next)
+        update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
     }
 
-    /// Makes what is read of the ready scenes what is told. A function of its own in the program too, since Benchmarks/budgets.toml
-    /// counts it.
+    /// Makes what is read of the ready scenes what is told.
     @inline(never)
-    private mutating func commit(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
+    private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
         if ready.isEmpty { return }
         ready.sort { table[$0].window < table[$1].window }
-        for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
-        lines.tell(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
+        for scene in ready { changes.add(scene, occasion, in: &table, names, at: now) }
+        changes.tell(occasion == .start ? .initial : .opened, of: &table, at: now)
     }
 
     /// Commits the ready scenes that covers hide no longer before the others: nobody has changed anything about them.
     private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
         let certain = ready
         ready.removeAll { table[$0].told.hiding != .covered || table[$0].read.hiding == .covered }
-        commit(.uncovering, names, at: now)
+        commitReady(.uncovering, names, at: now)
         ready = certain
     }
 
@@ -327,13 +292,8 @@ extension SceneTracker {
         for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
         let cap = session.told.cap
         if cap == table.cap { return }
-        lines.add(
+        changes.add(
             cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        lines.tell(of: &table, at: now, in: &deltas)
-    }
-
-    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
-        if deltas.isEmpty { return }
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+        changes.tell(of: &table, at: now)
     }
 }

@@ -1,9 +1,9 @@
 /// Settles what limits the phase of every scene, as one value for the display, and tells when it changes.
 ///
 /// Each limit settles by itself: it is believed, or believed no longer, once it has been read for its time without a break.
-struct SessionCap: Sendable {
+package struct SessionCap: Sendable {
     /// The limits that count; being idle is read only where it counts.
-    private(set) var wanted: SessionLimits
+    package private(set) var wanted: SessionLimits
     /// What is believed to hold.
     private(set) var told: SessionLimits = []
     /// When each limit began to hold, in nanoseconds since any fixed moment; nil where that was before the watch.
@@ -37,7 +37,7 @@ struct SessionCap: Sendable {
     }
 
     /// When a limit began to hold; nil where it does not, or was there before the watch.
-    func start(of limit: SessionLimits) -> Int64? {
+    package func start(of limit: SessionLimits) -> Int64? {
         guard told.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else { return nil }
         return starts[index]
     }

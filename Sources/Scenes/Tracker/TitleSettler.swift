@@ -28,8 +28,6 @@ struct TitleSettler: Sendable {
     private var told: [Int32: Told] = [:]
     private var signs: [Int32: Sign] = [:]
 
-    init() {}
-
     /// Takes the titles of all scenes that are told as told.
     init(_ table: SceneTable) {
         for scene in table.indices where table[scene].told.phase != nil {
@@ -40,24 +38,20 @@ struct TitleSettler: Sendable {
     /// Finds the titles that have settled. That with which a window opens is part of its first line; those that change with a
     /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
     ///
-    /// - Parameters:
-    ///   - deltas: The lines of this update.
-    ///   - refreshed: The scenes whose facts are shown without a line.
-    ///   - retitled: The scenes that have got another title.
-    mutating func lines(
-        after deltas: [Delta], _ refreshed: [Int32], _ retitled: [Int32], _ table: SceneTable, at now: Int64
-    ) -> [Delta] {
+    /// - Parameter deltas: The lines of this update.
+    mutating func lines(after deltas: [Delta], _ table: SceneTable, at now: Int64) -> [Delta] {
         for delta in deltas where delta.level == .scene {
+            let title = table.titles[Int(delta.subject)]
             if delta.to == nil {
                 forget(delta.subject)
             } else if delta.from == nil {
-                markTold(delta.subject, table.titles[Int(delta.subject)])
+                markTold(delta.subject, title)
             } else {
-                noteShown(delta.subject, table.titles[Int(delta.subject)])
+                noteShown(delta.subject, title)
             }
         }
-        for scene in refreshed { noteShown(scene, table.titles[Int(scene)]) }
-        for scene in retitled { compare(scene, table.titles[Int(scene)], at: now) }
+        for scene in table.refreshed { noteShown(scene, table.titles[Int(scene)]) }
+        for scene in table.retitled { compare(scene, table.titles[Int(scene)], at: now) }
         // By window as all lines are: an index depends on what there was before.
         return takeDue(at: now).sorted { table[$0].window < table[$1].window }.map { scene in
             let phase = table[scene].toldPhase
@@ -112,7 +106,7 @@ struct TitleSettler: Sendable {
             }
             signs[scene] = nil
         }
-        return scenes.sorted()
+        return scenes
     }
 
     /// When the title of a sign is to be told; nil while it is the one that was.

@@ -9,24 +9,24 @@ import Testing
     func itFollowsEveryChange(seed: Int, policy: PhasePolicy) {
         var source = RandomDesktop(seed: UInt64(seed), hasDialogs: seed % 2 == 0)
         var (evaluation, table) = (Evaluation(), SceneTable())
-        var changed: [Int32] = []
-        evaluation.update(&table, to: source.desktop, under: policy, touched: nil, changed: &changed)
+        evaluation.update(&table, to: source.desktop, under: policy, touched: nil)
         for step in 0..<1_500 {
             let (before, old) = (source.desktop, table.readings)
             // Several things may have happened between two looks.
             for _ in 0...Int(source.generator.next() % 3) { source.step() }
-            changed = []
+            table.changed = []
             evaluation.update(
-                &table, to: source.desktop, under: policy, touched: source.desktop.touched(since: before),
-                changed: &changed)
+                &table, to: source.desktop, under: policy, touched: source.desktop.touched(since: before))
             let truth = source.desktop.foundScenes(under: policy).mapValues(\.reading)
             guard table.readings == truth else {
                 Issue.record("step \(step): \(table.readings) is not \(truth)")
                 return
             }
             let differing = Set(old.keys).union(truth.keys).filter { old[$0] != truth[$0] }
-            #expect(Set(changed.map { table[$0].window }) == differing && changed.count == differing.count)
-            for scene in changed { table.endIfGone(scene) }
+            #expect(
+                Set(table.changed.map { table[$0].window }) == differing
+                    && table.changed.count == differing.count)
+            for scene in table.changed { table.endIfGone(scene) }
             table.freeEnded { evaluation.forget($0, $1) }
         }
     }
@@ -37,15 +37,14 @@ import Testing
         for xid in 1...500 as ClosedRange<UInt32> { desktop.add(SeenWindow.client(WindowID(xid))) }
         desktop.screens[0].activeWindow = 1
         var (evaluation, table) = (Evaluation(), SceneTable())
-        var changed: [Int32] = []
-        evaluation.update(&table, to: desktop, under: .focus, touched: nil, changed: &changed)
+        evaluation.update(&table, to: desktop, under: .focus, touched: nil)
         desktop.screens[0].activeWindow = 2
-        changed = []
-        evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
-        #expect(Set(changed.map { table[$0].window }) == [WindowID(1), WindowID(2)])
-        changed = []
-        evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
-        #expect(changed.isEmpty)
+        table.changed = []
+        evaluation.update(&table, to: desktop, under: .focus, touched: [])
+        #expect(Set(table.changed.map { table[$0].window }) == [WindowID(1), WindowID(2)])
+        table.changed = []
+        evaluation.update(&table, to: desktop, under: .focus, touched: [])
+        #expect(table.changed.isEmpty)
     }
 
     /// The windows lie side by side and have _NET_WM_STATE_HIDDEN.
@@ -62,10 +61,9 @@ import Testing
         func changes(_ edit: (inout Desktop) -> Void) -> Int {
             let old = desktop
             edit(&desktop)
-            var changed: [Int32] = []
-            evaluation.update(
-                &table, to: desktop, under: .focus, touched: desktop.touched(since: old), changed: &changed)
-            return changed.count
+            table.changed = []
+            evaluation.update(&table, to: desktop, under: .focus, touched: desktop.touched(since: old))
+            return table.changed.count
         }
         #expect(changes { _ in } == Int(count))
         // It has the focus, and is seen itself.
@@ -87,11 +85,10 @@ import Testing
                 desktop.add(window)
             }
             var (evaluation, table) = (Evaluation(), SceneTable())
-            var changed: [Int32] = []
-            evaluation.update(&table, to: desktop, under: .focus, touched: nil, changed: &changed)
+            evaluation.update(&table, to: desktop, under: .focus, touched: nil)
             desktop.screens[0].activeWindow = count - 1
             let start = clock()
-            evaluation.update(&table, to: desktop, under: .focus, touched: [], changed: &changed)
+            evaluation.update(&table, to: desktop, under: .focus, touched: [])
             let end = clock()
             #expect(table.readings[WindowID(count)]?.phase == .background)
             #expect(table.readings[WindowID(1)]?.phase == .active)
