@@ -29,7 +29,8 @@ import Testing
 
     @Test func anotherVersionIsNamed() {
         #expect(
-            throws: ServiceError.refused("this is version 2 of the protocol: restart 'xphase run', it was updated")
+            throws: ServiceError.refused(
+                "this is version 2 of the protocol: restart 'xphase run', it was updated")
         ) {
             try ControlLine<ControlRequest>(#"{"version":3,"message":{"status":{}}}"#.utf8)
         }
