@@ -170,11 +170,9 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// Adds what a tracker has to tell. The columns of its table replace those that were added before.
     @inline(never)
     mutating func append(
-        _ new: [Delta], isStepwise: Bool = false, refreshed: [Int32] = [], _ table: SceneTable,
+        _ more: [Delta], refreshed: [Int32] = [], _ table: SceneTable,
         _ names: GroupNames
     ) {
-        if new.isEmpty && refreshed.isEmpty { return }
-        let more = isStepwise ? new.flatMap(\.steps) : new
         if deltas.isEmpty { deltas = more } else { deltas += more }
         refreshedScenes = refreshed
         (scenes, titles, groups) = (table.scenes, table.titles, table.groups.groups)

@@ -30,7 +30,6 @@ struct Step: Sendable {
 
 /// Why scenes are committed, which may say more about a change than the two readings do.
 enum Occasion: Sendable {
-    /// The first update.
     case start
     /// What changed on the display.
     case change
@@ -38,7 +37,6 @@ enum Occasion: Sendable {
     case options
     /// The same, and covers do not count any longer: nobody has uncovered what was covered.
     case uncovering
-    /// The end of a freeze.
     case takeover
 
     /// - Parameter cause: What the two readings tell.
@@ -55,8 +53,6 @@ enum Occasion: Sendable {
 /// Makes lines of steps that belong together.
 struct Commit: Sendable {
     private var steps: [Step] = []
-    /// The lines since the last `empty`; the memory is used again.
-    private(set) var lines: [Delta] = []
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
     mutating func add(
@@ -77,8 +73,6 @@ struct Commit: Sendable {
         add(scene, new, reason, isRenamed ? nil : held, in: &table, names, at: now)
         table.endIfGone(scene)
     }
-
-    mutating func empty() { lines.empty() }
 
     /// Puts all scenes under another cap.
     mutating func add(
@@ -111,19 +105,20 @@ struct Commit: Sendable {
     ///
     /// - Parameter kind: The kind of what appears: `opened` or `initial`.
     mutating func tell(
-        _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64
+        _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
     ) {
         if steps.isEmpty { return }
         steps.sort(by: Step.isTold)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
-        add(0..<rises, isFall: true, kind, table.groups, at: now)
-        add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now)
+        add(0..<rises, isFall: true, kind, table.groups, at: now, to: &lines)
+        add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now, to: &lines)
         for step in steps { table.groups.markTold(step.place, at: now) }
         steps.empty()
     }
 
-    private mutating func add(
-        _ section: Range<Int>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64
+    private func add(
+        _ section: Range<Int>, isFall: Bool, _ kind: Change.Kind, _ groups: GroupTable, at now: Int64,
+        to lines: inout [Delta]
     ) {
         var (group, application) = (section.lowerBound, section.lowerBound)
         for index in section {
@@ -135,11 +130,13 @@ struct Commit: Sendable {
                     nanoseconds: step.held, name: step.name))
             let next = index + 1
             if next == section.upperBound || steps[next].place != step.place {
-                add(.group, groups, step.place, group..<next, isFall, kind, at: now)
+                add(.group, groups, step.place, group..<next, isFall, kind, at: now, to: &lines)
                 group = next
             }
             if next == section.upperBound || steps[next].application != step.application {
-                add(.application, groups, step.application, application..<next, isFall, kind, at: now)
+                add(
+                    .application, groups, step.application, application..<next, isFall, kind, at: now,
+                    to: &lines)
                 application = next
             }
         }
@@ -148,9 +145,9 @@ struct Commit: Sendable {
     /// Adds the lines that tell of a group or application, if it goes in this direction.
     ///
     /// - Parameter run: Its steps.
-    private mutating func add(
+    private func add(
         _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ run: Range<Int>, _ isFall: Bool,
-        _ kind: Change.Kind, at now: Int64
+        _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
         let (from, to) = (groups[place].told, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }

@@ -10,7 +10,6 @@ struct Freeze: Sendable {
 
     /// What holds the phases.
     enum Hold: Sendable {
-        /// Nothing.
         case none
         /// A freeze, until that time if nothing more happens; nil once it has come, until everything has been read anew.
         case until(Int64?)

@@ -35,8 +35,9 @@ extension SceneTracker {
                 scene, .none, group == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
                 earlier.names, at: now)
         }
-        lines.tell(of: &table, at: now)
-        let deltas = lines.lines.filter { line in
+        var deltas: [Delta] = []
+        lines.tell(of: &table, at: now, in: &deltas)
+        deltas = deltas.filter { line in
             let group = earlier.names.group(line.name)
             return switch line.level {
             case .group: !known.contains(group)
@@ -45,7 +46,7 @@ extension SceneTracker {
             }
         }
         var batch = ChangeBatch()
-        batch.append(deltas, isStepwise: isStepwise, table, earlier.names)
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, earlier.names)
         return batch
     }
 }
@@ -62,9 +63,10 @@ extension ToldState {
         for scene in table.told {
             lines.add(scene, table[scene].told, cause, nil, in: &fresh, names, at: now)
         }
-        lines.tell(.initial, of: &fresh, at: now)
+        var deltas: [Delta] = []
+        lines.tell(.initial, of: &fresh, at: now, in: &deltas)
         var batch = ChangeBatch()
-        batch.append(lines.lines, isStepwise: isStepwise, fresh, names)
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, fresh, names)
         return (fresh, batch)
     }
 }

@@ -42,8 +42,8 @@ extension SceneTracker {
     /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
     /// application lives on and would leave its phase. Its next window may be about to get the focus then.
     mutating func markConclusive(_ desktop: Desktop) {
+        if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
-        if gone.isEmpty { return }
         let names = desktop.windows.names
         // A lower cap is told before this.
         let cap = min(session.told.cap, table.cap)

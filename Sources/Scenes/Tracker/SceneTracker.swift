@@ -36,7 +36,8 @@ package struct SceneTracker: Sendable {
     var table = SceneTable()
     var settler: Settler
     private var freeze: Freeze
-    private var changes = Commit()
+    private var lines = Commit()
+    private var deltas: [Delta] = []
     /// Why scenes are committed by the next update that is not frozen.
     private var occasion = Occasion.start
     /// The scenes whose change has settled; the memory is used again.
@@ -114,10 +115,9 @@ package struct SceneTracker: Sendable {
 
 /// The first stage: what is read of each scene.
 extension SceneTracker {
-    /// Writes what is read of the scenes that a change can concern.
     private mutating func evaluate(_ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update)
     {
-        changes.empty()
+        deltas.empty()
         table.freeEnded { evaluation.forget($0, $1) }
         if case .windows(let touched) = reads {
             evaluation.update(&table, to: desktop, under: policy, session.wanted, touched: touched)
@@ -206,8 +206,9 @@ extension SceneTracker {
         for scene in table.changed {
             settler.compare(scene, in: &table, at: now)
             // A cover has lasted for long enough before it was read. When covers cease to count, nobody has uncovered the scene.
-            let (read, told) = (table[scene].read.hiding, table[scene].told.hiding)
-            if read == .covered || occasion == .uncovering && told == .covered {
+            if table[scene].read.hiding == .covered
+                || occasion == .uncovering && table[scene].told.hiding == .covered
+            {
                 table[scene].pending?.isConclusive = true
             }
         }
@@ -247,8 +248,8 @@ extension SceneTracker {
         case .frozen: commitReady(.change, desktop.windows.names, at: now)
         case .takeover(let notices):
             commitReady(.change, desktop.windows.names, at: now)
-            update.batch.append(changes.lines, isStepwise: isStepwise, table, desktop.windows.names)
-            changes = Commit()
+            fill(&update.batch, desktop.windows.names)
+            deltas = []
             for notice in notices { update.batch.add(notice) }
             ready = Array(table.indices)
             commitReady(.takeover, desktop.windows.names, at: now)
@@ -260,9 +261,10 @@ extension SceneTracker {
             commitReady(occasion, desktop.windows.names, at: now)
             if !falls { commit(step, desktop, at: now, &update) }
         }
-        update.batch.append(changes.lines, isStepwise: isStepwise, table, desktop.windows.names)
-        let titleLines = titles?.lines(after: changes.lines, table, at: now) ?? []
+        fill(&update.batch, desktop.windows.names)
+        let titleLines = titles?.lines(after: deltas, table, at: now) ?? []
         update.wait(until: titles?.next)
+        if titleLines.isEmpty && table.refreshed.isEmpty { return }
         update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
     }
 
@@ -271,8 +273,8 @@ extension SceneTracker {
     private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
         if ready.isEmpty { return }
         ready.sort { table[$0].window < table[$1].window }
-        for scene in ready { changes.add(scene, occasion, in: &table, names, at: now) }
-        changes.tell(occasion == .start ? .initial : .opened, of: &table, at: now)
+        for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
+        lines.tell(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
     }
 
     /// Commits the ready scenes that covers hide no longer before the others: nobody has changed anything about them.
@@ -292,8 +294,13 @@ extension SceneTracker {
         for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
         let cap = session.told.cap
         if cap == table.cap { return }
-        changes.add(
+        lines.add(
             cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        changes.tell(of: &table, at: now)
+        lines.tell(of: &table, at: now, in: &deltas)
+    }
+
+    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
+        if deltas.isEmpty { return }
+        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
     }
 }

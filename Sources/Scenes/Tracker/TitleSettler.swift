@@ -37,8 +37,6 @@ struct TitleSettler: Sendable {
 
     /// Finds the titles that have settled. That with which a window opens is part of its first line; those that change with a
     /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
-    ///
-    /// - Parameter deltas: The lines of this update.
     mutating func lines(after deltas: [Delta], _ table: SceneTable, at now: Int64) -> [Delta] {
         for delta in deltas where delta.level == .scene {
             let title = table.titles[Int(delta.subject)]
