@@ -50,12 +50,6 @@ extension Descriptor {
         }
     }
 
-    /// Another process has locked the file.
-    var isLocked: Bool {
-        var request = Self.wholeFile
-        return fcntl(number, F_GETLK, &request) == 0 && request.l_type != Int16(F_UNLCK)
-    }
-
     private static var wholeFile: flock {
         var request = flock()
         request.l_type = Int16(F_WRLCK)

@@ -189,7 +189,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         switch change.subject {
         case .scene(let facts):
             let immediate = ImmediateFacts(
-                pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
+                pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process, role: facts.role)
             scenes.append(Scene(window: facts.id, slot: -1, facts: immediate))
             titles.append(facts.title)
         case .group(let members), .application(let members):

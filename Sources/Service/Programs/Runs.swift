@@ -18,7 +18,7 @@ struct Runs {
     private let loop: EventLoop
     private var runs: [RunID: Run] = [:]
     private var exits: [Int32: Run] = [:]
-    private var outputs: [Int32: Run] = [:]
+    private(set) var outputs: [Int32: Run] = [:]
 
     init(_ loop: EventLoop) {
         self.loop = loop
@@ -28,8 +28,6 @@ struct Runs {
     var all: [Run] { Array(runs.values) }
     /// When to call `expire`; nil for never.
     var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
-    /// How many outputs are open.
-    var outputCount: Int { outputs.count }
 
     subscript(id: RunID) -> Run? { runs[id] }
 

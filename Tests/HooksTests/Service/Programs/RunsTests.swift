@@ -44,7 +44,7 @@ import Testing
         var run: Run? = try add("setsid yes & echo $! > \(folder("pid")); exit 0")
         try end()
         let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
-        while runs.outputCount > 0 {
+        while !runs.outputs.isEmpty {
             guard case .ready(let descriptor) = try loop.wait() else { continue }
             _ = runs.news(of: descriptor, at: .zero)
         }
