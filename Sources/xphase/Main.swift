@@ -24,9 +24,9 @@ enum Main {
         let arguments = words == ["help", "help"] ? ["help"] : words
         do {
             try XPhase.refuseUnknownCommand(in: arguments)
-            let command = try parse(arguments)
-            guard let command = command as? any Command else { throw CleanExit.helpRequest(command) }
-            try command.run(io)
+            var command = try parse(arguments)
+            // 'help' is ArgumentParser's own, and throws its text.
+            if let command = command as? any Command { try command.run(io) } else { try command.run() }
             return Exit.done
         } catch {
             return report(error, arguments, io)

@@ -29,6 +29,8 @@ package struct WindowTable: Sendable {
 
     func title(_ slot: Int) -> String? { texts[slot].title }
 
+    func role(_ slot: Int) -> String? { texts[slot].role }
+
     /// Whether the second string of WM_CLASS is set.
     @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }
 
@@ -36,7 +38,7 @@ package struct WindowTable: Sendable {
         ImmediateFacts(
             pid: facts[slot].pid ?? 0,
             desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
-            process: texts[slot].executable, role: texts[slot].role)
+            process: texts[slot].executable)
     }
 
     /// The facts of a window; nil for one that is not known.

@@ -45,7 +45,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     public private(set) var deltas: [Delta] = []
     private var notices: [Notice] = []
     private var scenes: [Scene] = []
-    private var titles: [String?] = []
+    private var texts: [SceneText] = []
     private var groups: [Group] = []
     /// nil while there is no delta but of notices.
     private var names: GroupNames?
@@ -153,9 +153,9 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
         let facts = scenes[Int(index)].facts
         return Change.SceneFacts(
-            id: scenes[Int(index)].window, title: titles[Int(index)],
+            id: scenes[Int(index)].window, title: texts[Int(index)].title,
             pid: facts.pid == 0 ? nil : facts.pid, desktop: facts.desktop, process: facts.process,
-            role: facts.role)
+            role: texts[Int(index)].role)
     }
 
     private func members(of place: Int32) -> Change.Members {
@@ -175,7 +175,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     ) {
         if deltas.isEmpty { deltas = more } else { deltas += more }
         refreshedScenes = refreshed
-        (scenes, titles, groups) = (table.scenes, table.titles, table.groups.groups)
+        (scenes, texts, groups) = (table.scenes, table.texts, table.groups.groups)
         self.names = names
     }
 
@@ -189,9 +189,9 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         switch change.subject {
         case .scene(let facts):
             let immediate = ImmediateFacts(
-                pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process, role: facts.role)
+                pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
             scenes.append(Scene(window: facts.id, slot: -1, facts: immediate))
-            titles.append(facts.title)
+            texts.append(SceneText(title: facts.title, role: facts.role))
         case .group(let members), .application(let members):
             groups.append(Group(members, name: name, place: Int32(subject)))
         }

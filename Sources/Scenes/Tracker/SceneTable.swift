@@ -32,18 +32,23 @@ struct ImmediateFacts: Hashable, Sendable {
     var desktop: Int?
     /// What the process executes, where that is read.
     var process: String?
-    /// WM_WINDOW_ROLE, which nothing adds up.
+}
+
+/// Facts of a scene that need not settle, and that nothing adds up. They are beside `Scene`, which is copied often.
+struct SceneText: Sendable {
+    var title: String?
+    /// WM_WINDOW_ROLE.
     var role: String?
 }
 
 /// The scenes, each at an index of its own until its end was told, and what they add up to.
 struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
-    private(set) var titles: [String?] = []
+    private(set) var texts: [SceneText] = []
     var groups = GroupTable()
     /// The scenes that are read differently than at the last update; the memory is used again.
     var changed: [Int32] = []
-    /// Those whose process or desktop is new since then, which by itself is no line, and those whose title is.
+    /// Those whose process, desktop or role is new since then, which by itself is no line, and those whose title is.
     private(set) var refreshed: [Int32] = []
     private(set) var retitled: [Int32] = []
     /// The greatest phase that any scene may have, whatever it is by itself.
@@ -67,7 +72,7 @@ struct SceneTable: Sendable {
         let scene = Scene(window: window, slot: Int32(slot))
         guard let index = free.popLast() else {
             scenes.append(scene)
-            titles.append(nil)
+            texts.append(SceneText())
             isUsed.append(true)
             return Int32(scenes.count - 1)
         }
@@ -76,18 +81,21 @@ struct SceneTable: Sendable {
         return index
     }
 
-    /// Copies the facts of a scene that need not settle: title, process and desktop.
+    /// Copies the facts of a scene that need not settle: title, role, process and desktop.
     mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let isTold = scenes[index].toldPhase != nil
         let title = windows.title(slot)
-        if titles[index] != title {
-            titles[index] = title
+        if texts[index].title != title {
+            texts[index].title = title
             if isTold { retitled.append(scene) }
         }
+        let role = windows.role(slot)
+        let isSameRole = texts[index].role == role
+        if !isSameRole { texts[index].role = role }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        if old == new { return }
+        if old == new && isSameRole { return }
         scenes[index].facts = new
         guard isTold else { return }
         refreshed.append(scene)
@@ -135,7 +143,7 @@ struct SceneTable: Sendable {
             guard row.read.phase == nil && row.told.phase == nil else { continue }
             forget(row, scene)
             isUsed[Int(scene)] = false
-            titles[Int(scene)] = nil
+            texts[Int(scene)] = SceneText()
             free.append(scene)
         }
         ended = []

@@ -31,7 +31,7 @@ struct TitleSettler: Sendable {
     /// Takes the titles of all scenes that are told as told.
     init(_ table: SceneTable) {
         for scene in table.indices where table[scene].told.phase != nil {
-            if let title = table.titles[Int(scene)] { markTold(scene, title) }
+            if let title = table.texts[Int(scene)].title { markTold(scene, title) }
         }
     }
 
@@ -39,7 +39,7 @@ struct TitleSettler: Sendable {
     /// phase are told all the same, since whoever reads titles need not read the phases of scenes.
     mutating func lines(after deltas: [Delta], _ table: SceneTable, at now: Int64) -> [Delta] {
         for delta in deltas where delta.level == .scene {
-            let title = table.titles[Int(delta.subject)]
+            let title = table.texts[Int(delta.subject)].title
             if delta.to == nil {
                 forget(delta.subject)
             } else if delta.from == nil {
@@ -48,8 +48,8 @@ struct TitleSettler: Sendable {
                 noteShown(delta.subject, title)
             }
         }
-        for scene in table.refreshed { noteShown(scene, table.titles[Int(scene)]) }
-        for scene in table.retitled { compare(scene, table.titles[Int(scene)], at: now) }
+        for scene in table.refreshed { noteShown(scene, table.texts[Int(scene)].title) }
+        for scene in table.retitled { compare(scene, table.texts[Int(scene)].title, at: now) }
         // By window as all lines are: an index depends on what there was before.
         return takeDue(at: now).sorted { table[$0].window < table[$1].window }.map { scene in
             let phase = table[scene].toldPhase

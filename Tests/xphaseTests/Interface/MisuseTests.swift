@@ -124,6 +124,13 @@ import Testing
         #expect(result.output.allSatisfy { $0.count <= 80 })
     }
 
+    @Test(arguments: ["list", "on", "hooks", "hooks list"])
+    func helpNamesTheCommandThatItIsOf(_ command: String) {
+        let (help, option) = (Self.words("help \(command)"), Self.words("\(command) --help"))
+        #expect(XPhase.call(help).output == XPhase.call(option).output)
+        #expect(XPhase.call(help).output.contains { $0.hasPrefix("USAGE: xphase \(command) ") })
+    }
+
     /// The program itself does what its function does.
     @Test(arguments: ["--help", "hooks", "wathc", "list --jsn", "hooks check /nowhere/config.toml"])
     func theProgramDoesTheSame(_ line: String) throws {
