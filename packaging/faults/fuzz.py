@@ -12,7 +12,7 @@ from stream import Proxy
 
 WORDS = """
 [[hook]] [hook] name = "" 'x' \"\"\" ''' [ ] { } \\ \\u0000 \\UFFFFFFFF 1e999 -1 9223372036854775807 99999999999999999999 nan
-inf true 1979-05-27T07:32:00Z run shell enter leave while to from after every timeout settle policy application group title
+inf true 1979-05-27T07:32:00Z run shell enter leave while to from after every timeout settle policy application group title role
 level exclude cause initial unless process instance desktop session occlusion idle focus visible active inactive background
 0ms 1h 999999999999h 0.5s 1e3s /( /[/ /(a|b)*{1,99}/ /a{255}{255}/ [!a-] ** \\* {time} {title} {} { }} \\x00 \\n \\t
 """.split()
@@ -57,7 +57,7 @@ WM_CLASS WM_NAME _NET_WM_NAME WM_STATE _NET_WM_STATE _NET_WM_WINDOW_TYPE WM_TRAN
 _NET_WM_DESKTOP _NET_CURRENT_DESKTOP _NET_CLIENT_LIST _NET_CLIENT_LIST_STACKING _NET_ACTIVE_WINDOW
 _NET_SUPPORTING_WM_CHECK _NET_SHOWING_DESKTOP _NET_FRAME_EXTENTS _NET_WM_OPAQUE_REGION _NET_WM_WINDOW_OPACITY WM_HINTS
 _NET_SUPPORTED _NET_DESKTOP_GEOMETRY _NET_DESKTOP_VIEWPORT _NET_NUMBER_OF_DESKTOPS _SCREENSAVER_STATUS _NET_WM_USER_TIME
-XFree86_VT _GTK_FRAME_EXTENTS WM_PROTOCOLS
+XFree86_VT _GTK_FRAME_EXTENTS WM_PROTOCOLS WM_WINDOW_ROLE
 """.split()
 TYPES = ["STRING", "UTF8_STRING", "ATOM", "WINDOW", "CARDINAL", "INTEGER", "WM_STATE", "COMPOUND_TEXT"]
 

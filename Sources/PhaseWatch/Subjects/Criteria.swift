@@ -20,6 +20,17 @@ public struct Criteria: Hashable, Codable, Sendable {
     /// Chooses everything.
     public init() {}
 
+    /// Reads what a version with fewer lists has written, too.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func patterns(_ key: CodingKeys) throws -> [Pattern] {
+            try values.decodeIfPresent([Pattern].self, forKey: key) ?? []
+        }
+        (application, instance) = (try patterns(.application), try patterns(.instance))
+        (process, title, role) = (try patterns(.process), try patterns(.title), try patterns(.role))
+        (desktop, exclude) = (try values.decode(Set<Int>.self, forKey: .desktop), try patterns(.exclude))
+    }
+
     /// Whether it chooses everything.
     public var isEmpty: Bool { self == Criteria() }
 

@@ -22,7 +22,7 @@ public struct Change: Hashable, Sendable, Codable {
         case closed
         /// A scene got another title, and kept its phase. Told to those who ask for it only.
         case title
-        /// Its desktop or process changed, and its phase did not. It is no line: see `ChangeBatch.refreshed`.
+        /// Its desktop, process or role changed, and its phase did not. It is no line: see `ChangeBatch.refreshed`.
         case facts
     }
 

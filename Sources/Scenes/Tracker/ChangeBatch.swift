@@ -123,13 +123,13 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         group.counts.all == 0 ? group.pids.told : group.pids.items
     }
 
-    /// The facts of scenes whose process or desktop is new. No line tells that.
+    /// The facts of scenes whose process, desktop or role is new. No line tells that.
     package var refreshedFacts: [Change.SceneFacts] { refreshedScenes.map { sceneFacts(of: $0) } }
 
     /// Whether `refreshed` is empty, which costs less to know.
     public var hasRefreshed: Bool { !refreshedScenes.isEmpty }
 
-    /// The scenes whose process or desktop is new, and behind each its group and its application, as changes of the kind
+    /// The scenes whose process, desktop or role is new, and behind each its group and its application, as changes of the kind
     /// `facts`. They are no elements of the batch, and no line tells them.
     public var refreshed: [Change] {
         refreshedScenes.flatMap { index -> [Change] in
@@ -182,6 +182,8 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// Adds a change that was made before, with a row of its own in the tables.
     private mutating func add(_ change: Change) {
         var known = names ?? GroupNames()
+        // With two owners, each new name would copy all of them.
+        names = nil
         let name = known.intern(
             application: change.application, group: change.group ?? change.application)
         names = known

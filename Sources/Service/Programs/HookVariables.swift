@@ -43,9 +43,9 @@ struct HookVariables {
 
     static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
         let change = job.trigger.change
-        var (title, scene, desktop): (String?, String?, String?)
+        var (title, scene, desktop, role): (String?, String?, String?, String?)
         if case .scene(let facts) = change.subject {
-            (title, scene) = (facts.title, facts.id.description)
+            (title, scene, role) = (facts.title, facts.id.description, facts.role)
             desktop = facts.desktop.map { String($0) }
         }
         let values: [(String, String?)] = [
@@ -65,6 +65,7 @@ struct HookVariables {
             ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
             ("XPHASE_UNIT=", processes.unit),
             ("XPHASE_DESKTOP=", desktop),
+            ("XPHASE_ROLE=", role),
             ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
             ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),
         ]

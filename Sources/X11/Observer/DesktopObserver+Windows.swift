@@ -15,7 +15,8 @@ extension DesktopObserver {
     ///   - isOverrideRedirect: It is known that no window manager manages it.
     func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool, isOverrideRedirect: Bool = false) {
         guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
-        known.lastGeneration &+= 1
+        // 0 is that of reads of no window in a slot.
+        known.lastGeneration = max(1, known.lastGeneration &+ 1)
         var window = WindowFacts(WindowID(xid, generation: known.lastGeneration), screen: screen)
         if isChildOfRoot { window.topLevel = xid }
         window.isOverrideRedirect = isOverrideRedirect

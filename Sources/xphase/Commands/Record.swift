@@ -36,7 +36,7 @@ struct Record: Command {
         transform: Duration.argument)
     var length: Duration?
 
-    @Flag(help: "Write words that say nothing in place of titles, classes and the names of programs.")
+    @Flag(help: "Write words that say nothing in place of titles, classes, roles and the names of programs.")
     var redact = false
 
     @Flag(help: "Read the titles of all windows, which hooks and 'xphase replay --titles' may need.")

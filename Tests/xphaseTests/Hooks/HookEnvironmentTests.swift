@@ -49,7 +49,7 @@ extension DesktopTests {
                         "XPHASE_FROM": "active", "XPHASE_TO": "background", "XPHASE_CAUSE": "iconify",
                         "XPHASE_HELD": line.heldText, "XPHASE_TITLE": level == "scene" ? "A title" : "",
                         "XPHASE_PID": pid, "XPHASE_PIDS": pid,
-                        "XPHASE_DESKTOP": level == "scene" ? "0" : "",
+                        "XPHASE_DESKTOP": level == "scene" ? "0" : "", "XPHASE_ROLE": "",
                         "XPHASE_SEQ": String(line.seq), "XPHASE_TIME": line.time,
                     ])
                 #expect(told["XPHASE_UNIT"] != nil)

@@ -117,7 +117,7 @@ extension DesktopTests {
             }
             #expect(
                 try hooks.end().contains {
-                    $0.hasSuffix("leave for Alpha, background, another desktop or process")
+                    $0.hasSuffix("leave for Alpha, background, another desktop, process or role")
                 })
             #expect(try hooks.home.lines("log") == expected + ["leave one"])
         }

@@ -76,7 +76,8 @@ extension DesktopTests {
             let expected = [
                 "XPHASE_APPLICATION=Alpha", "XPHASE_CAUSE=iconify", "XPHASE_CHANGE=phase", "XPHASE_DESKTOP=",
                 "XPHASE_GROUP=", "XPHASE_HOOK=on", "XPHASE_KIND=application",
-                "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_SCENE=", "XPHASE_SEQ=", "XPHASE_TITLE=",
+                "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_ROLE=", "XPHASE_SCENE=", "XPHASE_SEQ=",
+                "XPHASE_TITLE=",
                 "XPHASE_TO=background", "XPHASE_UNIT=", "display \(stage.display.name)", "1",
                 // The last one is of ls itself.
                 "0 1 2 3",
