@@ -6,7 +6,7 @@ extension DesktopTests {
     @Suite struct HookHostile {
         private static let names = [
             "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "FROM", "GROUP", "HELD", "HOOK", "KIND", "PID",
-            "PIDS",
+            "PIDS", "ROLE",
             "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
         ]
         // On its command line it has what the user wrote, whatever the window is called.

@@ -64,7 +64,6 @@ extension DesktopTests {
             #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 1000 })
             #expect(Set(try hooks.home.lines("log")) == entered)
             client = nil
-            try hooks.session.settle()
             #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 2000 })
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             let left = entered.map { $0.replacing("enter", with: "leave") }
