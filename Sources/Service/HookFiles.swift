@@ -7,7 +7,7 @@ public final class HookFiles {
     let locations: HookLocations
     private let watch: FileWatch?
     /// Why files are not watched; nil if they are.
-    let watchError: FileError?
+    let watchError: SystemError?
     private var debounce = Debounce()
 
     public init(_ locations: HookLocations) {
@@ -36,8 +36,8 @@ public final class HookFiles {
 
     /// Reads events from the descriptor.
     ///
-    /// - Throws: `FileError` if a new directory cannot be watched. The files have changed then, too.
-    func readChanges(at moment: Duration) throws(FileError) {
+    /// - Throws: `SystemError` if a new directory cannot be watched. The files have changed then, too.
+    func readChanges(at moment: Duration) throws(SystemError) {
         do {
             if try watch?.read() == true { debounce.addEvent(at: moment) }
         } catch {

@@ -220,7 +220,7 @@ final class HookPerformer {
     private func start(_ id: RunID, _ job: Job, _ isCheck: Bool, _ processes: [ProcessIdentity]?) {
         let processes =
             processes.map { HookVariables.Processes(ofLiving: $0) } ?? seen.processes(of: job.trigger.change)
-        do throws(StartFailure) {
+        do throws(SystemError) {
             let program = try RunningProgram(
                 (isCheck ? job.hook.unless : job.program)?.arguments ?? [],
                 environment: context.variables(for: job, processes),
@@ -236,7 +236,7 @@ final class HookPerformer {
         }
     }
 
-    private func outcome(of failure: StartFailure, _ job: Job, _ isCheck: Bool) -> Outcome {
+    private func outcome(of failure: SystemError, _ job: Job, _ isCheck: Bool) -> Outcome {
         let text = "\(failure)".escapedForTerminal
         if failure.hasRun && job.part == .enter && !isCheck {
             // Its `leave` is owed.
@@ -247,7 +247,7 @@ final class HookPerformer {
     }
 
     private func ask(_ request: ReactionRequest, _ id: RunID, _ job: Job) {
-        do throws(StartFailure) {
+        do throws(SystemError) {
             runs.add(
                 Run(id: id, job: job, .question(request.step), program: try questions.start(request, job)))
         } catch {

@@ -19,7 +19,7 @@ public final class InstanceLock {
     ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME say where the locks lie.
     public init(display: String, environment: Environment) throws(ServiceError) {
         let name = "\(DisplayFileName(display)).lock"
-        do throws(FileError) {
+        do throws(SystemError) {
             // The sticky bit keeps programs that clean up from removing it.
             let directory = try OwnDirectory.runtime(environment)
             file = try directory.create(SystemString(name), O_RDWR, mode: 0o1600)

@@ -5,7 +5,7 @@ import System
 public enum ServiceError: Error, Equatable, CustomStringConvertible {
     /// That process runs the hooks of the display. 0 for one that is in another container.
     case held(pid: Int32)
-    case file(FileError)
+    case file(SystemError)
     /// No service runs for the display; empty where none runs at all.
     case notRunning(display: String)
     case silent(pid: Int32)

@@ -100,5 +100,4 @@ extension ServiceError: ExitCoded {
     }
 }
 
-extension FileError: ExitCoded { var exitCode: Int32 { Exit.system } }
 extension SystemError: ExitCoded { var exitCode: Int32 { Exit.system } }

@@ -106,7 +106,7 @@ extension JournalWriterTests {
         let path = try folder.write("journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
         #expect(try report().summary.unreadable == 1)
         chmod(path, 0o666)
-        #expect(throws: FileError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
+        #expect(throws: SystemError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
     }
 
     /// The lines say what hides the display by their own words, whatever the notice says.

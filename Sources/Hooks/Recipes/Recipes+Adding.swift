@@ -13,14 +13,14 @@ extension Recipes {
     /// Copies a recipe into a configuration, or into hooks.d. What is there stays as it is.
     ///
     /// - Parameter locations: The first of the configurations is written, as the user's own.
-    /// - Throws: `ConfigurationError` where the configuration is wrong or would be, `FileError`.
+    /// - Throws: `ConfigurationError` where the configuration is wrong or would be, `SystemError`.
     public func add(_ recipe: Recipe, to locations: HookLocations) throws -> Addition {
         let text = try text(of: recipe)
         if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
-        guard let own = locations.configurations.first else { throw FileError.noHome }
+        guard let own = locations.configurations.first else { throw SystemError.noHome }
         // The file may be on a disk that is not there now.
         if own.isLink, own.resolved == nil {
-            throw FileError.failed(path: own, SystemError("realpath", ENOENT))
+            throw SystemError.failed(path: own, SystemError("realpath", ENOENT))
         }
         let hooks = try Configuration(text: text, file: recipe.path.description).hooks
         let old = try present(locations)
@@ -49,7 +49,7 @@ extension Recipes {
     }
 
     private func addFile(_ recipe: Recipe, _ text: String, to locations: HookLocations) throws -> Addition {
-        guard let directory = locations.directory else { throw FileError.noHome }
+        guard let directory = locations.directory else { throw SystemError.noHome }
         let path = directory.entry(SystemString(recipe.name))
         if access(path.cString, F_OK) == 0 { return .isThere("\(path) is there already") }
         try write(text, to: path, mode: 0o755)
@@ -59,7 +59,7 @@ extension Recipes {
     /// Writes a file that is there as a whole or not at all.
     ///
     /// - Parameter mode: nil for that of the file that it replaces.
-    private func write(_ text: String, to path: SystemString, mode: mode_t?) throws(FileError) {
+    private func write(_ text: String, to path: SystemString, mode: mode_t?) throws(SystemError) {
         var facts = stat()
         let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
         let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)

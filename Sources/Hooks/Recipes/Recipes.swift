@@ -50,7 +50,7 @@ public struct Recipes {
         return words.firstRange(of: ". ").map { String(words[..<$0.lowerBound]) + "." } ?? words
     }
 
-    func text(of recipe: Recipe) throws(FileError) -> String {
+    func text(of recipe: Recipe) throws(SystemError) -> String {
         let path = recipe.path
         let file = try Descriptor(
             "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)

@@ -28,7 +28,7 @@ public struct JournalReading {
     /// Adds all lines to a tally.
     ///
     /// - Parameter progress: Gets the part that is read, of 1.
-    public func read(into tally: Tally, progress: (Double) -> Void) throws(FileError) {
+    public func read(into tally: Tally, progress: (Double) -> Void) throws(SystemError) {
         let now = Timestamp.now()
         let time = Int64(now.seconds) * 1000
         let total = paths.reduce(0) { total, path in
@@ -55,7 +55,7 @@ public struct JournalReading {
 
     private func read(
         _ file: Descriptor, _ path: SystemString, into tally: Tally, now: Int64, progress: (Int) -> Void
-    ) throws(FileError) {
+    ) throws(SystemError) {
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
         // It begins with what is known of a line whose end was still to come.
         var bytes: [UInt8] = []

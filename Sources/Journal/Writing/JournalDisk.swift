@@ -44,7 +44,7 @@ final class JournalDisk {
         openings += 1
         return submit { [files, openings] file in
             var fault: String?
-            do throws(FileError) { try file?.sync() } catch { fault = "\(error)" }
+            do throws(SystemError) { try file?.sync() } catch { fault = "\(error)" }
             file = nil
             var new = try JournalFile(of: date, in: files)
             files.remove(spare, olderThan: days, before: date)

@@ -10,7 +10,7 @@ public struct JournalFiles: Sendable {
     public let path: SystemString
 
     /// - Parameter environment: XDG_STATE_HOME and HOME say where it lies.
-    public init(environment: Environment) throws(FileError) {
+    public init(environment: Environment) throws(SystemError) {
         path = try StateDirectory(environment: environment).path.entry("journal")
     }
 
@@ -75,7 +75,7 @@ struct JournalFile {
     private var isTorn: Bool
 
     /// Makes it if it is missing.
-    init(of date: String, in files: JournalFiles) throws(FileError) {
+    init(of date: String, in files: JournalFiles) throws(SystemError) {
         let directory = try OwnDirectory(making: files.path, forbidding: 0o077)
         let name: SystemString = "\(date)\(JournalFiles.suffix)"
         path = directory.path(of: name)
@@ -96,7 +96,7 @@ struct JournalFile {
     }
 
     /// Writes whole lines at once, so that others who write into the same file come between them.
-    mutating func append(_ lines: [UInt8]) throws(FileError) {
+    mutating func append(_ lines: [UInt8]) throws(SystemError) {
         let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -113,7 +113,7 @@ struct JournalFile {
     }
 
     /// Makes it and its name survive a loss of power.
-    func sync() throws(FileError) {
+    func sync() throws(SystemError) {
         // Some file systems have no fsync(2) for directories, vboxsf say.
         guard fsync(descriptor.number) == 0, fsync(directory.number) == 0 || errno == EINVAL else {
             throw .failed(path: path, SystemError("fsync", errno))

@@ -11,7 +11,7 @@ public final class JournalSink: Sink {
     private let isForced: Bool
     /// Nothing is written, whoever wants it.
     private let isDry: Bool
-    private let files: () throws(FileError) -> JournalFiles
+    private let files: () throws(SystemError) -> JournalFiles
     private var settings = JournalSettings()
     private var writer: JournalWriter?
     /// Of all writers, one after the other.
@@ -31,7 +31,7 @@ public final class JournalSink: Sink {
         _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment
     ) {
         (self.display, self.isForced, self.isDry) = (display, isForced, isDry)
-        files = { () throws(FileError) in try JournalFiles(environment: environment) }
+        files = { () throws(SystemError) in try JournalFiles(environment: environment) }
         follow(settings)
     }
 

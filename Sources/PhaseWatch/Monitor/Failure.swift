@@ -37,7 +37,7 @@ extension PhaseMonitor {
 
 extension PhaseMonitor.Failure {
     init(_ error: SystemError) {
-        self = .system(call: error.call, code: error.code)
+        self = .system(call: error.cause.call, code: error.code)
     }
 
     static func ofSystem<Result>(_ body: () throws(SystemError) -> Result) throws(Self) -> Result {

@@ -13,7 +13,7 @@ public struct ControlClient {
     private let directory: OwnDirectory
 
     /// - Parameter environment: XDG_RUNTIME_DIR says where the sockets lie.
-    public init(environment: Environment) throws(FileError) {
+    public init(environment: Environment) throws(SystemError) {
         directory = try OwnDirectory.runtime(environment)
     }
 

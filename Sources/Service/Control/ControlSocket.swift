@@ -48,7 +48,7 @@ public final class ControlSocket {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
-    public init(display: String, environment: Environment) throws(FileError) {
+    public init(display: String, environment: Environment) throws(SystemError) {
         directory = try OwnDirectory.runtime(environment)
         name = Self.name(display)
         pauses = PausesFile(in: directory, display: display)

@@ -40,7 +40,7 @@ struct ApplicationScope {
             try call(["AttachProcessesToUnit", "ssau", name, ""], &new)
             members += new
         }
-        throw ToolOutput.Failure.failed("it starts processes faster than they can be put into \(name)")
+        throw SystemError.refused("it starts processes faster than they can be put into \(name)")
     }
 
     /// Asks the service manager for something with these processes. One that has ended makes all of it fail, so that it is asked
@@ -65,7 +65,7 @@ struct ApplicationScope {
             members.contains { !$0.hasEnded && isElsewhere($0.pid) }
         }
         if ToolOutput.await({ awaited() ? nil : true }) == true { return }
-        throw ToolOutput.Failure.failed("the service manager has not put all of it into \(name)")
+        throw SystemError.refused("the service manager has not put all of it into \(name)")
     }
 
     private func isElsewhere(_ pid: Int32) -> Bool {

@@ -19,7 +19,7 @@ struct AudioStream: Decodable {
         guard isServed else { return nil }
         let output = try ToolOutput(of: ["pactl", "--format=json", "list", "sink-inputs"])
         guard let streams = try? JSONDecoder().decode([AudioStream].self, from: Data(output.bytes)) else {
-            throw ToolOutput.Failure.failed(
+            throw SystemError.refused(
                 "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
         }
         return streams
@@ -56,7 +56,7 @@ extension MutedStream {
     func unmute(with processes: [ProcessIdentity]) throws {
         guard let present = try AudioStream.present() else {
             if memory == nil { return }
-            throw ToolOutput.Failure.failed(
+            throw SystemError.refused(
                 "no audio server runs, and the next one remembers that it is muted")
         }
         let own = present.filter { stream in

@@ -86,7 +86,7 @@ struct Questions {
         return answer
     }
 
-    func start(_ request: ReactionRequest, _ job: Job) throws(StartFailure) -> RunningProgram {
+    func start(_ request: ReactionRequest, _ job: Job) throws(SystemError) -> RunningProgram {
         try RunningProgram(
             // Also where its file has been replaced since.
             ["/proc/self/exe", SystemString(ReactionProgram.argument)],

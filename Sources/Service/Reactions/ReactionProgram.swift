@@ -82,7 +82,7 @@ public struct ReactionProgram {
             let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
             return try AudioStream.present()?.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
                 ?? false
-        } catch ToolOutput.Failure.missing(let program) {
+        } catch SystemError.missing(let program) {
             answer.remarks.append("there is no \(program), so that nothing can be excepted because of audio")
             return false
         }
@@ -101,7 +101,7 @@ public struct ReactionProgram {
         let request = request
         if !request.builtIns.isDisjoint(with: [.slow, .idle]) {
             attempt("is not slowed") { answer in
-                guard let group else { throw ToolOutput.Failure.failed("it has no systemd unit of its own") }
+                guard let group else { throw SystemError.refused("it has no systemd unit of its own") }
                 let weights = try UnitWeights(unit: group.name).present(at: group.path)
                 answer.holds.append(.slowed(unit: group.name, weights: weights))
             }
@@ -109,7 +109,7 @@ public struct ReactionProgram {
         if request.builtIns.contains(.mute) {
             attempt("is not muted") { answer in
                 guard let streams = try AudioStream.present() else {
-                    throw ToolOutput.Failure.failed("no audio server runs")
+                    throw SystemError.refused("no audio server runs")
                 }
                 let heard = streams.compactMap { MutedStream($0, processes: request.processes) }
                 answer.holds += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)

@@ -24,7 +24,7 @@ struct UnitWeights {
             pairs.first { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
         }
         guard let group = value("ControlGroup"), group.count > 1, path.hasSuffix(group) else {
-            throw ToolOutput.Failure.failed("\(unit) is no unit of your service manager")
+            throw SystemError.refused("\(unit) is no unit of your service manager")
         }
         return Hold.weightNames.map { name in
             "\(name)=\(value(name).flatMap { $0 == Self.notSet ? nil : $0 } ?? "")"

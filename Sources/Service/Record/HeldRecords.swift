@@ -8,7 +8,7 @@ public struct HeldRecords {
     private let environment: Environment
 
     /// - Parameter environment: XDG_STATE_HOME and HOME say where the records lie.
-    public init(environment: Environment) throws(FileError) {
+    public init(environment: Environment) throws(SystemError) {
         records = try RecordFile.all(environment: environment)
         self.environment = environment
     }

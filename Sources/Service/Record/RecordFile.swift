@@ -52,7 +52,7 @@ struct RecordFile: Sendable {
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
     ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
-    init(display: String, environment: Environment) throws(FileError) {
+    init(display: String, environment: Environment) throws(SystemError) {
         folder = try StateDirectory(environment: environment).path
         name = "pairs-\(DisplayFileName(display))\(Self.suffix)"
     }
@@ -60,12 +60,12 @@ struct RecordFile: Sendable {
     private init(folder: SystemString, name: SystemString) { (self.folder, self.name) = (folder, name) }
 
     /// Where all records lie.
-    static func directory(_ environment: Environment) throws(FileError) -> OwnDirectory {
+    static func directory(_ environment: Environment) throws(SystemError) -> OwnDirectory {
         try OwnDirectory(making: try StateDirectory(environment: environment).path, forbidding: forbidden)
     }
 
     /// The records of all displays.
-    static func all(environment: Environment) throws(FileError) -> [RecordFile] {
+    static func all(environment: Environment) throws(SystemError) -> [RecordFile] {
         let folder = try StateDirectory(environment: environment).path
         return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -76,7 +76,7 @@ struct RecordFile: Sendable {
 
     /// Reads it.
     ///
-    /// - Throws: `FileError`, and `ServiceError.noRecord` for what is no record of the user.
+    /// - Throws: `SystemError`, and `ServiceError.noRecord` for what is no record of the user.
     func read() throws -> Contents {
         try read(in: try OwnDirectory(making: folder, forbidding: Self.forbidden))
     }
@@ -101,7 +101,7 @@ struct RecordFile: Sendable {
 
     private func read(in directory: OwnDirectory) throws -> Contents {
         let bytes: [UInt8]?
-        do throws(FileError) {
+        do throws(SystemError) {
             guard let file = try open(in: directory) else { return Contents() }
             bytes = try file.readAll(path, limit: Self.limit)
         } catch {
@@ -139,12 +139,12 @@ struct RecordFile: Sendable {
         // For people, too: what is left after a fault is to be undone by hand.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let bytes = [UInt8](try encoder.encode(content))
-        guard bytes.count <= Self.limit else { throw FileError.tooLarge(path: path, limit: Self.limit) }
+        guard bytes.count <= Self.limit else { throw SystemError.tooLarge(path: path, limit: Self.limit) }
         try directory.replace(name, with: bytes, mode: 0o600)
     }
 
     /// nil where there is none.
-    private func open(in directory: OwnDirectory) throws(FileError) -> Descriptor? {
+    private func open(in directory: OwnDirectory) throws(SystemError) -> Descriptor? {
         // A fifo would wait for its writer.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let number = openat(directory.descriptor.number, name.cString, flags)
@@ -160,7 +160,7 @@ struct RecordFile: Sendable {
     }
 }
 
-extension FileError {
+extension SystemError {
     /// Why a file is none that xphase made; nil for a fault that has nothing to do with what is there.
     fileprivate var refusal: String? {
         switch self {

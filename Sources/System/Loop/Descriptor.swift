@@ -16,17 +16,3 @@ public final class Descriptor: Sendable {
         close(number)
     }
 }
-
-/// A call to the system that failed.
-public struct SystemError: Error, Equatable, CustomStringConvertible {
-    public let call: String
-    /// The value of errno.
-    public let code: Int32
-
-    public init(_ call: String, _ code: Int32) {
-        self.call = call
-        self.code = code
-    }
-
-    public var description: String { "\(call): \(String(cString: strerror(code)))" }
-}

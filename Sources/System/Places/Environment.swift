@@ -44,7 +44,7 @@ public struct Environment: Sendable {
 public struct StateDirectory {
     public let path: SystemString
 
-    public init(environment: Environment) throws(FileError) {
+    public init(environment: Environment) throws(SystemError) {
         if let state = environment.absolutePath("XDG_STATE_HOME") {
             path = state + "/xphase"
         } else if let home = environment.absolutePath("HOME") {
@@ -63,7 +63,7 @@ public struct StateDirectory {
 struct RuntimeDirectory {
     let path: SystemString
 
-    init(environment: Environment, sessions: SystemString = "/run/user") throws(FileError) {
+    init(environment: Environment, sessions: SystemString = "/run/user") throws(SystemError) {
         let places = [environment.absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"]
         if let place = places.compactMap(\.self).first(where: Self.isOwn) {
             path = place + "/xphase"
@@ -82,7 +82,7 @@ struct RuntimeDirectory {
 
 extension OwnDirectory {
     /// The runtime directory, made if it is missing, which nobody else may enter.
-    public static func runtime(_ environment: Environment) throws(FileError) -> OwnDirectory {
+    public static func runtime(_ environment: Environment) throws(SystemError) -> OwnDirectory {
         try OwnDirectory(making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
     }
 }

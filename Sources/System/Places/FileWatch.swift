@@ -25,7 +25,7 @@ public final class FileWatch {
     private var watched: [Int32: Set<SystemString?>] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    public init(paths: [SystemString]) throws(FileError) {
+    public init(paths: [SystemString]) throws(SystemError) {
         self.paths = paths
         do {
             inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
@@ -41,8 +41,8 @@ public final class FileWatch {
     /// Reads events without blocking, and returns whether one of the paths may have changed. If events are left,
     /// poll(2) reports the descriptor again.
     ///
-    /// - Throws: `FileError` if a new directory cannot be watched. The paths have changed then, too.
-    public func read() throws(FileError) -> Bool {
+    /// - Throws: `SystemError` if a new directory cannot be watched. The paths have changed then, too.
+    public func read() throws(SystemError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
         guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
         try updateWatches()
@@ -55,7 +55,7 @@ public final class FileWatch {
         return names.contains(nil) || names.contains(event.name)
     }
 
-    private func updateWatches() throws(FileError) {
+    private func updateWatches() throws(SystemError) {
         var new: [Int32: Set<SystemString?>] = [:]
         var places: Set<Place> = []
         // What comes while it looks is found by another look.
@@ -88,7 +88,7 @@ public final class FileWatch {
     }
 
     /// Adds a watch; nil if the directory may not be read or does not exist any more.
-    private func add(_ place: Place) throws(FileError) -> Int32? {
+    private func add(_ place: Place) throws(SystemError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
         let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))
         if watch >= 0 { return watch }

@@ -10,12 +10,12 @@ extension ControlGroup {
     /// - Returns: How many bytes less the group has.
     public func reclaim(within limit: Duration = .seconds(10)) throws -> UInt64 {
         guard let before = memory else {
-            throw ToolOutput.Failure.failed(
+            throw SystemError.refused(
                 "\(name) has no memory.current: the controller 'memory' of cgroup2 is off for it")
         }
         let number = open("\(path)/memory.reclaim", O_WRONLY | O_CLOEXEC)
         if number < 0 && errno == ENOENT {
-            throw ToolOutput.Failure.failed("\(name) has no memory.reclaim: that comes with Linux 5.19")
+            throw SystemError.refused("\(name) has no memory.reclaim: that comes with Linux 5.19")
         }
         let file = try Descriptor("memory.reclaim", number)
         let end = ContinuousClock.now + limit

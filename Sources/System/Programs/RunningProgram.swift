@@ -49,13 +49,13 @@ public final class RunningProgram {
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
         timeout: Duration,
         at now: Duration
-    ) throws(StartFailure) {
+    ) throws(SystemError) {
         do throws(SystemError) {
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
             // Two descriptors were closed since: it fails only where the whole system has too many.
             exit = try Self.exit(of: pid)
         } catch {
-            throw StartFailure(program: arguments.first ?? "", error: error)
+            throw .start(arguments.first ?? "", error)
         }
         followed = nil
         started = now

@@ -3,19 +3,6 @@ import Glibc
 
 /// What another program has said. It is waited for: only in a process that has nothing else to do.
 public struct ToolOutput {
-    /// Why a program said nothing that could be used.
-    public enum Failure: Error, CustomStringConvertible {
-        case missing(String)
-        case failed(String)
-
-        public var description: String {
-            switch self {
-            case .missing(let program): "there is no \(program)"
-            case .failed(let text): text
-            }
-        }
-    }
-
     private static let limit = 8 << 20
     private static let patience: Int32 = 5000
 
@@ -25,7 +12,7 @@ public struct ToolOutput {
 
     /// Runs a program.
     ///
-    /// - Throws: `Failure` unless it ends with 0, in 5 s.
+    /// - Throws: `SystemError` unless it ends with 0, in 5 s.
     @discardableResult
     public init(of words: [String]) throws {
         let (output, errors) = (try Self.file(), try Self.file())
@@ -34,10 +21,10 @@ public struct ToolOutput {
         if !hasEnded { kill(pid, SIGKILL) }
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        guard hasEnded else { throw Failure.failed("\(words[0]) does not answer") }
+        guard hasEnded else { throw SystemError.refused("\(words[0]) does not answer") }
         guard status == 0 else {
             let said = String(decoding: try Self.bytes(of: errors), as: UTF8.self).split(separator: "\n").last
-            throw Failure.failed("\(words[0]): \(said ?? "it failed")")
+            throw SystemError.refused("\(words[0]): \(said ?? "it failed")")
         }
         bytes = try Self.bytes(of: output)
     }
@@ -54,7 +41,7 @@ public struct ToolOutput {
                 words.map { SystemString($0) }, environment: Environment.own.entries,
                 descriptors: [file(), output, errors], inheriting: .all)
         } catch {
-            throw error.code == ENOENT ? Failure.missing(words[0]) : SystemError(words[0], error.code)
+            throw error.code == ENOENT ? SystemError.missing(words[0]) : SystemError(words[0], error.code)
         }
     }
 
@@ -81,7 +68,7 @@ public struct ToolOutput {
     private static func bytes(of file: Descriptor) throws -> [UInt8] {
         lseek(file.number, 0, SEEK_SET)
         guard let bytes = try file.readAll("memfd", limit: limit) else {
-            throw Failure.failed("it said more than \(limit) bytes")
+            throw SystemError.refused("it said more than \(limit) bytes")
         }
         return bytes
     }

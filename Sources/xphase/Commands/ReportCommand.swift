@@ -83,7 +83,7 @@ struct ReportCommand: Command {
             picture =
                 TimelineSVG(
                     report,
-                    try Timeline(of: tally, report) { () throws(FileError) in
+                    try Timeline(of: tally, report) { () throws(SystemError) in
                         try reading.read(into: tally) { bar.show($0) }
                     }
                 ).text

@@ -20,7 +20,7 @@ import Testing
     @Test func oneThatOthersMayEnterIsRefused() throws {
         mkdir(folder("open"), 0o700)
         chmod(folder("open"), 0o710)
-        #expect(throws: FileError.exposed(path: SystemString(folder("open")))) {
+        #expect(throws: SystemError.exposed(path: SystemString(folder("open")))) {
             try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o077)
         }
         _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
@@ -34,7 +34,7 @@ import Testing
         _ = try directory.create("file", O_WRONLY, mode: 0o600)
         #expect(access(folder("real/file"), F_OK) == 0)
         chmod(folder("real"), 0o710)
-        #expect(throws: FileError.exposed(path: SystemString(folder("link")))) {
+        #expect(throws: SystemError.exposed(path: SystemString(folder("link")))) {
             try OwnDirectory(making: SystemString(folder("link")), forbidding: 0o077)
         }
     }
@@ -42,7 +42,7 @@ import Testing
     @Test func aSymbolicLinkToNothingIsNamed() {
         symlink("nowhere", folder("link"))
         for path in ["link", "link/a", "link/a/b"] {
-            #expect(throws: FileError.dangling(path: SystemString(folder("link"))), "\(path)") {
+            #expect(throws: SystemError.dangling(path: SystemString(folder("link"))), "\(path)") {
                 try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
             }
         }
@@ -54,7 +54,7 @@ import Testing
         lchown(folder("theirs"), 12_345, 12_345)
         symlink("theirs", folder("mine"))
         for path in ["theirs", "mine"] {
-            #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
+            #expect(throws: SystemError.foreign(path: SystemString(folder("theirs")))) {
                 try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
             }
         }
@@ -62,10 +62,10 @@ import Testing
 
     @Test func aFileIsRefused() throws {
         try folder.write("file", "")
-        #expect(throws: FileError.self) {
+        #expect(throws: SystemError.self) {
             try OwnDirectory(making: SystemString(folder("file")), forbidding: 0o077)
         }
-        #expect(throws: FileError.self) {
+        #expect(throws: SystemError.self) {
             try OwnDirectory(making: SystemString(folder("file/x")), forbidding: 0o077)
         }
     }
@@ -73,7 +73,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func thatOfAnotherUserIsRefused() {
         mkdir(folder("theirs"), 0o700)
         chown(folder("theirs"), 12_345, 12_345)
-        #expect(throws: FileError.foreign(path: SystemString(folder("theirs")))) {
+        #expect(throws: SystemError.foreign(path: SystemString(folder("theirs")))) {
             try OwnDirectory(making: SystemString(folder("theirs")), forbidding: 0o077)
         }
     }

@@ -46,6 +46,6 @@ import Testing
     }
 
     @Test func thereIsNoStateWithoutAHome() {
-        #expect(throws: FileError.noHome) { try StateDirectory(environment: ["HOME": "h"]) }
+        #expect(throws: SystemError.noHome) { try StateDirectory(environment: ["HOME": "h"]) }
     }
 }

@@ -138,7 +138,7 @@ import Testing
         arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")]
             as [(Int32, String)])
     func aLimitIsNamed(code: Int32, limit: String) {
-        let failure = StartFailure(program: "sync", error: SystemError("pipe2", code))
+        let failure = SystemError.start("sync", .call("pipe2", code))
         #expect(failure.isTemporary)
         #expect(failure.description.hasPrefix("cannot start sync: "))
         #expect(failure.description.contains(limit))
@@ -148,7 +148,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("script", "echo hello\n")
         chmod(path, 0o755)
-        let failure = #expect(throws: StartFailure.self) {
+        let failure = #expect(throws: SystemError.self) {
             try RunningProgram(
                 [SystemString(path)], environment: [], input: [], directory: "/", timeout: .seconds(1),
                 at: .zero)
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func aMissingProgramIsNamed() {
-        let error = #expect(throws: StartFailure.self) {
+        let error = #expect(throws: SystemError.self) {
             try RunningProgram(
                 ["no such program"], environment: [], input: [], directory: "/", timeout: .seconds(1),
                 at: .zero)

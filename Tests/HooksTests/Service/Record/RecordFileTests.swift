@@ -169,7 +169,7 @@ import Testing
     @Test func aFolderThatOthersMayWriteToIsNotUsed() throws {
         try folder.write(Self.name, try good())
         chmod(folder("xphase"), 0o770)
-        let fault = FileError.exposed(path: SystemString(folder("xphase")))
+        let fault = SystemError.exposed(path: SystemString(folder("xphase")))
         #expect(throws: fault) { try file().takeOver() }
         #expect(throws: fault) { try file().write([], display: ":7") }
         #expect(try folder.names(in: "xphase") == ["pairs-:7.json"])

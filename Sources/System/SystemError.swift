@@ -1,0 +1,102 @@
+import Glibc
+
+/// Why the system has not done what it was asked to.
+public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
+    /// A call, and the value of errno.
+    case call(String, Int32)
+    /// A program could not be started; the call is `posix_spawn` where it is the program itself.
+    case start(SystemString, SystemError)
+    /// A program is not installed.
+    case missing(String)
+    /// What a program, or xphase for the kernel, gives as the reason.
+    case refused(String)
+    case failed(path: SystemString, SystemError)
+    /// It belongs to another user.
+    case foreign(path: SystemString)
+    /// Its mode lets others in.
+    case exposed(path: SystemString)
+    /// It is a symbolic link to something that is not there.
+    case dangling(path: SystemString)
+    /// It is no regular file.
+    case noFile(path: SystemString)
+    /// More than this many bytes.
+    case tooLarge(path: SystemString, limit: Int)
+    case noHome
+    /// Changes of a directory, or of any, are not noticed.
+    case unwatched(path: SystemString?, SystemError)
+
+    public init(_ call: String, _ code: Int32) { self = .call(call, code) }
+
+    /// The call that failed, and the value of errno; 0 where none did.
+    public var cause: (call: String, code: Int32) {
+        switch self {
+        case .call(let call, let code): (call, code)
+        case .start(_, let error), .failed(_, let error), .unwatched(_, let error): error.cause
+        default: ("", 0)
+        }
+    }
+
+    /// The value of errno; 0 where no call failed.
+    public var code: Int32 { cause.code }
+
+    /// A limit stands in the way: the same program may start later.
+    public var isTemporary: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(code) }
+
+    /// The program was started, and killed since it could not be watched: it may have done some of its work.
+    public var hasRun: Bool { cause.call == "pidfd_open" }
+
+    public var description: String {
+        switch self {
+        case .call(let call, let code): "\(call): \(Self.text(code))"
+        case .start(let program, let error):
+            "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(error.reasonOfStart)"
+        case .missing(let program): "there is no \(program)"
+        case .refused(let reason): reason
+        case .failed(let path, let error):
+            "cannot use '\(path)' (\(error)): "
+                + ([ENOSPC, EDQUOT].contains(code)
+                    ? "free some space on its disk" : "look what is there and who owns it")
+        case .foreign(let path):
+            "'\(path)' belongs to another user: remove it or have it removed"
+        case .exposed(let path):
+            "'\(path)' is open to others: see that nobody changed it, then chmod go= \(path.quotedForShell)"
+        case .dangling(let path):
+            "'\(path)' is a symbolic link to something that is not there: create that, or remove the link"
+        case .noFile(let path):
+            "'\(path)' is no regular file: move it away"
+        case .tooLarge(let path, let limit):
+            "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
+        case .noHome:
+            "HOME is not set: set it, or XDG_STATE_HOME"
+        case .unwatched(nil, let error):
+            "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"
+        case .unwatched(let path?, let error):
+            "cannot watch '\(path)' (\(error)): raise fs.inotify.max_user_watches with sysctl"
+        }
+    }
+
+    private var reasonOfStart: String {
+        switch code {
+        case EMFILE:
+            "xphase has as many files open as it may, \(Self.limit(RLIMIT_NOFILE)) "
+                + "(raise 'ulimit -n', or LimitNOFILE= of the service)"
+        case ENFILE: "the system has as many files open as it may (raise 'sysctl fs.file-max')"
+        case EAGAIN:
+            "there are as many processes as there may be, \(Self.limit(__RLIMIT_NPROC)) for the user "
+                + "(raise 'ulimit -u', or TasksMax= of the service)"
+        case ENOMEM, ENOSPC: "there is no memory for it (\(self))"
+        case ENOEXEC:
+            "neither a program for this machine nor a script, which begins with a line like '#!/bin/sh'"
+        default: Self.text(code)
+        }
+    }
+
+    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    private static func limit(_ resource: __rlimit_resource) -> String {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0, limits.rlim_cur != rlim_t.max
+        else { return "unlimited" }
+        return String(limits.rlim_cur)
+    }
+}
