@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -95,4 +96,9 @@ void linux_exit_after(unsigned seconds, const char *message, int status)
     deadline_message = message;
     signal(SIGALRM, deadline_passed);
     alarm(seconds);
+}
+
+int linux_end_with_parent(int signal)
+{
+    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
 }

@@ -15,7 +15,10 @@ final class HookPerformer {
     private let record: PairRecord?
     private let freezer: Freezer
     private let messages: MessageWatch
+    private let spokenTo: SpokenTo
     private var questions: Questions
+    /// What is frozen once what is sent to it is noticed.
+    private var aims: [(id: RunID, hold: Hold)] = []
     private var seen = FirstSeen()
     private var runs: Runs
     /// What an earlier process has started, and is still running.
@@ -36,7 +39,9 @@ final class HookPerformer {
         engine = HookEngine(hooks: hooks, isRecorded: record != nil, isDry: context.isDryRun)
         freezer = Freezer(context)
         messages = MessageWatch(context.watcher, loop)
-        questions = Questions(context)
+        let questions = Questions(context)
+        self.questions = questions
+        spokenTo = SpokenTo(loop) { try questions.listen(to: $0) }
         runs = Runs(loop)
         // The start has reported that, and for which hooks.
         remarks = questions.lacks
@@ -48,7 +53,7 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, runs.next, rereading?.due, freezer.next].compactMap(\.self).min()
+        [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next].compactMap(\.self).min()
     }
 
     /// Whether programs run, or may be started, or the disk is awaited.
@@ -88,6 +93,7 @@ final class HookPerformer {
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
             _ = try? messages.listen(to: [])
         }
+        if spokenTo.isActive && aims.isEmpty { spokenTo.keep(engine.heldApplications, at: Clock.now()) }
     }
 
     func wake() {
@@ -99,6 +105,7 @@ final class HookPerformer {
         }
         if let next = engine.next, next <= now { take(.timer) }
         if let next = freezer.next, next <= now { freezer.look(at: now, frozen: engine.frozenProcesses) }
+        if let next = spokenTo.next, next <= now { hear(spokenTo.expire(at: now)) }
     }
 
     /// Handles one of its descriptors.
@@ -106,6 +113,9 @@ final class HookPerformer {
         if context.flush(descriptor) { return }
         if descriptor == messages.descriptor { return takeMessages() }
         if descriptor == record?.answers { return takeRecord() }
+        if let news = spokenTo.ready(descriptor, at: Clock.now(), frozen: engine.frozenApplications) {
+            return hear(news)
+        }
         if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
     }
 
@@ -189,11 +199,14 @@ final class HookPerformer {
         case .aim(let id, let job):
             do throws(FreezePlan.Refusal) {
                 let held = engine.freeze(of: job.subject.application)
-                take(.aimed(id, try freezer.target(for: job, seen, held: held)))
+                aim(id, job, try freezer.target(for: job, seen, held: held))
             } catch {
                 take(.refused(id, "\(error)"))
             }
-        case .freeze(let id, let job, let hold): take(.froze(id, freeze(job, hold)))
+        case .freeze(let id, let job, let hold):
+            let result = freeze(job, hold)
+            if case .frozen = result { listen(for: job) }
+            take(.froze(id, result))
         case .thaw(let jobs, let holds, let reason, let isQuiet):
             let left = freezer.thaw(jobs, holds, because: reason, isQuiet: isQuiet)
             if !left.isEmpty, let job = jobs.first {
@@ -330,7 +343,62 @@ final class HookPerformer {
         return RestoredPair(pair, isRunning: true)
     }
 
-    // MARK: Messages
+    // MARK: Spoken to
+
+    private static let byWindow = "a message to one of its windows"
+
+    private func spoken(to applications: Set<String>, by what: String) {
+        take(.wanted(applications, because: .spokenTo(what)))
+    }
+
+    /// Answers with what is to be frozen, once what is sent to it is noticed.
+    private func aim(_ id: RunID, _ job: Job, _ hold: Hold) {
+        do {
+            if try spokenTo.prepare(job.subject.application, hold.processes, at: Clock.now()) {
+                return take(.aimed(id, hold))
+            }
+            aims.append((id, hold))
+        } catch {
+            say(.once("calls on the session bus do not thaw frozen applications: \(error)"))
+            take(.aimed(id, hold))
+        }
+    }
+
+    /// Its processes were frozen just now.
+    private func listen(for job: Job) {
+        let roots = seen.processes(of: job.trigger.change).pids
+        do throws(SystemError) {
+            try spokenTo.add(job.subject.application, roots: roots, at: Clock.now())
+        } catch {
+            say(.once("a second start does not thaw a frozen program: \(error)"))
+        }
+    }
+
+    private func hear(_ news: [SpokenTo.News]) {
+        for news in news {
+            switch news {
+            case .prepared:
+                let aims = self.aims
+                self.aims = []
+                for aim in aims { take(.aimed(aim.id, aim.hold)) }
+            case .spoken(let application, let what): spoken(to: [application], by: what)
+            case .glance(let application, .begin): _ = engine.freeze(of: application).undone()
+            case .glance(let application, .end): endGlance(of: application)
+            case .deaf: take(.wanted(engine.frozenApplications, because: .deaf))
+            case .lack(let text): say(.once(text))
+            }
+        }
+    }
+
+    /// Freezes again what was thawed for an answer. Where that is not all of it any longer, it is thawed for a while.
+    private func endGlance(of application: String) {
+        guard let job = engine.frozenJob(of: application) else { return }
+        for hold in engine.freeze(of: application) {
+            guard case .frozen = freeze(job, hold) else {
+                return spoken(to: [application], by: "a call that it has not answered")
+            }
+        }
+    }
 
     private func listen(to applications: Set<String>) throws {
         guard let addressed = try messages.listen(to: Set(applications.flatMap(seen.windows))) else {
@@ -338,14 +406,14 @@ final class HookPerformer {
                 .once("messages and grabbed keys do not thaw frozen applications: the X server has no RECORD")
             )
         }
-        if !addressed.isEmpty { take(.wanted(seen.applications(of: addressed), because: .wanted)) }
+        if !addressed.isEmpty { spoken(to: seen.applications(of: addressed), by: Self.byWindow) }
     }
 
     private func takeMessages() {
         do {
             let addressed = try messages.takeAddressed()
             guard !addressed.isEmpty else { return }
-            take(.wanted(seen.applications(of: addressed), because: .wanted))
+            spoken(to: seen.applications(of: addressed), by: Self.byWindow)
             try listen(to: engine.frozenApplications)
         } catch {
             // Nothing stays frozen that would not notice what is sent to it; what still may be is frozen again later.

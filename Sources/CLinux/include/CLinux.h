@@ -66,16 +66,24 @@ int linux_connect(const char *path, unsigned seconds);
 /* A socket that tells what the kernel tells of devices, and never waits. */
 int linux_uevents(void);
 
-/* The server's end of a connection to a unix socket. */
-struct linux_unix_connection {
-    /* The inode of the other end, as /proc/PID/fd names it. */
-    uint32_t client;
-    /* The name of the socket that was connected to; an abstract one begins with @. */
+/* A unix socket that has a name: one that listens, or the server's end of a connection to it. */
+struct linux_unix_socket {
+    /* As /proc/PID/fd names it. */
+    uint32_t inode;
+    /* The inode of the other end; 0 for one that listens. */
+    uint32_t peer;
+    /* The connections that wait to be accepted, or the bytes that wait to be read. */
+    uint32_t waiting;
+    bool listens;
+    /* An abstract one begins with @. */
     char name[109];
 };
 
-/* All connections of this network namespace to unix sockets that have a name, to be freed. */
-struct linux_unix_connection *linux_unix_connections(size_t *count);
+/* All such sockets of this network namespace, to be freed. */
+struct linux_unix_socket *linux_unix_sockets(size_t *count);
+
+/* Has this process get a signal when its parent ends. */
+int linux_end_with_parent(int signal);
 
 /* A file in memory that holds `bytes` and is read from its beginning. A reader of it never waits, and a writer
  * never dies of a reader that is gone. */

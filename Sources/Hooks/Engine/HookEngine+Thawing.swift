@@ -13,6 +13,11 @@ extension HookEngine {
         Set(frozenKeys { _ in true }.map(\.subject.application))
     }
 
+    /// A job that keeps an application frozen; nil if none does.
+    public func frozenJob(of application: String) -> Job? {
+        frozenKeys { $0.subject.application == application }.first.flatMap { pairs[$0]?.state.entry?.job }
+    }
+
     /// The applications that are stopped, also where no pair asks for it any longer.
     public var heldApplications: Set<String> { holdings.frozenApplications }
 

@@ -64,8 +64,10 @@ public enum HookInput: Sendable {
 
 /// Why an application is thawed before its phase ends.
 public enum ThawReason: Hashable, Sendable {
-    /// Shown, focused, asked for or sent a message.
+    /// Shown, focused or asked for.
     case wanted
+    /// By what, in words.
+    case spokenTo(String)
     /// The X server does not answer.
     case silentServer
     /// The connection that notices messages was lost.
@@ -76,8 +78,9 @@ public enum ThawReason: Hashable, Sendable {
     public var words: String {
         switch self {
         case .wanted: "it is shown, focused or asked for"
+        case .spokenTo(let what): "it is spoken to by \(what)"
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
-        case .deaf: "the connection that notices messages was lost"
+        case .deaf: "what is sent to it is not noticed any longer"
         case .stopped: "xphase is stopped"
         }
     }

@@ -16,6 +16,15 @@ extension Hold {
         }
     }
 
+    /// The processes that a freeze stops now.
+    var processes: Set<Int32> {
+        switch self {
+        case .stopped(let processes): Set(processes.map(\.pid))
+        case .frozen(let path): Set(ControlGroup(path: path).processes() ?? [])
+        case .slowed, .muted: []
+        }
+    }
+
     /// Undoes it; what is gone needs nothing. Where it is no freeze, other programs are waited for.
     ///
     /// - Parameter processes: Those of the application now.

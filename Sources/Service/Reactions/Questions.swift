@@ -87,12 +87,25 @@ struct Questions {
     }
 
     func start(_ request: ReactionRequest, _ job: Job) throws(SystemError) -> RunningProgram {
+        try start(
+            request, environment: context.variables(for: job, HookVariables.Processes()),
+            timeout: request.step == .ask ? Self.patience : Self.longest)
+    }
+
+    /// Starts a process that prints the calls on the session bus to others.
+    func listen(to pids: [Int32]) throws(SystemError) -> RunningProgram {
+        var request = ReactionRequest(.listen)
+        request.processes = pids.compactMap { ProcessIdentity(pid: $0) }
+        return try start(request, environment: context.inherited, timeout: .seconds(100 * 366 * 86_400))
+    }
+
+    private func start(
+        _ request: ReactionRequest, environment: [SystemString], timeout: Duration
+    ) throws(SystemError) -> RunningProgram {
         try RunningProgram(
             // Also where its file has been replaced since.
-            ["/proc/self/exe", SystemString(ReactionProgram.argument)],
-            environment: context.variables(for: job, HookVariables.Processes()), input: request.json,
-            directory: context.home, timeout: request.step == .ask ? Self.patience : Self.longest,
-            at: Clock.now())
+            ["/proc/self/exe", SystemString(ReactionProgram.argument)], environment: environment,
+            input: request.json, directory: context.home, timeout: timeout, at: Clock.now())
     }
 
     private func question(_ step: ReactionRequest.Step, _ job: Job, _ seen: FirstSeen) -> ReactionRequest {

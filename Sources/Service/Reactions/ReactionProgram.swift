@@ -23,6 +23,7 @@ public struct ReactionProgram {
         guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
             let bytes = try? input.readAll("stdin", limit: 16 << 20), let request = ReactionRequest(bytes)
         else { return EXIT_FAILURE }
+        if request.step == .listen { return listen(to: Set(request.processes.map(\.pid))) }
         var program = ReactionProgram(request: request)
         program.run()
         let output = program.answer.json
@@ -41,7 +42,24 @@ public struct ReactionProgram {
         case .perform: perform()
         case .reclaim: reclaim()
         case .undo: undo()
+        case .listen: break
         }
+    }
+
+    private static func listen(to pids: Set<Int32>) -> Int32 {
+        var openings: [BusWatch.Opening] = []
+        do {
+            openings = try BusNames.all(of: pids).map { BusWatch.Opening(names: [$0: $1]) }
+        } catch {
+            openings = [BusWatch.Opening(lack: "\(error)")]
+        }
+        for opening in openings {
+            let line = opening.json + [UInt8(ascii: "\n")]
+            guard write(STDOUT_FILENO, line, line.count) == line.count else { return EXIT_FAILURE }
+        }
+        let names = openings.flatMap(\.names.keys)
+        if names.isEmpty { return EXIT_SUCCESS }
+        BusNames.monitor(names)
     }
 
     // MARK: Exceptions

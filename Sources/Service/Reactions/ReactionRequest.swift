@@ -16,6 +16,8 @@ struct ReactionRequest: Codable {
         case reclaim
         /// Brings back what there was.
         case undo
+        /// Prints the calls on the session bus to the processes, and never ends by itself.
+        case listen
     }
 
     var step: Step

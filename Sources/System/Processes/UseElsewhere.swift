@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// How a program is in use elsewhere than in its windows on this display, as what it has open shows.
@@ -10,17 +9,11 @@ public struct UseElsewhere {
 
     /// Reads the connections of this machine. This process is to be connected to its display.
     public init() {
-        var count = 0
-        let connections = linux_unix_connections(&count)
-        defer { free(connections) }
         var displays: [UInt64: String] = [:]
-        for connection in UnsafeBufferPointer(start: connections, count: count) {
-            let name = withUnsafeBytes(of: connection.name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for socket in UnixSocket.all where !socket.isListening {
             // A server listens at a path and at the same abstract name.
-            if let start = name.ranges(of: ".X11-unix/X").last {
-                displays[UInt64(connection.client)] = ":\(name[start.upperBound...])"
+            if let start = socket.name.ranges(of: ".X11-unix/X").last {
+                displays[socket.peer] = ":\(socket.name[start.upperBound...])"
             }
         }
         self.displays = displays
@@ -54,7 +47,7 @@ public struct UseElsewhere {
 }
 
 /// A socket or a device that a process has open.
-private struct OpenFile {
+struct OpenFile {
     let number: Int32
     /// nil for a device.
     var socket: UInt64?

@@ -52,11 +52,14 @@ package final class DeliveredEvents {
         let events = UnsafeRawBufferPointer(start: start + Reply.size, count: 4 * Int(words))
         let places = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)
         let isAddressed = places.contains { place in
-            switch Int32(events[place] & 0x7F) {
+            let window = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+            let isOwn = display.client(of: window) == client
+            return switch Int32(events[place] & 0x7F) {
             case KeyPress, ButtonPress: true
             // A broadcast has the root window.
-            case ClientMessage:
-                display.client(of: events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)) == client
+            case ClientMessage: isOwn
+            // A second start writes to a window that no window manager knows; those that it knows it writes to itself.
+            case PropertyNotify: isOwn && !windows.contains(window)
             default: false
             }
         }

@@ -1,0 +1,55 @@
+import Console
+import FoundationEssentials
+
+/// A message on the session bus, as busctl(1) prints it in JSON.
+struct BusMessage: Decodable, Equatable {
+    var type: String
+    var cookie: UInt64
+    /// Of an answer: the call that it answers.
+    var replyCookie: UInt64?
+    var flags: UInt8 = 0
+    var sender: String?
+    var destination: String?
+    var interface: String?
+    var member: String?
+
+    enum CodingKeys: String, CodingKey {
+        case type, cookie, flags, sender, destination, interface, member
+        case replyCookie = "reply_cookie"
+    }
+
+    /// The arguments stand last, and may be of any length: they are not read.
+    ///
+    /// - Returns: nil for what is no message.
+    init?(line: String) {
+        let end = line.ranges(of: ",\"payload\":").first.map { line[..<$0.lowerBound] + "}" } ?? line[...]
+        guard let message = try? JSONDecoder().decode(Self.self, from: Data(end.utf8)) else { return nil }
+        self = message
+    }
+
+    /// An answer to a call.
+    var isAnswer: Bool { type == "method_return" || type == "error" }
+
+    /// A button of some notification: services may broadcast that.
+    var isAction: Bool { interface == "org.freedesktop.Notifications" && member == "ActionInvoked" }
+
+    /// Nobody waits for its answer.
+    var isOneWay: Bool { flags & 1 != 0 }
+
+    /// It asks how things are, and changes nothing.
+    var onlyReads: Bool {
+        switch (interface, member) {
+        case ("org.freedesktop.DBus.Properties", "Get"), ("org.freedesktop.DBus.Properties", "GetAll"),
+            ("org.freedesktop.DBus.Introspectable", "Introspect"), ("org.freedesktop.DBus.Peer", "Ping"),
+            ("org.freedesktop.DBus.Peer", "GetMachineId"):
+            true
+        default: false
+        }
+    }
+
+    /// `a call on the session bus, Play of org.mpris.MediaPlayer2.Player`
+    var words: String {
+        let name = "\(member ?? "of no name")\(interface.map { " of \($0)" } ?? "")"
+        return "a \(type == "signal" ? "signal" : "call") on the session bus, \(name.escapedForTerminal)"
+    }
+}

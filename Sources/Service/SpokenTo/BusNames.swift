@@ -1,0 +1,61 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+import System
+
+/// The names that processes have on the session bus.
+enum BusNames {
+    /// How many are watched: a connection to the bus may have 512 rules, and a unique name takes four.
+    private static let most = 120
+    private static let longest = 255
+
+    private struct Row: Decodable {
+        var name: String
+        var pid: Int32?
+    }
+
+    /// The process of each name of some processes; none where there is no bus.
+    ///
+    /// - Throws: `SystemError.missing` where there is no busctl.
+    static func all(of pids: Set<Int32>) throws -> [String: Int32] {
+        let output: ToolOutput
+        do {
+            output = try ToolOutput(of: ["busctl", "--user", "--json=short", "list"])
+        } catch SystemError.refused {
+            return [:]
+        }
+        let rows = try JSONDecoder().decode([Row].self, from: Data(output.bytes))
+        let own = rows.filter { row in row.pid.map(pids.contains) ?? false && isName(row.name) }
+        return Dictionary(
+            own.prefix(most).compactMap { row in row.pid.map { (row.name, $0) } }, uniquingKeysWith: { $1 })
+    }
+
+    /// Becomes busctl(1), which prints what is sent to these names, and the answers of their owners, until the parent ends.
+    static func monitor(_ names: some Sequence<String>) -> Never {
+        let rules = names.flatMap { name in
+            // Some buses compare the destination with that of the message, which may be either name.
+            ["type='method_call',destination='\(name)'"]
+                + (name.hasPrefix(":")
+                    ? [
+                        "type='signal',destination='\(name)'", "type='method_return',sender='\(name)'",
+                        "type='error',sender='\(name)'",
+                    ] : [])
+        }
+        let action = "type='signal',interface='org.freedesktop.Notifications',member='ActionInvoked'"
+        let matches = (rules + [action]).map { "--match=\($0)" }
+        let words = ["busctl", "--user", "--json=short"] + matches + ["monitor"]
+        let pointers = words.map { strdup($0) } + [nil]
+        _ = linux_end_with_parent(SIGTERM)
+        execvp("busctl", pointers)
+        exit(EXIT_FAILURE)
+    }
+
+    /// It becomes a part of a rule.
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count <= longest
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+    }
+}

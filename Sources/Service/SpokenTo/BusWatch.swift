@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// Notices calls on the session bus to frozen processes.
+///
+/// A process of xphase's own finds their names and becomes busctl(1), since a monitor must not be asked anything else. It
+/// runs before the first of them is stopped, and another one takes its place before a further application is.
+final class BusWatch {
+    enum News {
+        /// What was asked for is watched, or cannot be: the text says why.
+        case ready(lack: String?)
+        /// It was sent to the application, or answers for it.
+        case message(application: String, BusMessage)
+        /// Calls are no longer noticed.
+        case lost
+    }
+
+    /// What a monitor writes before it listens, a line each.
+    struct Opening: Codable {
+        var names: [String: Int32] = [:]
+        var lack: String?
+    }
+
+    private final class Monitor {
+        let program: RunningProgram
+        let applications: [String: Set<Int32>]
+        var lines = OutputLines(bound: .max, mostLines: .max)
+        var names: [String: String] = [:]
+        var lack: String?
+        /// busctl has begun to listen.
+        var listens = false
+        var hasEnded = false
+
+        init(_ program: RunningProgram, _ applications: [String: Set<Int32>]) {
+            (self.program, self.applications) = (program, applications)
+        }
+    }
+
+    private static let patience = Duration.seconds(2)
+    private static let chunk = 16 << 10
+    /// What busctl prints once it listens.
+    private static let readiness = "Monitoring bus message stream."
+
+    private let loop: EventLoop
+    private let start: ([Int32]) throws -> RunningProgram
+    private var present: Monitor?
+    private var starting: (monitor: Monitor, due: Duration)?
+    /// They were told to end, by the descriptors of their ends.
+    private var ending: [Int32: RunningProgram] = [:]
+
+    /// - Parameter start: Starts a process that does `ReactionRequest.Step.listen` for others.
+    init(_ loop: EventLoop, start: @escaping ([Int32]) throws -> RunningProgram) {
+        (self.loop, self.start) = (loop, start)
+    }
+
+    /// When to call `expire`; nil for never.
+    var next: Duration? { starting?.due }
+
+    /// Whether calls to these processes of an application are noticed.
+    func covers(_ application: String, _ pids: Set<Int32>) -> Bool {
+        present?.applications[application]?.isSuperset(of: pids) ?? false
+    }
+
+    /// Begins to listen to these processes, by application; `ready` comes later.
+    func listen(to applications: [String: Set<Int32>], at now: Duration) throws {
+        if let starting { end(starting.monitor, at: now) }
+        starting = nil
+        let monitor = Monitor(try start(applications.values.flatMap(\.self).sorted()), applications)
+        watch(monitor)
+        starting = (monitor, now + Self.patience)
+    }
+
+    func stop(at now: Duration) {
+        for monitor in [present, starting?.monitor].compactMap(\.self) { end(monitor, at: now) }
+        (present, starting) = (nil, nil)
+    }
+
+    /// Handles a descriptor that is ready; nil if it is none of its own.
+    func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
+        if let program = ending[descriptor] {
+            loop.forget(descriptor)
+            ending[descriptor] = nil
+            if program.isOver(at: now) { _ = program.reap() } else { awaitEnd(of: program) }
+            return []
+        }
+        for monitor in [present, starting?.monitor].compactMap(\.self) {
+            if descriptor == monitor.program.output?.number { return read(monitor) }
+            if descriptor == monitor.program.exit.number { return read(monitor) + over(monitor, at: now) }
+        }
+        return nil
+    }
+
+    /// Gives up one that takes too long.
+    func expire(at now: Duration) -> [News] {
+        guard let starting, starting.due <= now else { return [] }
+        return begin(starting.monitor, lack: "the session bus does not answer")
+    }
+
+    // MARK: Monitors
+
+    private func watch(_ monitor: Monitor) {
+        if let output = monitor.program.output { loop.watch(output.number) }
+        loop.watch(monitor.program.exit.number)
+    }
+
+    private func end(_ monitor: Monitor, at now: Duration) {
+        if let output = monitor.program.output { loop.forget(output.number) }
+        loop.forget(monitor.program.exit.number)
+        if monitor.hasEnded { return }
+        monitor.program.signal(at: now, isTimeout: false)
+        awaitEnd(of: monitor.program)
+    }
+
+    private func awaitEnd(of program: RunningProgram) {
+        ending[program.exit.number] = program
+        loop.watch(program.exit.number)
+    }
+
+    /// It has ended by itself: it has the names of nobody, or cannot listen.
+    private func over(_ monitor: Monitor, at now: Duration) -> [News] {
+        end(monitor, at: now)
+        monitor.hasEnded = true
+        if monitor === starting?.monitor {
+            let lack = monitor.names.isEmpty ? nil : "busctl does not monitor the session bus"
+            return begin(monitor, lack: monitor.lack ?? lack)
+        }
+        present = nil
+        return [.lost]
+    }
+
+    private func read(_ monitor: Monitor) -> [News] {
+        guard let output = monitor.program.output else { return [] }
+        let lines = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
+            if count == 0 { loop.forget(output.number) }
+            return monitor.lines.split(buffer.prefix(max(0, count)))
+        }
+        return lines.flatMap { take($0, of: monitor) }
+    }
+
+    private func take(_ line: String, of monitor: Monitor) -> [News] {
+        if line == Self.readiness {
+            monitor.listens = true
+            return begin(monitor, lack: nil)
+        }
+        if !monitor.listens {
+            guard let opening = try? JSONDecoder().decode(Opening.self, from: Data(line.utf8)) else {
+                return []
+            }
+            for (name, pid) in opening.names {
+                monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
+            }
+            monitor.lack = opening.lack
+            return []
+        }
+        guard let message = BusMessage(line: line) else { return [] }
+        if message.isAction, message.destination == nil {
+            return Set(monitor.names.values).map { .message(application: $0, message) }
+        }
+        let name = message.isAnswer ? message.sender : message.destination
+        return name.flatMap { monitor.names[$0] }.map { [.message(application: $0, message)] } ?? []
+    }
+
+    private func begin(_ monitor: Monitor, lack: String?) -> [News] {
+        guard monitor === starting?.monitor else { return [] }
+        // The former one only now, so that no call is missed.
+        if let present { end(present, at: Clock.now()) }
+        (present, starting) = (monitor, nil)
+        return [.ready(lack: lack)]
+    }
+}

@@ -1,0 +1,66 @@
+import System
+
+/// Has frozen applications run for as long as they answer calls that only read, and for at most a tenth of the time: bars ask
+/// players every second.
+struct Glances {
+    /// A call on the bus that waits for its answer.
+    struct Call: Hashable {
+        var sender: String
+        var cookie: UInt64
+    }
+
+    enum Act { case begin, end }
+
+    private struct Glance {
+        var calls: Set<Call> = []
+        /// Since when it runs; nil while it is frozen.
+        var begun: Duration?
+        /// Until when it does not run again.
+        var rest = Duration.zero
+    }
+
+    /// How long an answer is awaited.
+    static let longest = Duration.seconds(1)
+    /// What a glance counts for, at least: it is more than the answer.
+    static let shortest = Duration.milliseconds(10)
+    private static let share = 9
+    private static let mostCalls = 256
+
+    private var glances: [String: Glance] = [:]
+
+    /// When to call `advance`; nil for never.
+    var next: Duration? {
+        glances.values.compactMap { glance in
+            glance.begun.map { $0 + Self.longest } ?? (glance.calls.isEmpty ? nil : glance.rest)
+        }.min()
+    }
+
+    /// A call has come for an application that is frozen.
+    mutating func called(_ application: String, _ call: Call) {
+        guard glances[application, default: Glance()].calls.count < Self.mostCalls else { return }
+        glances[application, default: Glance()].calls.insert(call)
+    }
+
+    mutating func answered(_ application: String, _ call: Call) {
+        glances[application]?.calls.remove(call)
+    }
+
+    /// Which applications are to run now, and which are to stop.
+    mutating func advance(at now: Duration) -> [(application: String, act: Act)] {
+        var acts: [(application: String, act: Act)] = []
+        for (application, var glance) in glances {
+            if let begun = glance.begun, glance.calls.isEmpty || begun + Self.longest <= now {
+                acts.append((application, .end))
+                glance = Glance(rest: now + max(now - begun, Self.shortest) * Self.share)
+            } else if glance.begun == nil, !glance.calls.isEmpty, glance.rest <= now {
+                acts.append((application, .begin))
+                glance.begun = now
+            }
+            glances[application] = glance
+        }
+        return acts.sorted { $0.application < $1.application }
+    }
+
+    /// It is not frozen any longer, or frozen anew.
+    mutating func forget(_ application: String) { glances[application] = nil }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import System
+
+/// Notices that the user starts a program again that is frozen: the second process hands over to the first.
+final class StartedAgain {
+    private struct Program {
+        var application: String
+        var pid: Int32
+        /// What is started later is a second process.
+        var frozen: Duration
+    }
+
+    /// The file is opened before the new process has its name, and it may have to be read from a disk.
+    private static let delays = [Duration.milliseconds(20), .milliseconds(300)]
+
+    private let loop: EventLoop
+    private var watch: StartWatch?
+    private var programs: [Int32: [Program]] = [:]
+    private var looks: [Duration] = []
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    var descriptor: Int32? { watch?.descriptor }
+    /// When to call `look`; nil for never.
+    var next: Duration? { looks.min() }
+
+    /// - Parameter roots: The processes of its windows.
+    func add(_ application: String, roots: [Int32], at moment: Duration) throws(SystemError) {
+        let watch: StartWatch
+        if let present = self.watch {
+            watch = present
+        } else {
+            watch = try StartWatch()
+            loop.watch(watch.descriptor)
+            self.watch = watch
+        }
+        for pid in roots {
+            // What a process executes may be hidden from its own user.
+            guard let number = try? watch.watch(pid) else { continue }
+            programs[number, default: []].append(
+                Program(application: application, pid: pid, frozen: moment))
+        }
+    }
+
+    func keep(_ applications: Set<String>) {
+        programs = programs.compactMapValues { programs in
+            let kept = programs.filter { applications.contains($0.application) }
+            return kept.isEmpty ? nil : kept
+        }
+        // The watches go with it.
+        guard programs.isEmpty, let watch else { return }
+        loop.forget(watch.descriptor)
+        (self.watch, looks) = (nil, [])
+    }
+
+    /// Something was opened that may be about to be executed.
+    func ready(at now: Duration) {
+        guard let opened = watch?.take(), opened.contains(where: { programs[$0] != nil }) else { return }
+        looks = Self.delays.map { now + $0 }
+    }
+
+    /// The applications whose programs were started again, and by which processes.
+    func look(at now: Duration) -> [String: ProcessRow] {
+        looks.removeAll { $0 <= now }
+        let table = ProcessTable.current()
+        var found: [String: ProcessRow] = [:]
+        for program in programs.values.joined() {
+            guard let own = table.rows[program.pid], let file = Self.file(of: program.pid) else { continue }
+            found[program.application] = table.rows.values.first { row in
+                // A program that is not frozen starts processes of its own all the time.
+                row.identity.started > program.frozen && row.name == own.name
+                    && Self.file(of: row.pid) == file && Self.file(of: row.parent) != file
+            }
+        }
+        return found
+    }
+
+    private static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }
+}

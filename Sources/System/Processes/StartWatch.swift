@@ -1,0 +1,31 @@
+import Glibc
+
+/// Notices that a program is started which some process runs already: to execute a file is to open it, as inotify(7) reports.
+public final class StartWatch {
+    private let inotify: Descriptor
+    private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    public init() throws(SystemError) {
+        inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+    }
+
+    /// For poll(2).
+    public var descriptor: Int32 { inotify.number }
+
+    /// Watches what a process executes.
+    ///
+    /// - Returns: The number of the watch, which is one for all processes of one file.
+    public func watch(_ pid: Int32) throws(SystemError) -> Int32 {
+        let watch = inotify_add_watch(inotify.number, "/proc/\(pid)/exe", UInt32(IN_OPEN))
+        guard watch >= 0 else { throw SystemError("inotify_add_watch", errno) }
+        return watch
+    }
+
+    public func forget(_ watch: Int32) { inotify_rm_watch(inotify.number, watch) }
+
+    /// The watches whose files were opened since the last call. Does not wait.
+    public func take() -> Set<Int32> {
+        let count = read(inotify.number, &buffer, buffer.count)
+        return count > 0 ? Set(FileEvents(buffer[..<count]).map(\.watch)) : []
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Service
+
+/// How long calls that only read have a frozen application run.
+@Suite struct GlancesTests {
+    private var glances = Glances()
+
+    private func call(_ cookie: UInt64) -> Glances.Call { Glances.Call(sender: ":1.7", cookie: cookie) }
+
+    private mutating func acts(at milliseconds: Int) -> [String] {
+        glances.advance(at: .milliseconds(milliseconds)).map { "\($0.act) \($0.application)" }
+    }
+
+    @Test mutating func itRunsUntilTheLastAnswer() {
+        glances.called("mpv", call(1))
+        #expect(acts(at: 100) == ["begin mpv"])
+        glances.called("mpv", call(2))
+        glances.answered("mpv", call(1))
+        #expect(acts(at: 120).isEmpty)
+        glances.answered("mpv", call(2))
+        #expect(acts(at: 140) == ["end mpv"])
+        #expect(glances.next == nil)
+    }
+
+    @Test mutating func itRunsForATenthOfTheTime() {
+        glances.called("mpv", call(1))
+        #expect(acts(at: 100) == ["begin mpv"])
+        glances.answered("mpv", call(1))
+        #expect(acts(at: 140) == ["end mpv"])
+        glances.called("mpv", call(2))
+        #expect(acts(at: 499).isEmpty)
+        #expect(glances.next == .milliseconds(500))
+        #expect(acts(at: 500) == ["begin mpv"])
+        glances.answered("mpv", call(2))
+        #expect(acts(at: 501) == ["end mpv"])
+        glances.called("mpv", call(3))
+        // To thaw and to freeze takes longer than the answer.
+        #expect(glances.next == .milliseconds(591))
+    }
+
+    @Test mutating func anAnswerIsAwaitedForASecond() {
+        glances.called("mpv", call(1))
+        #expect(acts(at: 0) == ["begin mpv"])
+        #expect(glances.next == .seconds(1))
+        #expect(acts(at: 1000) == ["end mpv"])
+        // The call that it has not answered does not wake it again.
+        #expect(glances.next == nil)
+        glances.called("mpv", call(2))
+        #expect(glances.next == .seconds(10))
+    }
+
+    @Test mutating func eachApplicationHasItsOwnTime() {
+        glances.called("mpv", call(1))
+        #expect(acts(at: 0) == ["begin mpv"])
+        glances.called("vlc", call(1))
+        #expect(acts(at: 10) == ["begin vlc"])
+        glances.forget("mpv")
+        #expect(acts(at: 1010) == ["end vlc"])
+    }
+
+    @Test mutating func aFloodOfCallsIsBounded() {
+        for cookie in 0..<10_000 { glances.called("mpv", call(UInt64(cookie))) }
+        #expect(acts(at: 0) == ["begin mpv"])
+        for cookie in 0..<256 { glances.answered("mpv", call(UInt64(cookie))) }
+        #expect(acts(at: 1) == ["end mpv"])
+    }
+}

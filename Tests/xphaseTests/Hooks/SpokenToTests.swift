@@ -1,0 +1,173 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Real programs that are frozen, and answer whoever speaks to them.
+    @Suite struct SpokenToTests {
+        /// A program, and how it is spoken to while it is frozen.
+        struct Spoken: CustomTestStringConvertible {
+            var application: String
+            var package: String
+            var start: [String]
+            var words: [String]
+            /// What is reported; one of several where they come at the same time.
+            var by = ""
+            /// Where the program that is asked is none of the package.
+            var askedBy = ""
+
+            var testDescription: String { words.joined(separator: " ") }
+        }
+
+        /// None of them is frozen for good, and each gets what was meant for it.
+        static let all = [
+            Spoken(
+                application: "Chromium", package: "chromium",
+                start: ["chromium", "--no-sandbox", "--no-first-run", "about:blank"],
+                words: ["chromium", "--no-sandbox", "file:///"]),
+            Spoken(
+                application: "firefox-esr", package: "firefox-esr", start: ["firefox-esr", "about:blank"],
+                words: ["firefox-esr", "file:///"]),
+            Spoken(
+                application: "libreoffice-writer", package: "libreoffice-writer",
+                start: ["libreoffice", "--norestore", "--nologo", "--writer"],
+                words: ["libreoffice", "--writer", "FILE"], by: "what waits at its socket"),
+            Spoken(
+                application: "kate", package: "kate", start: ["kate"], words: ["kate", "FILE"]),
+            Spoken(
+                application: "Mousepad", package: "mousepad", start: ["mousepad"],
+                words: ["mousepad", "FILE"]),
+            Spoken(
+                application: "Mousepad", package: "mousepad", start: ["mousepad"],
+                words: ["gapplication", "launch", "org.xfce.mousepad", "FILE"],
+                by: "a call on the session bus, Open of org.freedesktop.Application",
+                askedBy: "libglib2.0-bin"),
+            Spoken(
+                application: "gnome-text-editor", package: "gnome-text-editor", start: ["gnome-text-editor"],
+                words: ["gnome-text-editor", "FILE"]),
+            Spoken(
+                application: "Thunar", package: "thunar", start: ["thunar", "/"],
+                words: [
+                    "gdbus", "call", "--session", "--dest", "org.freedesktop.FileManager1", "--object-path",
+                    "/org/freedesktop/FileManager1", "--method",
+                    "org.freedesktop.FileManager1.ShowFolders", "['file:///usr']", "",
+                ], by: "a call on the session bus, ShowFolders of org.freedesktop.FileManager1",
+                askedBy: "libglib2.0-bin"),
+            Spoken(
+                application: "Emacs", package: "emacs-gtk",
+                start: ["emacs", "-Q", "--eval", "(server-start)"], words: ["emacsclient", "-n", "FILE"],
+                by: "what waits at its socket"),
+        ]
+
+        @Test(arguments: all)
+        func whatIsSpokenToAnswers(_ spoken: Spoken) throws {
+            let (bus, hooks) = try session(spoken.application)
+            let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+            let file = try hooks.home.folder.write("opened.txt", "text\n")
+            let program = try frozen(spoken, hooks, environment)
+            let words = spoken.words.map { $0.replacing("FILE", with: file) }
+            let asked = try Program.run(
+                words[0], Array(words.dropFirst()),
+                package: spoken.askedBy.isEmpty ? spoken.package : spoken.askedBy, environment: environment)
+            #expect(asked.code == 0, "\(asked.errors)")
+            let line = try hooks.waitForMessage("thawed: it is spoken to by ")
+            #expect(line.contains(spoken.by), "\(line)")
+            try hooks.end()
+            withExtendedLifetime(program) {}
+        }
+
+        @Test func aSecondStartIsNoticedWhereNothingElseIs() throws {
+            let (hooks, terminal) = try FreezeTests.frozenTerminal(isBusy: false)
+            let second = try Program("xterm", environment: hooks.session.display.environment)
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix(
+                    "a second start of its program, process \(second.pid)"))
+            try hooks.end()
+            withExtendedLifetime(terminal) {}
+        }
+
+        /// As bars do every second.
+        @Test func whoOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
+            let (bus, hooks) = try session("mpv")
+            let player = try player(hooks, bus)
+            for _ in 1...5 {
+                #expect(try bus.ask("playerctl", ["--player=mpv", "status"]) == "Paused")
+            }
+            #expect(try waitUntil { try FreezeTests.isFrozen(player) })
+            #expect(try bus.ask("playerctl", ["--player=mpv", "play"]).isEmpty)
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
+        }
+
+        /// While nothing is frozen, nobody listens; and nothing that listens is left behind.
+        @Test func itListensToWhatIsFrozenOnly() throws {
+            let (bus, hooks) = try session("mpv")
+            let player = try player(hooks, bus)
+            func listeners() throws -> [String] {
+                try Program.run("pgrep", ["-P", "\(hooks.run.pid)"], package: "procps").output
+            }
+            let listener = try #require(try listeners().first)
+            player.activate()
+            try hooks.waitForMessage("thawed")
+            #expect(try waitUntil { try listeners().isEmpty })
+            player.iconify()
+            try hooks.waitForMessage("frozen")
+            let next = try #require(try listeners().first)
+            #expect(next != listener)
+            try hooks.run.end(SIGKILL)
+            #expect(waitUntil { access("/proc/\(next)", F_OK) != 0 })
+            #expect(try FreezeTests.isFrozen(player))
+            try hooks.session.restart()
+            try hooks.waitForMessage("thawed")
+            #expect(try waitUntil { try FreezeTests.runs(player) })
+            try hooks.end()
+        }
+
+        private func session(_ application: String) throws -> (SessionBus, HookSession) {
+            let bus = try SessionBus()
+            return (
+                bus,
+                try HookSession(
+                    FreezeTests.hook().replacing("XTerm", with: application), environment: bus.environment)
+            )
+        }
+
+        /// A frozen mpv, which was paused.
+        private func player(_ hooks: HookSession, _ bus: SessionBus) throws -> ProgramWindow {
+            guard access("/etc/mpv/scripts/mpris.so", R_OK) == 0 else {
+                throw Failure("the plug-in of mpv is missing: apt-get install mpv-mpris")
+            }
+            let player = try ProgramWindow(
+                hooks.session, "mpv",
+                [
+                    "--ao=null", "--vo=x11", "--force-window", "--loop=inf", "--pause", "av://lavfi:anullsrc",
+                ],
+                application: "mpv", environment: bus.environment.merging(hooks.home.environment) { $1 })
+            #expect(try waitUntil { try bus.ask("playerctl", ["--player=mpv", "status"]) == "Paused" })
+            player.iconify()
+            try hooks.waitForMessage("mpv frozen (")
+            return player
+        }
+
+        /// Starts a program, iconifies its window, and waits until it is frozen.
+        private func frozen(
+            _ spoken: Spoken, _ hooks: HookSession, _ environment: [String: String?]
+        ) throws -> Program {
+            let program = try Program(
+                spoken.start[0], Array(spoken.start.dropFirst()), package: spoken.package,
+                environment: environment)
+            let client = hooks.session.client
+            let appears = try waitUntil {
+                try hooks.session.settle().contains { $0.application == spoken.application }
+            }
+            guard appears, let window = client.words("_NET_CLIENT_LIST")?.last else {
+                throw Failure("\(spoken.application) does not appear: \(try program.errors.rest())")
+            }
+            client.iconify(window)
+            try hooks.waitForMessage("\(spoken.application) frozen (")
+            return program
+        }
+    }
+}
