@@ -23,9 +23,11 @@ static struct linux_unix_socket read_socket(const struct nlmsghdr *message)
         size_t size = RTA_PAYLOAD(a);
         if (a->rta_type == UNIX_DIAG_PEER && size == sizeof to.peer)
             memcpy(&to.peer, RTA_DATA(a), size);
-        /* First of two numbers: what waits to be read. */
-        if (a->rta_type == UNIX_DIAG_RQLEN && size >= sizeof to.waiting)
-            memcpy(&to.waiting, RTA_DATA(a), sizeof to.waiting);
+        if (a->rta_type == UNIX_DIAG_RQLEN && size == sizeof(struct unix_diag_rqlen)) {
+            const struct unix_diag_rqlen *queues = RTA_DATA(a);
+            to.waiting = queues->udiag_rqueue;
+            to.unread = queues->udiag_wqueue;
+        }
         if (a->rta_type == UNIX_DIAG_NAME && size < sizeof to.name) {
             memcpy(to.name, RTA_DATA(a), size);
             if (!to.name[0])

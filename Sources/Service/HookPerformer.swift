@@ -384,6 +384,7 @@ final class HookPerformer {
             case .spoken(let application, let what): spoken(to: [application], by: what)
             case .glance(let application, .begin): _ = engine.freeze(of: application).undone()
             case .glance(let application, .end): endGlance(of: application)
+            case .sessionMayEnd: take(.sessionMayEnd)
             case .deaf: take(.wanted(engine.frozenApplications, because: .deaf))
             case .lack(let text): say(.once(text))
             }

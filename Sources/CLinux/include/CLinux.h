@@ -74,6 +74,8 @@ struct linux_unix_socket {
     uint32_t peer;
     /* The connections that wait to be accepted, or the bytes that wait to be read. */
     uint32_t waiting;
+    /* What the other end has not read yet; not 0 where there is anything. */
+    uint32_t unread;
     bool listens;
     /* An abstract one begins with @. */
     char name[109];

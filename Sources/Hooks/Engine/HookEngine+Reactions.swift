@@ -136,6 +136,10 @@ extension HookEngine {
     /// Whether nothing has asked for the application just now; else the entry says until when it is not frozen.
     private func mayFreeze(_ entry: inout Entry) -> Bool {
         if entry.freeze == .forbidden { return false }
+        if sessionEnd > moment.now {
+            entry.freeze = .thawed(until: sessionEnd, because: ThawReason.sessionMayEnd.words, .ask)
+            return false
+        }
         let application = entry.job.subject.application
         guard let sign = signs[application], sign + Self.shortestThaw > moment.now else { return true }
         entry.freeze = .thawed(

@@ -92,6 +92,12 @@ extension HookEngine {
         }
     }
 
+    /// Thaws everything that could hold up the end of the session.
+    mutating func expectSessionEnd() {
+        sessionEnd = moment + Self.sessionPatience
+        thawAll(because: .sessionMayEnd)
+    }
+
     /// Thaws applications at once after a sign, before it settles.
     mutating func thaw(_ applications: Set<String>, because reason: ThawReason) {
         for application in applications { signs[application] = moment.now }

@@ -24,6 +24,8 @@ public struct HookEngine: Sendable {
     static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
     /// The least time after which exceptions of a pair are asked for again, and for which a sign counts.
     static let shortestThaw = Duration.seconds(10)
+    /// How long after its last sign a session goes on for certain: until then, somebody may look at a dialog.
+    static let sessionPatience = Duration.seconds(60)
     /// How many notes are kept of pairs that do nothing: their applications may not be there any longer.
     static let mostNotes = 256
 
@@ -45,6 +47,8 @@ public struct HookEngine: Sendable {
     var holdings = Holdings()
     /// When a sign was last seen that an application is wanted.
     var signs: [String: Duration] = [:]
+    /// Until when nothing is frozen, since the session may end.
+    var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
     public internal(set) var history = HookHistory()
     /// A program failed, or could not be started.
@@ -93,6 +97,7 @@ public struct HookEngine: Sendable {
         switch input {
         case .changes(let triggers, let names): react(to: triggers, only: names)
         case .wanted(let applications, let reason): thaw(applications, because: reason)
+        case .sessionMayEnd: expectSessionEnd()
         case .timer: advance()
         case .started(let id, let process): started(id, process)
         case .ended(let id, let outcome, let time): ended(id, outcome, after: time)

@@ -26,6 +26,8 @@ public enum HookInput: Sendable {
     case changes([HookTrigger], only: Set<String>? = nil)
     /// Applications that are wanted, and the sign of it.
     case wanted(Set<String>, because: ThawReason)
+    /// Everything is thawed, and for a while nothing is frozen.
+    case sessionMayEnd
     /// A moment that `HookEngine.next` has named.
     case timer
     /// A program runs as this process.
@@ -72,6 +74,7 @@ public enum ThawReason: Hashable, Sendable {
     case silentServer
     /// The connection that notices messages was lost.
     case deaf
+    case sessionMayEnd
     /// Job control stops xphase.
     case stopped
 
@@ -81,6 +84,7 @@ public enum ThawReason: Hashable, Sendable {
         case .spokenTo(let what): "it is spoken to by \(what)"
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
         case .deaf: "what is sent to it is not noticed any longer"
+        case .sessionMayEnd: "the session may end"
         case .stopped: "xphase is stopped"
         }
     }

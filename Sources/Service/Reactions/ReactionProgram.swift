@@ -49,7 +49,8 @@ public struct ReactionProgram {
     private static func listen(to pids: Set<Int32>) -> Int32 {
         var openings: [BusWatch.Opening] = []
         do {
-            openings = try BusNames.all(of: pids).map { BusWatch.Opening(names: [$0: $1]) }
+            guard let names = try BusNames.all(of: pids) else { return EXIT_SUCCESS }
+            openings = names.map { BusWatch.Opening(names: [$0: $1]) }
         } catch {
             openings = [BusWatch.Opening(lack: "\(error)")]
         }
@@ -57,9 +58,8 @@ public struct ReactionProgram {
             let line = opening.json + [UInt8(ascii: "\n")]
             guard write(STDOUT_FILENO, line, line.count) == line.count else { return EXIT_FAILURE }
         }
-        let names = openings.flatMap(\.names.keys)
-        if names.isEmpty { return EXIT_SUCCESS }
-        BusNames.monitor(names)
+        if openings.contains(where: { $0.lack != nil }) { return EXIT_FAILURE }
+        BusNames.monitor(openings.flatMap(\.names.keys))
     }
 
     // MARK: Exceptions

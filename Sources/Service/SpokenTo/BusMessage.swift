@@ -36,6 +36,22 @@ struct BusMessage: Decodable, Equatable {
     /// Nobody waits for its answer.
     var isOneWay: Bool { flags & 1 != 0 }
 
+    /// What session managers are sent, and send, when the session is about to end.
+    static let sessionEnds: [(type: String, interface: String, members: Set<String>)] = [
+        ("method_call", "org.gnome.SessionManager", ["Logout", "Shutdown", "Reboot"]),
+        ("signal", "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"]),
+        ("signal", "org.xfce.Session.Manager", ["StateChanged"]),
+        ("method_call", "org.kde.KSMServerInterface", ["logout"]),
+        ("method_call", "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"]),
+        ("method_call", "org.lxqt.session", ["logout", "reboot", "powerOff"]),
+    ]
+
+    var mayEndSession: Bool {
+        Self.sessionEnds.contains { end in
+            end.type == type && end.interface == interface && member.map(end.members.contains) ?? false
+        }
+    }
+
     /// It asks how things are, and changes nothing.
     var onlyReads: Bool {
         switch (interface, member) {

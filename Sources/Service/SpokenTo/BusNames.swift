@@ -14,15 +14,15 @@ enum BusNames {
         var pid: Int32?
     }
 
-    /// The process of each name of some processes; none where there is no bus.
+    /// The process of each name of some processes; nil where there is no bus.
     ///
     /// - Throws: `SystemError.missing` where there is no busctl.
-    static func all(of pids: Set<Int32>) throws -> [String: Int32] {
+    static func all(of pids: Set<Int32>) throws -> [String: Int32]? {
         let output: ToolOutput
         do {
             output = try ToolOutput(of: ["busctl", "--user", "--json=short", "list"])
         } catch SystemError.refused {
-            return [:]
+            return nil
         }
         let rows = try JSONDecoder().decode([Row].self, from: Data(output.bytes))
         let own = rows.filter { row in row.pid.map(pids.contains) ?? false && isName(row.name) }
@@ -30,7 +30,7 @@ enum BusNames {
             own.prefix(most).compactMap { row in row.pid.map { (row.name, $0) } }, uniquingKeysWith: { $1 })
     }
 
-    /// Becomes busctl(1), which prints what is sent to these names, and the answers of their owners, until the parent ends.
+    /// Becomes busctl(1), which prints what is sent to these names, the answers of their owners, and the end of the session, until the parent ends.
     static func monitor(_ names: some Sequence<String>) -> Never {
         let rules = names.flatMap { name in
             // Some buses compare the destination with that of the message, which may be either name.
@@ -42,7 +42,8 @@ enum BusNames {
                     ] : [])
         }
         let action = "type='signal',interface='org.freedesktop.Notifications',member='ActionInvoked'"
-        let matches = (rules + [action]).map { "--match=\($0)" }
+        let ends = BusMessage.sessionEnds.map { "type='\($0.type)',interface='\($0.interface)'" }
+        let matches = (rules + ends + [action]).map { "--match=\($0)" }
         let words = ["busctl", "--user", "--json=short"] + matches + ["monitor"]
         let pointers = words.map { strdup($0) } + [nil]
         _ = linux_end_with_parent(SIGTERM)

@@ -14,6 +14,7 @@ final class BusWatch {
         case ready(lack: String?)
         /// It was sent to the application, or answers for it.
         case message(application: String, BusMessage)
+        case sessionMayEnd
         /// Calls are no longer noticed.
         case lost
     }
@@ -157,6 +158,7 @@ final class BusWatch {
             return []
         }
         guard let message = BusMessage(line: line) else { return [] }
+        if message.mayEndSession { return [.sessionMayEnd] }
         if message.isAction, message.destination == nil {
             return Set(monitor.names.values).map { .message(application: $0, message) }
         }

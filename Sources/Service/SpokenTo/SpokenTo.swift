@@ -2,14 +2,16 @@ import Console
 import Hooks
 import System
 
-/// Notices that frozen applications are spoken to: by calls on the session bus, by what waits at their sockets, and by a second
-/// start of their programs. Messages to their windows are those of `MessageWatch`.
+/// Notices that frozen applications are spoken to: by calls on the session bus, by what waits for their processes, and by a
+/// second start of their programs. Messages to their windows are those of `MessageWatch`.
 final class SpokenTo {
     enum News {
         /// What will be frozen is listened to now.
         case prepared
         /// The text says by what.
         case spoken(application: String, String)
+        /// Whoever is frozen would hold that up.
+        case sessionMayEnd
         /// The application is to answer a call that only reads, or has.
         case glance(application: String, Glances.Act)
         /// Calls are no longer noticed.
@@ -19,7 +21,7 @@ final class SpokenTo {
     }
 
     private let bus: BusWatch
-    private var sockets = SocketWatch()
+    private var waiting = WaitingWatch()
     private let starts: StartedAgain
     private var glances = Glances()
     /// The processes that calls are noticed for, by application.
@@ -33,7 +35,7 @@ final class SpokenTo {
 
     /// When to call `expire`; nil for never.
     var next: Duration? {
-        [bus.next, sockets.next, starts.next, glances.next].compactMap(\.self).min()
+        [bus.next, waiting.next, starts.next, glances.next].compactMap(\.self).min()
     }
 
     /// Whether anything is listened to, or is about to be.
@@ -53,8 +55,8 @@ final class SpokenTo {
     ///
     /// - Parameter roots: Those of its windows.
     func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
-        sockets.keep(Set(heard.keys).subtracting([application]))
-        sockets.add(application, heard[application] ?? [], at: now)
+        waiting.keep(Set(heard.keys).subtracting([application]))
+        waiting.add(application, heard[application] ?? [], roots: roots, at: now)
         starts.keep(Set(heard.keys).subtracting([application]))
         try starts.add(application, roots: roots, at: Clock.sinceBoot())
     }
@@ -65,7 +67,7 @@ final class SpokenTo {
             glances.forget(application)
         }
         heard = heard.filter { applications.contains($0.key) }
-        sockets.keep(applications)
+        waiting.keep(applications)
         starts.keep(applications)
         // Until the next freeze, names of others are listened to for nothing.
         if heard.isEmpty { bus.stop(at: now) }
@@ -107,9 +109,14 @@ final class SpokenTo {
     /// What is due by now.
     func expire(at now: Duration) -> [News] {
         var news = translate(bus.expire(at: now), []) + turns(at: now)
-        if let next = sockets.next, next <= now {
-            news += sockets.look(at: now).map {
-                .spoken(application: $0, "what waits at its socket \($1.escapedForTerminal)")
+        if let next = waiting.next, next <= now {
+            news += waiting.look(at: now).map { application, caller in
+                switch caller {
+                case .socket(let name):
+                    .spoken(application: application, "what waits at its socket \(name.escapedForTerminal)")
+                case .signal: .spoken(application: application, "a signal that ends it")
+                case .sessionManager: .sessionMayEnd
+                }
             }
         }
         if let next = starts.next, next <= now {
@@ -131,6 +138,7 @@ final class SpokenTo {
             case .ready(let lack?):
                 [.prepared, .lack("calls on the session bus do not thaw frozen applications: \(lack)")]
             case .message(let application, let message): take(message, of: application, frozen)
+            case .sessionMayEnd: [.sessionMayEnd]
             case .lost: [.deaf]
             }
         }

@@ -66,13 +66,21 @@ final class StartedAgain {
         var found: [String: ProcessRow] = [:]
         for program in programs.values.joined() {
             guard let own = table.rows[program.pid], let file = Self.file(of: program.pid) else { continue }
+            let display = Self.display(of: program.pid)
             found[program.application] = table.rows.values.first { row in
                 // A program that is not frozen starts processes of its own all the time.
                 row.identity.started > program.frozen && row.name == own.name
                     && Self.file(of: row.pid) == file && Self.file(of: row.parent) != file
+                    && Self.display(of: row.pid) == display
             }
         }
         return found
+    }
+
+    /// The display that a process was started on; nil where its environment is hidden, or names none.
+    private static func display(of pid: Int32) -> Substring? {
+        let variables = ProcessFolder(pid: pid)?.text("environ")?.split(separator: "\0") ?? []
+        return variables.first { $0.hasPrefix("DISPLAY=") }
     }
 
     private static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }

@@ -30,6 +30,12 @@ public struct ProcessFacts: Hashable, Sendable {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
     }
 
+    /// Whether a signal waits for a stopped process that asks it to end.
+    public static func isAboutToEnd(_ pid: Int32) -> Bool {
+        let pending = ProcessFolder(pid: pid)?.text("status").map(ProcessText.pendingSignals) ?? []
+        return !pending.isDisjoint(with: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
+    }
+
     /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
     /// window can name any process.
     ///
@@ -101,6 +107,13 @@ enum ProcessText {
     /// The process that traces it, in `status`; nil for none.
     static func tracer(ofStatus text: String) -> Int32? {
         values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    /// The signals that wait for the process or its first thread, in `status`.
+    static func pendingSignals(ofStatus text: String) -> Set<Int32> {
+        let sets = ["SigPnd:\t", "ShdPnd:\t"].flatMap { values($0, ofStatus: text) }
+            .compactMap { UInt64(self.text($0), radix: 16) }
+        return Set((1...64).filter { number in sets.contains { $0 >> (number - 1) & 1 == 1 } })
     }
 
     private static func values(_ label: String, ofStatus text: String) -> [Bytes] {

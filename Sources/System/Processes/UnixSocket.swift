@@ -9,6 +9,8 @@ public struct UnixSocket: Hashable, Sendable {
     public var peer: UInt64
     /// The connections that wait to be accepted, or the bytes that wait to be read.
     public var waiting: UInt32
+    /// More than 0 where the other end has not read all that was written.
+    public var unread: UInt32
     public var isListening: Bool
     /// A path, or `@` and an abstract name.
     public var name: String
@@ -24,6 +26,7 @@ public struct UnixSocket: Hashable, Sendable {
             }
             return UnixSocket(
                 inode: UInt64(socket.inode), peer: UInt64(socket.peer), waiting: socket.waiting,
+                unread: socket.unread,
                 isListening: socket.listens, name: name)
         }
     }

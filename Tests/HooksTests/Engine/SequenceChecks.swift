@@ -11,6 +11,8 @@ struct SequenceChecks {
 
     /// Signs that no change has resolved yet.
     private var signs: [String: Duration] = [:]
+    /// Until when nothing may be frozen.
+    private var sessionEnd = Duration.zero
     /// Applications that the user has thawed, until a phase begins anew.
     private var thawed: Set<String> = []
     /// Pairs whose last question was answered with no exception, and that were not frozen since.
@@ -37,6 +39,7 @@ struct SequenceChecks {
             }
         case .wanted(let applications, _):
             for application in applications { signs[application] = machine.now }
+        case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
         case .thawAll: thawed.formUnion(SimulatedMachine.applications)
         // Who resumes hooks means it.
         case .suspend: thawed = []
@@ -108,6 +111,7 @@ struct SequenceChecks {
         } else if !owed.contains(hold) {
             fail("\(job.words): freezes before the disk knows")
         }
+        if machine.now < sessionEnd { fail("\(application) is frozen while the session may end") }
         if let sign = signs[application], machine.now < sign + .seconds(10) {
             fail("\(job.words): freezes after a sign")
         }

@@ -97,7 +97,8 @@ private struct HookSequence {
             performer.finishWrite()
             if let input = performer.inbox.popLast() { performer.handle(input) }
         case 70..<82: tick()
-        case 82..<87: performer.handle(.wanted([application], because: .wanted))
+        case 82..<86: performer.handle(.wanted([application], because: .wanted))
+        case 86: performer.handle(.sessionMayEnd)
         case 87..<89: reload()
         case 89..<92: suspend()
         case 92..<94: performer.handle(.thawAll)

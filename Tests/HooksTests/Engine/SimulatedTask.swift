@@ -37,6 +37,7 @@ extension HookInput {
                 return "\(change.application) \(change.kind) → \(change.to?.rawValue ?? "closed")"
             }.joined(separator: ", ") + (names.map { " for \($0.sorted())" } ?? "")
         case .wanted(let applications, let reason): "wanted \(applications.sorted()), \(reason)"
+        case .sessionMayEnd: "session may end"
         case .timer: "timer"
         case .started(let id, _): "started \(id)"
         case .ended(let id, let outcome, _): "ended \(id) \(outcome)"

@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Service
+
+/// What waits at the sockets of a process: of this one.
+@Suite struct WaitingWatchTests {
+    private let folder: TemporaryFolder
+    private let listener: Descriptor
+    private var path: String { folder("socket") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        listener = try Descriptor("listen", linux_listen(folder("socket")))
+    }
+
+    private func connect() throws -> Descriptor { try Descriptor("connect", linux_connect(path, 1)) }
+
+    private func accept() throws -> Descriptor { try Descriptor("accept", linux_accept(listener.number)) }
+
+    @Test func aConnectionThatWaitsIsNoticedOnce() throws {
+        var watch = WaitingWatch()
+        watch.add("emacs", [getpid()], roots: [], at: .zero)
+        #expect(watch.next == .seconds(1))
+        #expect(watch.look(at: .seconds(1))["emacs"] == nil)
+        let client = try connect()
+        #expect(watch.look(at: .seconds(2)) == ["emacs": .socket(path)])
+        #expect(watch.look(at: .seconds(3)).isEmpty && watch.next == .seconds(4))
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func dataThatWaitsAtAnAcceptedConnectionIsNoticed() throws {
+        let client = try connect()
+        let server = try accept()
+        try client.writeAll("socket", Array("before".utf8))
+        var watch = WaitingWatch()
+        watch.add("mpv", [getpid()], roots: [], at: .zero)
+        #expect(watch.look(at: .seconds(1)).isEmpty)
+        try client.writeAll("socket", Array("more".utf8))
+        #expect(watch.look(at: .seconds(2)) == ["mpv": .socket(path)])
+        withExtendedLifetime(server) {}
+    }
+
+    /// As libICE does it for the clients of a session manager.
+    @Test func whatTheSessionManagerWritesIsNoticed() throws {
+        mkdir(folder(".ICE-unix"), 0o700)
+        let path = folder(".ICE-unix/1")
+        let listener = try Descriptor("listen", linux_listen(path))
+        let client = try Descriptor("connect", linux_connect(path, 1))
+        let manager = try Descriptor("accept", linux_accept(listener.number))
+        // The manager is another process: its own end is no place of the client.
+        var watch = WaitingWatch()
+        watch.add("editor", [getpid()], roots: [], at: .zero)
+        #expect(watch.look(at: .seconds(1)).isEmpty)
+        try manager.writeAll("socket", Array("SaveYourself".utf8))
+        #expect(watch.look(at: .seconds(2)) == ["editor": .sessionManager])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func aSignalThatEndsAStoppedProcessIsNoticed() throws {
+        let program = try Program("sleep", ["1000"])
+        var watch = WaitingWatch()
+        watch.add("sleep", [program.pid], roots: [program.pid], at: .zero)
+        program.send(SIGSTOP)
+        #expect(waitUntil { ProcessTable.row(of: program.pid)?.isStopped == true })
+        #expect(watch.look(at: .seconds(1)).isEmpty)
+        program.send(SIGTERM)
+        #expect(watch.look(at: .seconds(2)) == ["sleep": .signal])
+        try program.end(SIGKILL)
+    }
+
+    @Test func itLooksForNoneThatIsFrozenNoLonger() {
+        var watch = WaitingWatch()
+        watch.add("emacs", [getpid()], roots: [], at: .zero)
+        watch.keep(["other"])
+        #expect(watch.next == nil && watch.look(at: .seconds(1)).isEmpty)
+        // Process 0 has no sockets.
+        watch.add("none", [0], roots: [0], at: .zero)
+        #expect(watch.look(at: .seconds(1)).isEmpty)
+    }
+}
