@@ -1,3 +1,4 @@
+import PhaseWatch
 import Testing
 
 @testable import Hooks
@@ -43,6 +44,26 @@ import Testing
         #expect(timeline.go("Chat", .active).isEmpty)
         #expect(timeline.wait(60).isEmpty)
         #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
+    }
+
+    /// Not the exception, which may hold no longer.
+    @Test func theStatusOfWhatIsBackInFrontSaysSo() {
+        var timeline = EngineTimeline(Self.hook())
+        func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }) }
+        _ = timeline.go("Chat", .active, .background)
+        _ = timeline.except("check sleep Chat", "it plays")
+        #expect(status().map(\.state) == [.excepted] && status().map(\.reason) == ["it plays"])
+        for phase in [ScenePhase.active, .inactive] {
+            _ = timeline.go("Chat", phase)
+            #expect(status().map(\.state) == [.ready])
+            #expect(
+                status().map(\.reason) == ["it is no longer in the background; before that: it plays"])
+        }
+        _ = timeline.go("Chat", .background)
+        #expect(status().map(\.state) == [.checking] && status().map(\.reason) == [nil])
+        _ = timeline.except("check sleep Chat", "it plays")
+        _ = timeline.go("Chat", nil)
+        #expect(status().map(\.subject) == [nil])
     }
 
     /// The exception begins to hold between the check and the freeze.
