@@ -51,6 +51,7 @@ struct Questions {
     func perform(_ job: Job, _ holds: [Hold], _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
+        request.cap = job.hook.cap
         request.holds = holds
         let roots = freezer.plan(for: job, seen, ProcessTable([])).roots
         request.group = roots.first.flatMap(ControlGroup.init(of:))?.path

@@ -7,7 +7,7 @@ import System
 /// The service manager of the user, systemd, as systemctl(1) and busctl(1) reach it.
 struct UserServices {
     /// What needs it.
-    static let reactions: Set<BuiltIn> = [.slow, .idle, .reclaim]
+    static let reactions: Set<BuiltIn> = [.slow, .idle, .cap, .reclaim]
 
     let environment: Environment
 
@@ -67,10 +67,11 @@ extension LoadedHooks {
         }
     }
 
-    /// Which of the weights of units have no effect here. The service manager is asked.
+    /// Which limits of units have no effect here. The service manager is asked.
     public func weightsWithoutEffect(_ environment: Environment) -> [String] {
-        if hooks.allSatisfy({ $0.builtIns.isDisjoint(with: [.slow, .idle]) }) { return [] }
-        return UserServices(environment).missingControllers.map(UnitWeights.lack)
+        let controllers = UnitWeights.controllers(for: Set(hooks.flatMap(\.builtIns)))
+        if controllers.isEmpty { return [] }
+        return UserServices(environment).missingControllers.filter(controllers.contains).map(UnitWeights.lack)
     }
 
     /// Whether the system lacks something for each of their reactions.

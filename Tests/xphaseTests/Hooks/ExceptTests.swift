@@ -93,6 +93,29 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// What it records would be lost. Once it is shown again, the status no longer names that as the reason.
+        @Test func aStreamThatIsRecorded() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook(), environment: sound.address)
+            let recorder = try Program.find("parec", package: "pulseaudio-utils")
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", "exec \(recorder) --raw >/dev/null"],
+                package: "xterm", application: "XTerm", environment: sound.environment)
+            #expect(
+                try waitUntil {
+                    try sound.ask("list", "source-outputs").output.contains { $0.contains("Corked: no") }
+                })
+            terminal.iconify()
+            try hooks.waitForMessage("not run for XTerm: it records audio; asked again every 10s")
+            try hooks.session.settle { terminal.activate() }
+            #expect(
+                try ControlTests.hooks(hooks, "status").output == [
+                    "sleep:",
+                    "  XTerm: has nothing to do: it is no longer in the background; before that: it records audio",
+                ])
+            try hooks.end()
+        }
+
         /// It tells the server its number there.
         @Test func aStreamFromASandboxWithProcessNumbersOfItsOwn() throws {
             let sound = try SoundServer()
