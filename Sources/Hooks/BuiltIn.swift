@@ -34,6 +34,8 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     case audio
     /// A stream that it records runs: what it misses is lost.
     case microphone
+    /// It keeps the session from being idle, or the machine from sleep.
+    case inhibit
     /// It owns CLIPBOARD or PRIMARY: what was copied in it could not be pasted.
     case selection
     /// One of its windows is fullscreen, somewhere.

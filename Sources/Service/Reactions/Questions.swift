@@ -37,7 +37,6 @@ struct Questions {
         let unit = freezer.ownUnit(plan, processes)
         let hasNoUnit = unit == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         var request = question(.prepare, job, seen)
-        request.application = job.subject.application
         request.group = unit?.path
         request.processes = Self.members(processes, of: unit)
         var lack = hasNoUnit ? services.unitLack : services.lack
@@ -100,6 +99,7 @@ struct Questions {
         var request = ReactionRequest(step)
         request.builtIns = job.hook.builtIns
         request.exceptions = job.hook.except
+        request.application = job.subject.application
         request.windows = seen.windows(of: job.subject.application)
         return request
     }

@@ -61,6 +61,8 @@ public struct ReactionProgram {
         if try holds(.audio, because: "audio", { try $0.runs(.played, pids) }) { return "it plays audio" }
         let isRecording = try holds(.microphone, because: "audio") { try $0.runs(.recorded, pids) }
         if isRecording { return "it records audio" }
+        let isInhibiting = try holds(.inhibit, because: "inhibitors") { try Inhibitor.isHeld(by: $0.request) }
+        if isInhibiting { return "it keeps the session from being idle, or the machine from sleep" }
         // What takes no time is asked last: it is still so when the answer comes.
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)

@@ -24,11 +24,12 @@ struct UserServices {
     /// Why it can make no unit; nil if it can. It is asked for that over the user's bus.
     var unitLack: String? {
         if let lack { return lack }
-        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil && !has("bus") {
-            return "no bus of yours runs: install dbus-user-session"
-        }
+        if !hasBus { return "no bus of yours runs: install dbus-user-session" }
         return environment.finds("busctl") ? nil : "there is no busctl"
     }
+
+    /// A bus of the user can be reached.
+    var hasBus: Bool { environment["DBUS_SESSION_BUS_ADDRESS"] != nil || has("bus") }
 
     /// The controllers that it cannot give to units, since it was not given them; nothing where that cannot be known.
     var missingControllers: [String] {

@@ -60,7 +60,7 @@ struct On: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Not while: audio, microphone, selection, fullscreen; or none. (freeze: audio, microphone, selection)",
+            "Not while: audio, microphone, inhibit, selection, fullscreen; or none. (freeze: audio, microphone, selection)",
             valueName: "exception"),
         completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []

@@ -70,7 +70,7 @@ import Testing
             [
                 "except: item 3: found an integer: write a kind of exception", "except: none stands alone",
                 "except: there is no kind of exception 'adio' (did you mean 'audio'?); the kinds of exception are "
-                    + "audio, microphone, selection, "
+                    + "audio, microphone, inhibit, selection, "
                     + "fullscreen, none",
                 "do: idle is slow with less of the processor: choose one of them",
             ]
