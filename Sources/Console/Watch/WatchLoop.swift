@@ -42,6 +42,7 @@ private struct WatchLoop {
     private var numbers: [Int?] = []
     /// The sinks are to get everything that is there, as soon as that is read.
     private var owesSnapshot = false
+    private var idle: IdleQuestion?
 
     init(_ watcher: PhaseWatcher, _ sinks: [any Sink]) {
         (self.watcher, self.sinks) = (watcher, sinks)
@@ -55,6 +56,7 @@ private struct WatchLoop {
             signals: EventLoop.endingSignals + sinks.flatMap { $0.signals + $0.endingSignals },
             sleep: SleepWatch())
         for sink in sinks { sink.join(loop) }
+        idle = IdleQuestion(watcher, loop)
         readDetails()
         try advance()
         while !active.contains(where: \.isDone) {
@@ -76,6 +78,7 @@ private struct WatchLoop {
                 try lines.flush()
                 try backlog.catchUp(lines, resync: watcher.resyncBatches(since:))
             case .ready(let descriptor):
+                idle?.ready(descriptor)
                 for sink in active { sink.ready(descriptor) }
             case .signal(let number):
                 let takers = sinks.filter { $0.signals.contains(number) }
@@ -85,17 +88,14 @@ private struct WatchLoop {
                 return .readerGone
             }
             try finishTurn()
+            idle?.advance()
         }
         return .readerGone
     }
 
     /// When there is something to do though nothing comes.
     private var deadline: Duration? {
-        var deadline = watcher.deadline
-        for sink in active {
-            if let next = sink.next { deadline = min(deadline ?? next, next) }
-        }
-        return deadline
+        ([watcher.deadline, idle?.next] + active.map(\.next)).compactMap(\.self).min()
     }
 
     private mutating func readDetails() {

@@ -1,10 +1,11 @@
+import Console
 import FoundationEssentials
 import Glibc
 import Hooks
 import System
 
 /// What keeps the session from being idle, or the machine from sleep, as far as it can be listed.
-struct Inhibitor: Hashable, Sendable {
+public struct Inhibitor: Hashable, Sendable {
     /// The process that holds it.
     var pid: Int32?
     /// A window that it names.
@@ -55,6 +56,14 @@ struct Inhibitor: Hashable, Sendable {
             inhibitors += names.map { Inhibitor(name: $0) }
         }
         return inhibitors
+    }
+
+    /// The exit code of the process that an `IdleQuestion` starts. A bus that does not answer has no inhibitors.
+    public static func answerIdleQuestion() -> Int32 {
+        // Nobody else ends it.
+        alarm(20)
+        let isInhibited = [ofSystem, ofSession].contains { ((try? $0()) ?? []).contains(where: \.stopsIdle) }
+        return isInhibited ? IdleQuestion.inhibited : EXIT_SUCCESS
     }
 }
 
