@@ -60,6 +60,7 @@ private struct WatchLoop {
         readDetails()
         try advance()
         while !active.contains(where: \.isDone) {
+            idle?.advance()
             loop.setTimer(deadline)
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
@@ -88,7 +89,6 @@ private struct WatchLoop {
                 return .readerGone
             }
             try finishTurn()
-            idle?.advance()
         }
         return .readerGone
     }
