@@ -9,6 +9,8 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     case slow
     /// The same, and the processor only while nobody else wants it.
     case idle
+    /// Its systemd unit gets no more than a share of one processor.
+    case cap
     /// Its streams are muted.
     case mute
     /// What memory of its unit can be used otherwise is taken back, once. There is nothing to undo.
@@ -19,6 +21,7 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
         switch self {
         case .freeze: "frozen"
         case .slow, .idle: "slowed"
+        case .cap: "capped"
         case .mute: "muted"
         case .reclaim: "reclaimed from"
         }
@@ -27,8 +30,12 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// A state of an application in which nothing is done to it.
 public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
-    /// A stream of it runs.
+    /// A stream that it plays runs.
     case audio
+    /// A stream that it records runs: what it misses is lost.
+    case microphone
+    /// It keeps the session from being idle, or the machine from sleep.
+    case inhibit
     /// It owns CLIPBOARD or PRIMARY: what was copied in it could not be pasted.
     case selection
     /// One of its windows is fullscreen, somewhere.
@@ -41,7 +48,7 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     ///
     /// - Parameter builtIns: What is to be done.
     public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exception> {
-        builtIns.contains(.freeze) ? [.audio, .selection] : []
+        builtIns.contains(.freeze) ? [.audio, .microphone, .selection] : []
     }
 }
 

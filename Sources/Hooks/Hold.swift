@@ -11,6 +11,8 @@ public enum Hold: Hashable, Codable, Sendable {
     case frozen(path: String)
     /// The unit has other weights than these, which are assignments as systemctl(1) takes them.
     case slowed(unit: String, weights: [String])
+    /// The unit has another quota of the processor than this, which is an assignment as systemctl(1) takes it.
+    case capped(unit: String, quota: String)
     /// The stream was heard, and is muted.
     case muted(MutedStream)
 
@@ -18,7 +20,7 @@ public enum Hold: Hashable, Codable, Sendable {
     public var isFreeze: Bool {
         switch self {
         case .stopped, .frozen: true
-        case .slowed, .muted: false
+        case .slowed, .capped, .muted: false
         }
     }
 
@@ -42,10 +44,14 @@ public enum Hold: Hashable, Codable, Sendable {
         case .frozen(let path):
             path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
         case .slowed(let unit, let weights):
-            !unit.hasPrefix("-") && !unit.utf8.contains(0) && weights.allSatisfy(Self.isAssignment)
+            Self.isUnit(unit) && weights.allSatisfy(Self.isAssignment)
+        case .capped(let unit, let quota):
+            Self.isUnit(unit) && quota.wholeMatch(of: #/CPUQuota=([0-9]{1,9}(\.[0-9]{1,2})?%)?/#) != nil
         case .muted(let stream): stream.index >= -1
         }
     }
+
+    private static func isUnit(_ name: String) -> Bool { !name.hasPrefix("-") && !name.utf8.contains(0) }
 
     /// The weights of a unit that are changed.
     public static let weightNames = ["CPUWeight", "IOWeight"]

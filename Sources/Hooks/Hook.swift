@@ -31,17 +31,20 @@ public struct Hook: Hashable, Codable, Sendable {
         public var builtIns: Set<BuiltIn> = []
         /// Nothing is done while one of these is so.
         public var except: Set<Exception> = []
+        /// What `cap` sets.
+        public var cap: ProcessorCap?
 
         public init(
             phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil,
             builtIns: Set<BuiltIn> = [],
-            except: Set<Exception>? = nil
+            except: Set<Exception>? = nil, cap: ProcessorCap? = nil
         ) {
             self.phases = phases
             self.enter = enter
             self.leave = leave
             self.builtIns = builtIns
             self.except = except ?? Exception.usual(for: builtIns)
+            self.cap = cap
         }
     }
 
@@ -88,6 +91,9 @@ public struct Hook: Hashable, Codable, Sendable {
     public var except: Set<Exception> {
         if case .pair(let pair) = reaction { pair.except } else { [] }
     }
+
+    /// The most that its application gets of a processor.
+    public var cap: ProcessorCap? { if case .pair(let pair) = reaction { pair.cap } else { nil } }
 
     /// Whether something is asked before it runs.
     var isChecked: Bool { unless != nil || hasExceptions }

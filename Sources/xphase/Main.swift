@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Console
 import Glibc
 import PhaseWatch
 import Service
@@ -15,6 +16,7 @@ enum Main {
         // A limit on the size of files is reported by EFBIG.
         signal(SIGXFSZ, SIG_IGN)
         if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
+        if Arguments.own == [IdleQuestion.argument] { exit(Inhibitor.answerIdleQuestion()) }
         exit(run(Arguments.own, CommandIO()))
     }
 

@@ -42,6 +42,7 @@ private struct WatchLoop {
     private var numbers: [Int?] = []
     /// The sinks are to get everything that is there, as soon as that is read.
     private var owesSnapshot = false
+    private var idle: IdleQuestion?
 
     init(_ watcher: PhaseWatcher, _ sinks: [any Sink]) {
         (self.watcher, self.sinks) = (watcher, sinks)
@@ -55,9 +56,11 @@ private struct WatchLoop {
             signals: EventLoop.endingSignals + sinks.flatMap { $0.signals + $0.endingSignals },
             sleep: SleepWatch())
         for sink in sinks { sink.join(loop) }
+        idle = IdleQuestion(watcher, loop)
         readDetails()
         try advance()
         while !active.contains(where: \.isDone) {
+            idle?.advance()
             loop.setTimer(deadline)
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
@@ -76,6 +79,7 @@ private struct WatchLoop {
                 try lines.flush()
                 try backlog.catchUp(lines, resync: watcher.resyncBatches(since:))
             case .ready(let descriptor):
+                idle?.ready(descriptor)
                 for sink in active { sink.ready(descriptor) }
             case .signal(let number):
                 let takers = sinks.filter { $0.signals.contains(number) }
@@ -91,11 +95,7 @@ private struct WatchLoop {
 
     /// When there is something to do though nothing comes.
     private var deadline: Duration? {
-        var deadline = watcher.deadline
-        for sink in active {
-            if let next = sink.next { deadline = min(deadline ?? next, next) }
-        }
-        return deadline
+        ([watcher.deadline, idle?.next] + active.map(\.next)).compactMap(\.self).min()
     }
 
     private mutating func readDetails() {

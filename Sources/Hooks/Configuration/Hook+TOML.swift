@@ -10,7 +10,8 @@ extension Hook {
             "level",
             "from", "to", "cause", "initial",
             "while",
-            "after", "unless", "run", "shell", "enter", "leave", "do", "except", "power", "wake", "timeout",
+            "after", "unless", "run", "shell", "enter", "leave", "do", "cap", "except", "power", "wake",
+            "timeout",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -88,6 +89,11 @@ extension Hook.Reaction {
         let phases: Set<ScenePhase> = reader.words("while")
         let builtIns: Set<BuiltIn> = reader.words("do")
         let except: Set<Exception>? = reader.wordsOrNone("except", none: Exception.none)
+        let cap = reader.cap("cap")
+        if !reader.misread.contains("do"), builtIns.contains(.cap) != reader.has("cap") {
+            let missing = "it is missing: do = [\"cap\"] needs it, as cap = \"20%\""
+            reader.fault("cap", reader.has("cap") ? "it needs do = [\"cap\"]" : missing)
+        }
         let run = reader.arguments("run")
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
@@ -98,7 +104,8 @@ extension Hook.Reaction {
             reader.refuseHalfPair()
             for reason in reasons { reader.fault("do", reason) }
             self = .pair(
-                Hook.Pair(phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except))
+                Hook.Pair(
+                    phases: phases, enter: enter, leave: leave, builtIns: builtIns, except: except, cap: cap))
         } else {
             reader.refuseNoReaction()
             for reason in reasons { reader.fault("do", reason) }

@@ -103,6 +103,13 @@ extension TableReader {
         return nil
     }
 
+    mutating func cap(_ key: String) -> ProcessorCap? {
+        guard let text = string(key, ProcessorCap.wanted) else { return nil }
+        let cap = ProcessorCap(rawValue: text)
+        if cap == nil { fault(key, "\(text.quoted) is no share: write \(ProcessorCap.wanted)") }
+        return cap
+    }
+
     mutating func word<Word: ConfigurationWord>(_ key: String) -> Word? {
         string(key, Word.vocabulary.choice).flatMap { word(key, $0) }
     }

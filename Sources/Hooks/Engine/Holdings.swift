@@ -80,7 +80,9 @@ extension Hold {
     /// Whether both are about one unit, or one stream.
     fileprivate func isSame(as other: Hold) -> Bool {
         switch (self, other) {
-        case (.slowed(let unit, _), .slowed(let otherUnit, _)): unit == otherUnit
+        case (.slowed(let unit, _), .slowed(let otherUnit, _)),
+            (.capped(let unit, _), .capped(let otherUnit, _)):
+            unit == otherUnit
         default: self == other
         }
     }

@@ -61,6 +61,7 @@ extension HookEngine {
             dropQueued(job, .enter)
             stopCheck(job.key)
             leave(job.key, on: job.trigger)
+            noteEnd(of: job, phases)
             return
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
@@ -80,6 +81,17 @@ extension HookEngine {
         } else if isNew {
             enqueue(job)
         }
+    }
+
+    /// What kept a pair from reacting does so no longer, once the pair ends.
+    private mutating func noteEnd(of job: Job, _ phases: Set<ScenePhase>) {
+        guard let former = pairs[job.key]?.note, [.excepted, .entered].contains(former.state),
+            let phase = job.trigger.change.to
+        else { return }
+        let words = phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
+        let end =
+            phases.contains(phase) ? "matches no longer" : "is no longer \(words.joined(separator: " or "))"
+        note(.ready, of: job, "it \(end); before that: \(former.reason)")
     }
 
     /// Notes whether a hook that follows facts is for something now.

@@ -45,7 +45,7 @@ public struct Job: Hashable, Sendable {
         init(of hook: Hook, application: String) {
             if hook.origin == .directory {
                 self = .directory(application: application)
-            } else if !hook.builtIns.isDisjoint(with: [.slow, .idle, .mute]) {
+            } else if !hook.builtIns.isDisjoint(with: [.slow, .idle, .cap, .mute]) {
                 self = .reactions(application: application)
             } else {
                 self = .hook(hook.name, application: application)

@@ -26,6 +26,18 @@ extension PhaseWatcher {
             isXWayland ? SessionOptions(states: [], occlusion: options.occlusion) : options.watched)
     }
 
+    /// Lets the user become idle only by `confirmIdle()`: a program may know of inhibitors, which X does not.
+    public func askBeforeIdle() { observer.asksBeforeIdle = true }
+
+    /// The user has touched nothing for as long as the options say, and `confirmIdle()` is waited for.
+    public var awaitsIdle: Bool { observer.awaitsIdle }
+
+    /// Has the user be idle with the next `update()`, unless something was touched meanwhile.
+    public func confirmIdle() {
+        observer.confirmIdle()
+        lookAgain()
+    }
+
     /// Tells once, when everything was read, that the display does not tell whether the user is idle.
     func takeIdleNotice() -> Notice? {
         looksAtIdle = false

@@ -3,8 +3,14 @@ import Glibc
 import Hooks
 import System
 
-/// A stream that is played, as pactl(1) tells of it.
+/// A stream of a client, as pactl(1) lists it.
 struct AudioStream: Decodable {
+    /// The raw value is the list of pactl(1).
+    enum Direction: String {
+        case played = "sink-inputs"
+        case recorded = "source-outputs"
+    }
+
     let index: Int
     let corked: Bool
     let mute: Bool
@@ -14,10 +20,10 @@ struct AudioStream: Decodable {
     /// What the server remembers its volume by; the next stream of the same application has the same.
     var memory: String? { properties["module-stream-restore.id"] }
 
-    /// All that are played; nil where no audio server runs.
-    static func present() throws -> [AudioStream]? {
+    /// All of them; nil where no audio server runs.
+    static func present(_ direction: Direction = .played) throws -> [AudioStream]? {
         guard isServed else { return nil }
-        let output = try ToolOutput(of: ["pactl", "--format=json", "list", "sink-inputs"])
+        let output = try ToolOutput(of: ["pactl", "--format=json", "list", direction.rawValue])
         guard let streams = try? JSONDecoder().decode([AudioStream].self, from: Data(output.bytes)) else {
             throw SystemError.refused(
                 "pactl does not speak JSON: it must be that of PulseAudio 16 or later")

@@ -12,7 +12,7 @@ extension Hold {
                 ProcessTable.row(of: process.pid).map { $0.identity == process && $0.isStopped } ?? false
             }
         case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
-        case .slowed, .muted: return false
+        case .slowed, .capped, .muted: return false
         }
     }
 
@@ -43,6 +43,7 @@ extension Hold {
         case .frozen(let path):
             try ControlGroup(path: path).thaw()
         case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
+        case .capped(let unit, let quota): try UnitWeights(unit: unit).restore([quota])
         case .muted(let stream): try stream.unmute(with: processes)
         }
     }
@@ -109,6 +110,9 @@ extension Hold {
         case .slowed(let unit, _):
             let isIdle = job.hook.builtIns.contains(.idle)
             row.reactions.append((isIdle ? BuiltIn.idle : .slow).rawValue)
+            row.unit = unit
+        case .capped(let unit, _):
+            row.reactions.append(BuiltIn.cap.rawValue)
             row.unit = unit
         case .muted:
             if !row.reactions.contains(BuiltIn.mute.rawValue) { row.reactions.append(BuiltIn.mute.rawValue) }

@@ -37,7 +37,6 @@ struct Questions {
         let unit = freezer.ownUnit(plan, processes)
         let hasNoUnit = unit == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         var request = question(.prepare, job, seen)
-        request.application = job.subject.application
         request.group = unit?.path
         request.processes = Self.members(processes, of: unit)
         var lack = hasNoUnit ? services.unitLack : services.lack
@@ -51,6 +50,7 @@ struct Questions {
     func perform(_ job: Job, _ holds: [Hold], _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
         var request = ReactionRequest(.perform)
         request.builtIns = job.hook.builtIns
+        request.cap = job.hook.cap
         request.holds = holds
         let roots = freezer.plan(for: job, seen, ProcessTable([])).roots
         request.group = roots.first.flatMap(ControlGroup.init(of:))?.path
@@ -112,6 +112,7 @@ struct Questions {
         var request = ReactionRequest(step)
         request.builtIns = job.hook.builtIns
         request.exceptions = job.hook.except
+        request.application = job.subject.application
         request.windows = seen.windows(of: job.subject.application)
         return request
     }

@@ -76,7 +76,11 @@ public struct ReactionProgram {
     private mutating func exception() throws -> String? {
         let pids = Set(request.processes.map(\.pid))
         let mayFreeze = request.builtIns.contains(.freeze)
-        if request.exceptions.contains(.audio), try playsAudio(pids) { return "it plays audio" }
+        if try holds(.audio, because: "audio", { try $0.runs(.played, pids) }) { return "it plays audio" }
+        let isRecording = try holds(.microphone, because: "audio") { try $0.runs(.recorded, pids) }
+        if isRecording { return "it records audio" }
+        let isInhibiting = try holds(.inhibit, because: "inhibitors") { try Inhibitor.isHeld(by: $0.request) }
+        if isInhibiting { return "it keeps the session from being idle, or the machine from sleep" }
         // What takes no time is asked last: it is still so when the answer comes.
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
@@ -93,15 +97,23 @@ public struct ReactionProgram {
         return nil
     }
 
-    /// Also what is muted: whether others are silenced by a stopped client does not depend on that. What runs in a sandbox
-    /// has told the server its number there; another one's number may be the same, and then rather not.
-    private mutating func playsAudio(_ pids: Set<Int32>) throws -> Bool {
+    /// Whether a stream runs, also a muted one: whether others are silenced by a stopped client does not depend on that.
+    /// What runs in a sandbox has told the server its number there; another one's number may be the same, and then rather not.
+    private func runs(_ direction: AudioStream.Direction, _ pids: Set<Int32>) throws -> Bool {
+        let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
+        let streams = try AudioStream.present(direction) ?? []
+        return streams.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+    }
+
+    /// Whether an exception holds; false where the program is missing that knows.
+    private mutating func holds(
+        _ exception: Exception, because what: String, _ ask: (Self) throws -> Bool
+    ) throws -> Bool {
         do {
-            let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
-            return try AudioStream.present()?.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
-                ?? false
+            return try request.exceptions.contains(exception) && ask(self)
         } catch SystemError.missing(let program) {
-            answer.remarks.append("there is no \(program), so that nothing can be excepted because of audio")
+            answer.remarks.append(
+                "there is no \(program), so that nothing can be excepted because of \(what)")
             return false
         }
     }
@@ -110,19 +122,18 @@ public struct ReactionProgram {
 
     private mutating func prepare() {
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
-        if !request.builtIns.isDisjoint(with: [.slow, .idle, .mute]) { prepareToUndo(group) }
+        if !request.builtIns.isDisjoint(with: [.slow, .idle, .cap, .mute]) { prepareToUndo(group) }
         if request.builtIns.contains(.freeze) { ask() }
     }
 
     /// Saves what must be restored.
     private mutating func prepareToUndo(_ group: ControlGroup?) {
         let request = request
-        if !request.builtIns.isDisjoint(with: [.slow, .idle]) {
-            attempt("is not slowed") { answer in
-                guard let group else { throw SystemError.refused("it has no systemd unit of its own") }
-                let weights = try UnitWeights(unit: group.name).present(at: group.path)
-                answer.holds.append(.slowed(unit: group.name, weights: weights))
-            }
+        save([.slow, .idle], of: group, "is not slowed") { unit in
+            .slowed(unit: unit.name, weights: try UnitWeights(unit: unit.name).present(at: unit.path))
+        }
+        save([.cap], of: group, "is not capped") { unit in
+            .capped(unit: unit.name, quota: try UnitWeights(unit: unit.name).quota(at: unit.path))
         }
         if request.builtIns.contains(.mute) {
             attempt("is not muted") { answer in
@@ -133,6 +144,17 @@ public struct ReactionProgram {
                 answer.holds += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)
                     .map { .muted($0) }
             }
+        }
+    }
+
+    private mutating func save(
+        _ builtIns: Set<BuiltIn>, of group: ControlGroup?, _ fault: String,
+        _ hold: (ControlGroup) throws -> Hold
+    ) {
+        if request.builtIns.isDisjoint(with: builtIns) { return }
+        attempt(fault) { answer in
+            guard let group else { throw SystemError.refused("it has no systemd unit of its own") }
+            answer.holds.append(try hold(group))
         }
     }
 
@@ -152,22 +174,31 @@ public struct ReactionProgram {
     // MARK: Doing and undoing
 
     private mutating func perform() {
-        slow()
+        limit()
         mute()
     }
 
     /// Whoever has asked for it lives: else it may have been undone already.
     private var isWanted: Bool { getppid() == request.parent }
 
-    private mutating func slow() {
-        let request = request
-        let isIdle = request.builtIns.contains(.idle)
-        for case .slowed(let unit, _) in request.holds where isWanted {
-            attempt("is not slowed") { answer in
-                try UnitWeights(unit: unit).lower(isIdle: isIdle)
-                answer.done.append("slowed (\(unit))")
-                guard let group = request.group.map(ControlGroup.init), group.name == unit else { return }
-                answer.remarks += UnitWeights.controllers.filter { !group.has($0) }.map(UnitWeights.lack)
+    private mutating func limit() {
+        let (request, group) = (request, request.group.map(ControlGroup.init))
+        let weight = request.builtIns.contains(.idle) ? "idle" : "10"
+        for hold in request.holds where isWanted {
+            let (unit, word, more, values): (String, String, String, [String])
+            switch (hold, request.cap?.rawValue) {
+            case (.slowed(let name, _), _):
+                (unit, word, more, values) = (name, "slowed", "", ["CPUWeight=\(weight)", "IOWeight=10"])
+            case (.capped(let name, _), let cap?):
+                (unit, word, more, values) = (name, "capped", " at \(cap)", ["CPUQuota=\(cap)"])
+            default: continue
+            }
+            attempt("is not \(word)") { answer in
+                try UnitWeights(unit: unit).set(values)
+                answer.done.append("\(word)\(more) (\(unit))")
+                guard let group, group.name == unit else { return }
+                let controllers = UnitWeights.controllers(for: word == "capped" ? [.cap] : [.slow])
+                answer.remarks += controllers.filter { !group.has($0) }.map(UnitWeights.lack)
             }
         }
     }
@@ -199,6 +230,7 @@ public struct ReactionProgram {
                 try hold.undo(with: request.processes)
                 if hold.isFreeze { answer.done.append("thawed") }
                 if case .slowed = hold { answer.done.append("slowed no longer") }
+                if case .capped = hold { answer.done.append("capped no longer") }
                 if case .muted = hold { count += 1 }
             } catch {
                 answer.faults.append("is not as before: \(error)")

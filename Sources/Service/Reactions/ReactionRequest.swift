@@ -23,6 +23,7 @@ struct ReactionRequest: Codable {
     var step: Step
     var builtIns: Set<BuiltIn> = []
     var exceptions: Set<Exception> = []
+    var cap: ProcessorCap?
     var application = ""
     /// All of the application.
     var processes: [ProcessIdentity] = []

@@ -1,7 +1,7 @@
 import Hooks
 import System
 
-/// The share that a systemd unit of the user has in the processor and in the disks.
+/// The share that a systemd unit of the user has in the processor and in the disks, and the most that it gets.
 ///
 /// The service manager is asked for it: it writes the files of its control groups again whenever it likes.
 struct UnitWeights {
@@ -9,31 +9,60 @@ struct UnitWeights {
     static let controllers = ["cpu", "io"]
     private static let notSet = "[not set]"
 
+    /// Those that these reactions need.
+    static func controllers(for builtIns: Set<BuiltIn>) -> [String] {
+        if !builtIns.isDisjoint(with: [.slow, .idle]) { return controllers }
+        return builtIns.contains(.cap) ? ["cpu"] : []
+    }
+
     let unit: String
 
     /// The assignments that bring back what there is now.
     ///
     /// - Parameter path: The control group of the unit, which must be that of the user's service manager.
     func present(at path: String) throws -> [String] {
-        let asked = (["ControlGroup"] + Hold.weightNames).flatMap { ["-p", $0] }
-        let output = try ToolOutput(of: ["systemctl", "--user", "show"] + asked + ["--", unit])
-        let pairs = output.lines.map {
-            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        }
-        func value(_ name: String) -> String? {
-            pairs.first { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
-        }
-        guard let group = value("ControlGroup"), group.count > 1, path.hasSuffix(group) else {
-            throw SystemError.refused("\(unit) is no unit of your service manager")
-        }
+        let values = try values(of: Hold.weightNames, at: path)
         return Hold.weightNames.map { name in
-            "\(name)=\(value(name).flatMap { $0 == Self.notSet ? nil : $0 } ?? "")"
+            "\(name)=\(values[name].flatMap { $0 == Self.notSet ? nil : $0 } ?? "")"
         }
     }
 
-    /// - Parameter isIdle: It gets the processor only while nobody else wants it.
-    func lower(isIdle: Bool) throws {
-        try set(["CPUWeight=\(isIdle ? "idle" : "10")", "IOWeight=10"])
+    /// The assignment that brings back the quota that there is now.
+    func quota(at path: String) throws -> String {
+        let name = "CPUQuotaPerSecUSec"
+        guard let text = try values(of: [name], at: path)[name], text != "infinity" else {
+            return "CPUQuota="
+        }
+        guard let time = Self.microseconds(text) else {
+            throw SystemError.refused("\(unit) has a CPU quota that cannot be read: \(text)")
+        }
+        // It takes two decimals at most.
+        return "CPUQuota=\(Double(time / 100) / 100)%"
+    }
+
+    /// A time as systemctl(1) writes it: `1min 30.500s`.
+    static func microseconds(_ text: String) -> Int? {
+        let units = ["us": 1.0, "ms": 1e3, "s": 1e6, "min": 6e7, "h": 3.6e9]
+        var sum = 0.0
+        for word in text.split(separator: " ") {
+            let unit = String(word.drop { $0.isNumber || $0 == "." })
+            guard let factor = units[unit], let number = Double(word.dropLast(unit.count)) else { return nil }
+            sum += number * factor
+        }
+        return sum > 0 ? Int(exactly: sum.rounded()) : nil
+    }
+
+    private func values(of names: [String], at path: String) throws -> [String: String] {
+        let asked = (["ControlGroup"] + names).flatMap { ["-p", $0] }
+        let output = try ToolOutput(of: ["systemctl", "--user", "show"] + asked + ["--", unit])
+        let pairs = output.lines.map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
+        let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
+        guard let group = values["ControlGroup"], group.count > 1, path.hasSuffix(group) else {
+            throw SystemError.refused("\(unit) is no unit of your service manager")
+        }
+        return values
     }
 
     /// Does nothing for a unit that is gone.
@@ -46,13 +75,16 @@ struct UnitWeights {
         }
     }
 
-    private func set(_ weights: [String]) throws {
+    func set(_ weights: [String]) throws {
         try ToolOutput(of: ["systemctl", "--user", "set-property", "--runtime", "--", unit] + weights)
     }
 
     /// What a controller that is off means.
     static func lack(of controller: String) -> String {
-        "the controller '\(controller)' of cgroup2 is off for programs of yours, so that slow and idle have no effect on "
-            + "\(controller == "cpu" ? "the processor" : "disks"): see Delegate= in systemd.resource-control(5)"
+        let lack =
+            controller == "cpu"
+            ? "slow, idle and cap have no effect on the processor" : "slow and idle have no effect on disks"
+        return "the controller '\(controller)' of cgroup2 is off for programs of yours, so that \(lack): see "
+            + "Delegate= in systemd.resource-control(5)"
     }
 }

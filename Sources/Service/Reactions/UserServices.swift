@@ -7,7 +7,7 @@ import System
 /// The service manager of the user, systemd, as systemctl(1) and busctl(1) reach it.
 struct UserServices {
     /// What needs it.
-    static let reactions: Set<BuiltIn> = [.slow, .idle, .reclaim]
+    static let reactions: Set<BuiltIn> = [.slow, .idle, .cap, .reclaim]
 
     let environment: Environment
 
@@ -24,11 +24,12 @@ struct UserServices {
     /// Why it can make no unit; nil if it can. It is asked for that over the user's bus.
     var unitLack: String? {
         if let lack { return lack }
-        if environment["DBUS_SESSION_BUS_ADDRESS"] == nil && !has("bus") {
-            return "no bus of yours runs: install dbus-user-session"
-        }
+        if !hasBus { return "no bus of yours runs: install dbus-user-session" }
         return environment.finds("busctl") ? nil : "there is no busctl"
     }
+
+    /// A bus of the user can be reached.
+    var hasBus: Bool { environment["DBUS_SESSION_BUS_ADDRESS"] != nil || has("bus") }
 
     /// The controllers that it cannot give to units, since it was not given them; nothing where that cannot be known.
     var missingControllers: [String] {
@@ -67,10 +68,11 @@ extension LoadedHooks {
         }
     }
 
-    /// Which of the weights of units have no effect here. The service manager is asked.
+    /// Which limits of units have no effect here. The service manager is asked.
     public func weightsWithoutEffect(_ environment: Environment) -> [String] {
-        if hooks.allSatisfy({ $0.builtIns.isDisjoint(with: [.slow, .idle]) }) { return [] }
-        return UserServices(environment).missingControllers.map(UnitWeights.lack)
+        let controllers = UnitWeights.controllers(for: Set(hooks.flatMap(\.builtIns)))
+        if controllers.isEmpty { return [] }
+        return UserServices(environment).missingControllers.filter(controllers.contains).map(UnitWeights.lack)
     }
 
     /// Whether the system lacks something for each of their reactions.

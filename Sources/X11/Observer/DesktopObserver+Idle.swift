@@ -64,7 +64,17 @@ extension DesktopObserver {
         if event.window == session.idleAlarms?.fall { noteIdle(false) }
     }
 
+    /// The user is idle, unless something was touched meanwhile.
+    package func confirmIdle() {
+        guard awaitsIdle else { return }
+        awaitsIdle = false
+        desktop.session.isIdle = true
+        news.hasChanged = true
+    }
+
     private func noteIdle(_ isIdle: Bool) {
+        awaitsIdle = isIdle && asksBeforeIdle && !desktop.session.isIdle
+        if awaitsIdle { return }
         guard isIdle != desktop.session.isIdle else { return }
         desktop.session.isIdle = isIdle
         news.hasChanged = true

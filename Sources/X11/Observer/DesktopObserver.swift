@@ -23,6 +23,10 @@ package final class DesktopObserver {
     var screenNotes: [ScreenNotes]
     var occlusion = OcclusionNotes()
     var session = SessionNotes()
+    /// Once the user has touched nothing for long enough, `confirmIdle` decides what that means.
+    package var asksBeforeIdle = false
+    /// That is to be decided now.
+    package var awaitsIdle = false
     var focus = FocusNotes()
     var news = News()
     /// What is read of windows, and noted, beside what their phases need.

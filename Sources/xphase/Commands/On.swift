@@ -48,14 +48,19 @@ struct On: Command {
     @Option(
         name: .customLong("do"),
         help: ArgumentHelp(
-            "In place of a command, what is built in: freeze, slow, idle, mute or reclaim; several times for several.",
+            "In place of a command, what is built in: freeze, slow, idle, cap, mute, reclaim; several times for several.",
             valueName: "reaction"),
         completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
     var builtIns: [BuiltIn] = []
 
     @Option(
         help: ArgumentHelp(
-            "Not while this is so: audio, selection, fullscreen, or none. (default: audio and selection with freeze)",
+            "With --do cap: the most that it gets of one processor, 1% to 10000%.", valueName: "percentage"))
+    var cap: ProcessorCap?
+
+    @Option(
+        help: ArgumentHelp(
+            "Not while: audio, microphone, inhibit, selection, fullscreen; or none. (freeze: audio, microphone, selection)",
             valueName: "exception"),
         completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []
@@ -78,6 +83,9 @@ struct On: Command {
             if except.contains(Exception.none) && except.count > 1 {
                 throw ValidationError("--except none stands alone")
             }
+        }
+        if builtIns.contains(.cap) != (cap != nil) {
+            throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
@@ -184,7 +192,7 @@ struct On: Command {
     private var hook: Hook {
         let exceptions = except.isEmpty ? nil : Set(except.compactMap { Exception(rawValue: $0) })
         let pair = Hook.Pair(
-            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions)
+            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria = awaited.choice.criteria([awaited.application])
@@ -204,6 +212,9 @@ extension BuiltIn {
         self = word
     }
 }
+
+// swift-format-ignore: AvoidRetroactiveConformances
+extension ProcessorCap: @retroactive ExpressibleByArgument {}
 
 extension Exception {
     fileprivate static let words = allCases.map(\.rawValue) + [none]

@@ -15,6 +15,7 @@ extension Hook {
             if !pair.builtIns.isEmpty {
                 lines.append("do: \(pair.builtIns.map(\.rawValue).sorted().joined(separator: ", "))")
             }
+            if let cap = pair.cap { lines.append("cap: \(cap.rawValue) of one processor") }
             if !pair.except.isEmpty {
                 lines.append("except: \(pair.except.map(\.rawValue).sorted().joined(separator: ", "))")
             }

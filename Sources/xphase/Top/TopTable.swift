@@ -119,6 +119,7 @@ struct TopTable {
         switch BuiltIn(rawValue: reaction) {
         case .freeze: "frozen"
         case .slow, .idle: "slowed"
+        case .cap: "capped"
         case .mute: "muted"
         case .reclaim, nil: reaction
         }

@@ -87,7 +87,7 @@ func faults(_ text: String) -> [String] {
         (
             "xyz = 1",
             "there is no key 'xyz'; the keys of a hook are name, application, instance, group, process, desktop, "
-                + "title, role, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, except, power, wake, timeout"
+                + "title, role, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout"
         ),
         ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
         ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),

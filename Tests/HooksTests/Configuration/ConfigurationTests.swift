@@ -63,6 +63,11 @@ import Testing
         #expect(unsaid.occlusion == nil && unsaid.idle == nil)
     }
 
+    @Test func aCapIsReadWithItsReaction() throws {
+        let hook = try hook("application = 'a'\nwhile = 'background'\ndo = ['cap', 'slow']\ncap = '20%'")
+        #expect(hook.builtIns == [.cap, .slow] && hook.cap == ProcessorCap(rawValue: "20%"))
+    }
+
     @Test func theExampleIsReadToTheWord() throws {
         var pause = Hook(name: "pause the player", reaction: .run(.arguments(["playerctl", "pause"])))
         pause.condition.application = [Pattern("mpv"), Pattern("vlc")]

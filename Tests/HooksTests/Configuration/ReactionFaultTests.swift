@@ -53,7 +53,7 @@ import Testing
             [
                 "do: item 2: found an integer: write a reaction",
                 "do: there is no reaction 'freez' (did you mean 'freeze'?); the reactions are freeze, slow, idle, "
-                    + "mute, reclaim",
+                    + "cap, mute, reclaim",
                 "leave: it is missing: enter and leave go together",
             ]
         ),
@@ -70,7 +70,7 @@ import Testing
             [
                 "except: item 3: found an integer: write a kind of exception", "except: none stands alone",
                 "except: there is no kind of exception 'adio' (did you mean 'audio'?); the kinds of exception are "
-                    + "audio, selection, "
+                    + "audio, microphone, inhibit, selection, "
                     + "fullscreen, none",
                 "do: idle is slow with less of the processor: choose one of them",
             ]
@@ -132,6 +132,32 @@ import Testing
         #expect(faults("[[hook]]\nname = 'h'\n\(lines)") == expected.map { "f: hook[1] 'h': \($0)" })
     }
 
+    @Test(arguments: [
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'cap'",
+            [#"cap: it is missing: do = ["cap"] needs it, as cap = "20%""#]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'slow'\ncap = '20%'",
+            [#"cap: it needs do = ["cap"]"#]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'cap'\ncap = '0%'",
+            [#"cap: '0%' is no share: write a percentage of one processor from "1%" to "10000%""#]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = ['cpa', 'slow']\ncap = 20",
+            [
+                "do: there is no reaction 'cpa' (did you mean 'cap'?); the reactions are freeze, slow, idle, "
+                    + "cap, mute, reclaim",
+                #"cap: found an integer: write a percentage of one processor from "1%" to "10000%""#,
+            ]
+        ),
+    ])
+    func aCapAndItsReactionGoTogether(lines: String, expected: [String]) {
+        ofWhatDoesNotGoTogetherSaysWhatDoes(lines: lines, expected: expected)
+    }
+
     /// Whatever an application is called, or nearly.
     @Test(arguments: ["*", "**", "?*", "??*", "*?*", "[!x]*", "[a-z]*", "[!0-9]*", "/^/", "/[a-z]/", "/.../"])
     func whatFitsNearlyEveryApplicationIsNotFrozen(pattern: String) {
@@ -178,7 +204,7 @@ import Testing
 
     /// The word that is wrong may be the one that `wake` needs.
     @Test func anUnknownReactionIsNoFaultOfAnotherKey() {
-        let words = "the reactions are freeze, slow, idle, mute, reclaim"
+        let words = "the reactions are freeze, slow, idle, cap, mute, reclaim"
         ofWhatDoesNotGoTogetherSaysWhatDoes(
             lines: """
                 application = 'a'

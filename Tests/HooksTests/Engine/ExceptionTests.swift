@@ -1,3 +1,4 @@
+import PhaseWatch
 import Testing
 
 @testable import Hooks
@@ -45,6 +46,26 @@ import Testing
         #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
     }
 
+    /// Not the exception, which may hold no longer.
+    @Test func theStatusOfWhatIsBackInFrontSaysSo() {
+        var timeline = EngineTimeline(Self.hook())
+        func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }) }
+        _ = timeline.go("Chat", .active, .background)
+        _ = timeline.except("check sleep Chat", "it plays")
+        #expect(status().map(\.state) == [.excepted] && status().map(\.reason) == ["it plays"])
+        for phase in [ScenePhase.active, .inactive] {
+            _ = timeline.go("Chat", phase)
+            #expect(status().map(\.state) == [.ready])
+            #expect(
+                status().map(\.reason) == ["it is no longer in the background; before that: it plays"])
+        }
+        _ = timeline.go("Chat", .background)
+        #expect(status().map(\.state) == [.checking] && status().map(\.reason) == [nil])
+        _ = timeline.except("check sleep Chat", "it plays")
+        _ = timeline.go("Chat", nil)
+        #expect(status().map(\.subject) == [nil])
+    }
+
     /// The exception begins to hold between the check and the freeze.
     @Test func whatIsExceptedAtTheLastMomentIsAskedAgain() {
         var timeline = EngineTimeline(Self.hook())
@@ -57,7 +78,7 @@ import Testing
     }
 
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
-        #expect(Self.hook().except == [.audio, .selection])
+        #expect(Self.hook().except == [.audio, .microphone, .selection])
         // It may have a menu open all the same.
         #expect(Self.hook([]).except.isEmpty && Self.hook([]).isChecked)
         #expect(Self.hook([.fullscreen]).except == [.fullscreen])

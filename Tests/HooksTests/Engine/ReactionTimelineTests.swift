@@ -111,6 +111,22 @@ import Testing
         #expect(timeline.go("A", .active) == ["undo second A"])
     }
 
+    /// Also where another hook has changed its weights.
+    @Test func theFirstQuotaOfAUnitComesBackBesideItsWeights() {
+        var cap = Self.slow("cap")
+        cap.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.cap]))
+        var both = Self.slow("both")
+        both.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.cap, .slow]))
+        var timeline = EngineTimeline.ofReactions(cap, both)
+        func capped(_ quota: String) -> Hold { .capped(unit: "A.scope", quota: "CPUQuota=\(quota)") }
+        #expect(timeline.go("A", .background) == ["prepare cap A"])
+        _ = timeline.answer("prepare cap A", Self.answer([capped("50%")]))
+        #expect(timeline.end("perform cap A") == ["prepare both A"])
+        _ = timeline.answer("prepare both A", Self.answer(Self.holds + [capped("20%")]))
+        _ = timeline.end("perform both A")
+        #expect(timeline.engine.owed.map(\.holds) == [[capped("50%")], [capped("50%")] + Self.holds])
+    }
+
     /// It would take them for what there was before.
     @Test func noWeightsAreReadWhileAnotherHookGivesThemBack() {
         var timeline = EngineTimeline.ofReactions(

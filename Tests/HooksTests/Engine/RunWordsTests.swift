@@ -28,7 +28,7 @@ import Testing
         #expect(RunWords.thawed(enter, because: nil) == "hook 'slow': A thawed")
         #expect(
             RunWords.wouldRun(enter, isCheck: true)
-                == "hook 'slow': would ask first: for audio, selection, menus")
+                == "hook 'slow': would ask first: for audio, microphone, selection, menus")
         #expect(
             RunWords.line(.excepted(enter, "it plays audio"))
                 == "hook 'slow': not run for A: it plays audio; asked again every 10s")

@@ -25,8 +25,14 @@ import Testing
         #expect(
             words(frozen) == [
                 "h", "  while any application is in the background", "  do: freeze",
-                "  except: audio, selection",
+                "  except: audio, microphone, selection",
             ])
+    }
+
+    @Test func aCapIsTold() {
+        let capped = Hook.Reaction.pair(
+            Hook.Pair(phases: [.background], builtIns: [.cap], cap: ProcessorCap(rawValue: "20%")))
+        #expect(words(capped).suffix(2) == ["  do: cap", "  cap: 20% of one processor"])
     }
 
     private func when(_ change: (inout Condition) -> Void) -> String {

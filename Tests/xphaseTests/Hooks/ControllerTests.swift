@@ -9,8 +9,11 @@ extension DesktopTests {
         }
 
         private static func lack(_ controller: String) -> String {
-            "the controller '\(controller)' of cgroup2 is off for programs of yours, so that slow and idle have no effect on "
-                + "\(controller == "cpu" ? "the processor" : "disks"): see Delegate= in systemd.resource-control(5)"
+            "the controller '\(controller)' of cgroup2 is off for programs of yours, so that "
+                + (controller == "cpu"
+                    ? "slow, idle and cap have no effect on the processor"
+                    : "slow and idle have no effect on disks")
+                + ": see Delegate= in systemd.resource-control(5)"
         }
 
         /// Told once, after what was done.
@@ -53,6 +56,8 @@ extension DesktopTests {
             try home.write("group/cgroup.controllers", "\n")
             try home.configure(Self.hook("reclaim"))
             #expect(try told() == ([], []))
+            try home.configure(Self.hook("cap") + "cap = '20%'\n")
+            #expect(try told().check == ["xphase: " + Self.lack("cpu")])
             try home.configure(Self.hook("idle"))
             #expect(try told().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
         }

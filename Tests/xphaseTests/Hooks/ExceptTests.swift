@@ -93,6 +93,29 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// What it records would be lost. Once it is shown again, the status no longer names that as the reason.
+        @Test func aStreamThatIsRecorded() throws {
+            let sound = try SoundServer()
+            let hooks = try HookSession(Self.hook(), environment: sound.address)
+            let recorder = try Program.find("parec", package: "pulseaudio-utils")
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", "exec \(recorder) --raw >/dev/null"],
+                package: "xterm", application: "XTerm", environment: sound.environment)
+            #expect(
+                try waitUntil {
+                    try sound.ask("list", "source-outputs").output.contains { $0.contains("Corked: no") }
+                })
+            terminal.iconify()
+            try hooks.waitForMessage("not run for XTerm: it records audio; asked again every 10s")
+            try hooks.session.settle { terminal.activate() }
+            #expect(
+                try ControlTests.hooks(hooks, "status").output == [
+                    "sleep:",
+                    "  XTerm: has nothing to do: it is no longer in the background; before that: it records audio",
+                ])
+            try hooks.end()
+        }
+
         /// It tells the server its number there.
         @Test func aStreamFromASandboxWithProcessNumbersOfItsOwn() throws {
             let sound = try SoundServer()
@@ -113,6 +136,54 @@ extension DesktopTests {
             terminal.iconify()
             try hooks.waitForMessage("not run for XTerm: it plays audio; asked again every 10s")
             try hooks.end()
+        }
+
+        /// logind names the process.
+        @Test func anInhibitorOfAProcess() throws {
+            var logind: FakeLogind?
+            let hooks = try HookSession(
+                Self.hook("except = 'inhibit'"),
+                environment: [
+                    "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": nil,
+                ]
+            ) { home, _ in logind = try FakeLogind(home) }
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            try logind?.hold(what: "sleep", by: terminal.program.pid)
+            terminal.iconify()
+            try hooks.waitForMessage(
+                "not run for XTerm: it keeps the session from being idle, or the machine from sleep")
+            try logind?.hold(what: "idle", by: getpid())
+            try hooks.waitForMessage("XTerm frozen (")
+            try hooks.end()
+        }
+
+        /// The session manager of MATE has the interface of GNOME's, and knows what the program calls itself.
+        @Test func anInhibitorOfASessionManager() throws {
+            let (bus, display) = (try SessionBus(), try VirtualDisplay())
+            let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: bus.environment)
+            let environment = hooks.home.environment.merging(bus.environment) { $1 }
+            let manager = try Program(
+                "mate-session", ["-f", "-a", hooks.home.path], package: "mate-session-manager",
+                environment: environment.merging(display.environment) { $1 })
+            let film = try Program(
+                "sh",
+                [
+                    "-c",
+                    """
+                    until busctl --user --auto-start=no status org.gnome.SessionManager >/dev/null 2>&1; do sleep 0.1; done
+                    exec mate-session-inhibit --inhibit idle --app-id xterm \
+                        sh -c 'echo held; until [ -e "$HOME/over" ]; do sleep 0.1; done'
+                    """,
+                ], environment: environment.merging(display.environment) { $1 })
+            #expect(try film.output.next() == "held")
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.waitForMessage(
+                "not run for XTerm: it keeps the session from being idle, or the machine from sleep")
+            try hooks.home.write("over", "")
+            try hooks.waitForMessage("XTerm frozen (")
+            try hooks.end()
+            try manager.end()
         }
 
         @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {

@@ -96,6 +96,46 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
+        /// Also after kill -9, by the next command.
+        @Test(arguments: [("infinity", "infinity"), ("1.500s", "1500ms"), ("333.300ms", "333.3ms")])
+        func aCapGivesTheQuotaBack(former: String, restored: String) throws {
+            var unit: TestUnit?
+            let hooks = try HookSession(Self.hook("cap", "cap = '20%'")) { home, _ in
+                let made = try TestUnit(home)
+                unit = made
+                try home.write("quota", "CPUQuotaPerSecUSec=\(former)\n")
+                try home.addTool(
+                    "systemctl",
+                    """
+                    cd '\(home.path)'
+                    if [ "$2" = show ]; then echo 'ControlGroup=/\(made.name)'; exec cat quota; fi
+                    shift 5
+                    [ "$1" = CPUQuota= ] && quota=infinity ||
+                        quota=$(echo "$1" | awk -F'[=%]' '{ print $2 * 10 "ms" }')
+                    echo "CPUQuotaPerSecUSec=$quota" >quota.new; exec mv quota.new quota
+                    """)
+            }
+            let group = try #require(unit)
+            func quota() throws -> String? {
+                try hooks.home.lines("quota").first.map { String($0.dropFirst(19)) }
+            }
+            let terminal = try group.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.waitForMessage("XTerm capped at 20% (\(group.name))")
+            #expect(try quota() == "200ms")
+            let status = try ControlTests.hooks(hooks, "status").output.last
+            #expect(status?.hasSuffix(", cap (\(group.name))") == true)
+            try hooks.run.end(SIGKILL)
+            let command = try XPhase.start(
+                ["on", "XTerm", "background", "--initial", "--do", "cap", "--cap", "30%"],
+                on: hooks.session.display, environment: hooks.home.environment)
+            try command.waitForError("XTerm capped at 30% (")
+            #expect(try quota() == "300ms")
+            try command.end(SIGTERM)
+            #expect(try quota() == restored)
+            try group.end(terminal)
+        }
+
         /// It is put into that by parts: a service manager may take its time.
         @Test func aUnitThatIsMadeHasAllOfItBeforeItIsSlowed() throws {
             let hooks = try HookSession(Self.hook("slow"))

@@ -48,10 +48,38 @@ struct IdleTests {
         _ = try next(first)
         try pressKey()
         while try next(first) != "Alpha active→inactive idle" {}
-        #expect(try next(try watch("--idle", "1s")) == "Alpha →inactive start")
+        // Whether a film inhibits that is asked first.
+        let late = try watch("--idle", "1s")
+        #expect(try next(late) == "Alpha →active start")
+        #expect(try next(late) == "Alpha active→inactive idle")
         #expect(try XPhase.run(["phase", "alpha", "--idle", "1s"], on: display).output == ["inactive"])
         #expect(try XPhase.run(["phase", "alpha", "--idle", "1h"], on: display).output == ["active"])
         #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["active"])
+    }
+
+    /// No process of the watch asks any longer.
+    private func hasAnswer(_ watch: Program) throws -> Bool {
+        try !Program.run("ps", ["--ppid", "\(watch.pid)", "-o", "args="], package: "procps").output
+            .contains { $0.hasSuffix("---idle") }
+    }
+
+    /// A film, in which the user touches nothing.
+    @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
+        let home = try HookHome()
+        let logind = try FakeLogind(home)
+        try logind.hold(what: "idle", by: 1)
+        let watch = try watch("--idle", "1s", on: logind.environment.merging(display.environment) { $1 })
+        _ = try next(watch)
+        try pressKey()
+        let former = try logind.questions
+        #expect(try waitUntil { try logind.questions > former && hasAnswer(watch) })
+        let beta = TestWindow(client, .init("Beta"), colour: 1)
+        beta.map()
+        client.sync()
+        #expect(try next(watch).hasPrefix("Beta →"))
+        try logind.hold(what: "sleep", by: 1)
+        try pressKey()
+        #expect(try next(watch) == "Alpha active→inactive idle")
     }
 
     /// The server tells it to whoever comes late.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import System
 import TestDesktop
@@ -39,6 +40,46 @@ import Testing
     func onlyWeightsAreWrittenBack(text: String, isOne: Bool) {
         #expect(Hold.slowed(unit: "a.scope", weights: [text]).isPlausible == isOne)
         #expect(!Hold.slowed(unit: "--all", weights: []).isPlausible)
+    }
+
+    @Test(arguments: [
+        ("CPUQuota=", true), ("CPUQuota=20%", true), ("CPUQuota=33.05%", true), ("CPUQuota=20", false),
+        ("CPUQuota=-1%", false), ("CPUQuota=%", false), ("CPUWeight=10", false),
+        ("CPUQuota=1%\nMemoryMax=1", false), ("", false),
+    ])
+    func onlyAQuotaIsWrittenBack(text: String, isOne: Bool) {
+        #expect(Hold.capped(unit: "a.scope", quota: text).isPlausible == isOne)
+        #expect(!Hold.capped(unit: "--all", quota: "CPUQuota=").isPlausible)
+    }
+
+    /// As systemctl(1) writes CPUQuotaPerSecUSec.
+    @Test(arguments: [
+        ("200ms", 200_000), ("1s", 1_000_000), ("1.500s", 1_500_000), ("1min 40s", 100_000_000),
+        ("333.300ms", 333_300), ("1h 2us", 3_600_000_002), ("", nil), ("1", nil), ("1 s", nil), ("s", nil),
+        ("1d", nil), ("infinity", nil), ("nans", nil), ("-1s", nil), ("0", nil), ("1e400s", nil),
+    ])
+    func aTimeOfTheServiceManagerIsRead(text: String, microseconds: Int?) {
+        #expect(UnitWeights.microseconds(text) == microseconds)
+    }
+
+    @Test(arguments: [
+        ("1%", 1), ("20%", 20), ("10000%", 10_000), ("0%", nil), ("10001%", nil), ("20", nil), ("%", nil),
+        ("+20%", nil), ("020%", nil), ("2 %", nil), ("20.5%", nil), ("99999999999999999999%", nil), ("", nil),
+    ])
+    func aCapIsAPercentageOfOneProcessor(text: String, percent: Int?) throws {
+        let cap = ProcessorCap(rawValue: text)
+        #expect(cap?.rawValue == percent.map { "\($0)%" })
+        if let cap {
+            #expect(try JSONDecoder().decode([ProcessorCap].self, from: JSONEncoder().encode([cap])) == [cap])
+        }
+    }
+
+    /// A peer may send any number.
+    @Test(arguments: ["20", "\"0%\"", "\"10001%\"", "\"1%\\nMemoryMax=1\"", "null"])
+    func aCapThatIsNoneIsNotDecoded(json: String) {
+        #expect(throws: (any Error).self) {
+            try JSONDecoder().decode([ProcessorCap].self, from: Data("[\(json)]".utf8))
+        }
     }
 
     @Test(arguments: [

@@ -1,0 +1,40 @@
+import TestDesktop
+
+/// A `busctl` that knows a logind and nothing else: a test cannot start that.
+struct FakeLogind {
+    private let home: HookHome
+
+    init(_ home: HookHome) throws {
+        self.home = home
+        try home.addTool(
+            "busctl",
+            """
+            cd '\(home.path)'
+            case "$*" in
+            --system*ListNames) echo '{"type":"as","data":[["org.freedesktop.login1"]]}' ;;
+            --system*ListInhibitors) cat inhibitors && echo asked >>asked ;;
+            *) exit 1 ;;
+            esac
+            """)
+        try release()
+    }
+
+    /// For xphase.
+    var environment: [String: String?] {
+        home.environment.merging([
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": nil,
+        ]) { $1 }
+    }
+
+    /// Has a process hold an inhibitor.
+    func hold(what: String, by pid: Int32) throws { try hold("[\"\(what)\",\"a\",\"a\",\"block\",0,\(pid)]") }
+
+    func release() throws { try hold("") }
+
+    /// How often it was asked.
+    var questions: Int { get throws { home.exists("asked") ? try home.lines("asked").count : 0 } }
+
+    private func hold(_ row: String) throws {
+        try home.write("inhibitors", "{\"type\":\"a(ssssuu)\",\"data\":[[\(row)]]}\n")
+    }
+}
