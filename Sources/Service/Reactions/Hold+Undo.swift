@@ -21,7 +21,7 @@ extension Hold {
         switch self {
         case .stopped(let processes): Set(processes.map(\.pid))
         case .frozen(let path): Set(ControlGroup(path: path).processes() ?? [])
-        case .slowed, .muted: []
+        case .slowed, .capped, .muted: []
         }
     }
 
