@@ -41,7 +41,9 @@ final class HookPerformer {
         messages = MessageWatch(context.watcher, loop)
         let questions = Questions(context)
         self.questions = questions
-        spokenTo = SpokenTo(loop) { try questions.listen(to: $0) }
+        spokenTo = SpokenTo(loop, display: context.watcher?.displayName ?? "") {
+            try questions.listen(to: $0)
+        }
         runs = Runs(loop)
         // The start has reported that, and for which hooks.
         remarks = questions.lacks

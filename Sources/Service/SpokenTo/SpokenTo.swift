@@ -27,10 +27,12 @@ final class SpokenTo {
     /// The processes that calls are noticed for, by application.
     private var heard: [String: Set<Int32>] = [:]
 
-    /// - Parameter start: Starts a process that does `ReactionRequest.Step.listen` for others.
-    init(_ loop: EventLoop, start: @escaping ([Int32]) throws -> RunningProgram) {
+    /// - Parameters:
+    ///   - display: The name of the display.
+    ///   - start: Starts a process that does `ReactionRequest.Step.listen` for others.
+    init(_ loop: EventLoop, display: String, start: @escaping ([Int32]) throws -> RunningProgram) {
         bus = BusWatch(loop, start: start)
-        starts = StartedAgain(loop)
+        starts = StartedAgain(loop, display: display)
     }
 
     /// When to call `expire`; nil for never.

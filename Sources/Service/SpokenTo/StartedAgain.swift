@@ -10,15 +10,21 @@ final class StartedAgain {
         var frozen: Duration
     }
 
+    /// The kernel keeps the start of a process with less precision.
+    private static let tick = Duration.milliseconds(10)
     /// The file is opened before the new process has its name, and it may have to be read from a disk.
-    private static let delays = [Duration.milliseconds(20), .milliseconds(300)]
+    private static let delays = [Duration.milliseconds(20), .milliseconds(100), .milliseconds(300)]
 
     private let loop: EventLoop
+    private let display: String
     private var watch: StartWatch?
     private var programs: [Int32: [Program]] = [:]
     private var looks: [Duration] = []
 
-    init(_ loop: EventLoop) { self.loop = loop }
+    /// - Parameter display: Whose programs are meant.
+    init(_ loop: EventLoop, display: String) {
+        (self.loop, self.display) = (loop, DisplayFileName(display).description)
+    }
 
     var descriptor: Int32? { watch?.descriptor }
     /// When to call `look`; nil for never.
@@ -66,10 +72,9 @@ final class StartedAgain {
         var found: [String: ProcessRow] = [:]
         for program in programs.values.joined() {
             guard let own = table.rows[program.pid], let file = Self.file(of: program.pid) else { continue }
-            let display = Self.display(of: program.pid)
             found[program.application] = table.rows.values.first { row in
                 // A program that is not frozen starts processes of its own all the time.
-                row.identity.started > program.frozen && row.name == own.name
+                row.identity.started + Self.tick > program.frozen && row.name == own.name
                     && Self.file(of: row.pid) == file && Self.file(of: row.parent) != file
                     && Self.display(of: row.pid) == display
             }
@@ -77,10 +82,11 @@ final class StartedAgain {
         return found
     }
 
-    /// The display that a process was started on; nil where its environment is hidden, or names none.
-    private static func display(of pid: Int32) -> Substring? {
+    /// The display that a process was started on; nil where its environment is hidden, or overwritten as xterm does it.
+    private static func display(of pid: Int32) -> String? {
         let variables = ProcessFolder(pid: pid)?.text("environ")?.split(separator: "\0") ?? []
         return variables.first { $0.hasPrefix("DISPLAY=") }
+            .map { DisplayFileName(String($0.dropFirst(8))).description }
     }
 
     private static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }

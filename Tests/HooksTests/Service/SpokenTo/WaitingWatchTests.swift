@@ -7,7 +7,7 @@ import Testing
 @testable import Service
 
 /// What waits at the sockets of a process: of this one.
-@Suite struct WaitingWatchTests {
+@Suite(.serialized) struct WaitingWatchTests {
     private let folder: TemporaryFolder
     private let listener: Descriptor
     private var path: String { folder("socket") }
