@@ -159,16 +159,21 @@ extension DesktopTests {
             let program = try Program(
                 spoken.start[0], Array(spoken.start.dropFirst()), package: spoken.package,
                 environment: environment)
+            try Self.freeze(spoken.application, hooks)
+            return program
+        }
+
+        /// Iconifies the window of a program that somebody has started, and waits until it is frozen.
+        static func freeze(_ application: String, _ hooks: HookSession) throws {
             let client = hooks.session.client
             let appears = try waitUntil {
-                try hooks.session.settle().contains { $0.application == spoken.application }
+                try hooks.session.settle().contains { $0.application == application }
             }
             guard appears, let window = client.words("_NET_CLIENT_LIST")?.last else {
-                throw Failure("\(spoken.application) does not appear: \(try program.errors.rest())")
+                throw Failure("\(application) does not appear")
             }
             client.iconify(window)
-            try hooks.waitForMessage("\(spoken.application) frozen (")
-            return program
+            try hooks.waitForMessage("\(application) frozen (")
         }
     }
 }

@@ -1,0 +1,68 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Sessions that end while a client of their manager is frozen: it has to answer first.
+    @Suite struct SessionEndTests {
+        struct Desktop: CustomTestStringConvertible {
+            var start: [String]
+            var logOut: [String]
+            var package: String
+
+            var testDescription: String { start[0] }
+        }
+
+        /// Xfce waits for a minute, and MATE until somebody closes a dialog.
+        @Test(arguments: [
+            Desktop(
+                start: ["mate-session", "--autostart=HOME/config/autostart"],
+                logOut: ["mate-session-save", "--logout"], package: "mate-session-manager"),
+            Desktop(
+                start: ["xfce4-session"], logOut: ["xfce4-session-logout", "--logout"],
+                package: "xfce4-session"),
+        ])
+        func nobodyHoldsUpALogOut(of desktop: Desktop) throws {
+            let bus = try SessionBus()
+            let hooks = try HookSession(
+                FreezeTests.hook().replacing("XTerm", with: "Pluma"), environment: bus.environment)
+            // Its client, and no program of the desktop's own.
+            mkdir("\(hooks.home.path)/config/autostart", 0o700)
+            let client = "[Desktop Entry]\nType=Application\nName=Pluma\nExec=pluma\n"
+            try hooks.home.write("config/autostart/pluma.desktop", client)
+            let settings = "config/xfce4/xfconf/xfce-perchannel-xml"
+            for end in settings.indices.filter({ settings[$0] == "/" }) + [settings.endIndex] {
+                mkdir("\(hooks.home.path)/\(settings[..<end])", 0o700)
+            }
+            try hooks.home.write("\(settings)/xfce4-session.xml", Self.noClients)
+            let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+            let words = desktop.start.map { $0.replacing("HOME", with: hooks.home.path) }
+            let session = try Program(
+                words[0], Array(words.dropFirst()), package: desktop.package, environment: environment)
+            _ = try Program.find("pluma", package: "pluma")
+            try SpokenToTests.freeze("Pluma", hooks)
+            _ = try Program.run(
+                desktop.logOut[0], Array(desktop.logOut.dropFirst()), environment: environment)
+            try hooks.waitForMessage("Pluma thawed: the session may end")
+            _ = try session.exitCode()
+            try hooks.end()
+        }
+
+        private static let noClients = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <channel name="xfce4-session" version="1.0">
+              <property name="general" type="empty">
+                <property name="FailsafeSessionName" type="string" value="Failsafe"/>
+              </property>
+              <property name="sessions" type="empty">
+                <property name="Failsafe" type="empty">
+                  <property name="IsFailsafe" type="bool" value="true"/>
+                  <property name="Count" type="int" value="0"/>
+                </property>
+              </property>
+            </channel>
+
+            """
+    }
+}
