@@ -22,9 +22,12 @@ public struct IdleQuestion {
 
     /// Asks if it is time to.
     mutating func advance() {
-        if !watcher.awaitsIdle { next = nil }
+        guard watcher.awaitsIdle else {
+            if next != nil { next = nil }
+            return
+        }
         let now = Clock.now()
-        guard watcher.awaitsIdle, program == nil, next.map({ $0 <= now }) ?? true else { return }
+        guard program == nil, next.map({ $0 <= now }) ?? true else { return }
         next = nil
         program = try? RunningProgram(
             ["/proc/self/exe", SystemString(Self.argument)], environment: Environment.own.entries, input: [],

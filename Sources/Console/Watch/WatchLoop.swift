@@ -95,7 +95,13 @@ private struct WatchLoop {
 
     /// When there is something to do though nothing comes.
     private var deadline: Duration? {
-        ([watcher.deadline, idle?.next] + active.map(\.next)).compactMap(\.self).min()
+        // At each turn: nothing is allocated.
+        var deadline = watcher.deadline
+        if let next = idle?.next { deadline = min(deadline ?? next, next) }
+        for sink in active {
+            if let next = sink.next { deadline = min(deadline ?? next, next) }
+        }
+        return deadline
     }
 
     private mutating func readDetails() {

@@ -21,8 +21,6 @@ public final class StartWatch {
         return watch
     }
 
-    public func forget(_ watch: Int32) { inotify_rm_watch(inotify.number, watch) }
-
     /// The watches whose files were opened since the last call. Does not wait.
     public func take() -> Set<Int32> {
         let count = read(inotify.number, &buffer, buffer.count)
