@@ -91,7 +91,8 @@ extension Hook {
 
     /// Whether it names an application, and does not merely match it.
     public func names(_ application: String) -> Bool {
-        condition.criteria.application.contains { $0.text.lowercased() == application.lowercased() }
+        condition.chosen == application
+            || condition.criteria.application.contains { $0.text.lowercased() == application.lowercased() }
     }
 }
 

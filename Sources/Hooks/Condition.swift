@@ -11,6 +11,8 @@ public struct Condition: Hashable, Codable, Sendable {
     public var cause: Set<Cause> = []
     /// Whether it matches what is there when the hook is loaded.
     public var initial = false
+    /// The class name of the one application that the user has chosen by hand.
+    public var chosen: String?
 
     public init() {}
 
@@ -24,7 +26,9 @@ public struct Condition: Hashable, Codable, Sendable {
     }
 
     /// Whether the subject of the change matches, whatever its step is.
-    public func concerns(_ change: Change) -> Bool { criteria.matches(change) }
+    public func concerns(_ change: Change) -> Bool {
+        (chosen == nil || chosen == change.application) && criteria.matches(change)
+    }
 
     private func isStep(_ change: Change) -> Bool {
         // Such a change has neither `from` nor a real cause.

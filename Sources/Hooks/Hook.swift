@@ -105,6 +105,15 @@ public struct Hook: Hashable, Codable, Sendable {
         self.name = name
         self.reaction = reaction
     }
+
+    /// One that freezes an application in every phase, because the user asks for it.
+    public static func byHand(_ application: String) -> Hook {
+        let phases = Set(ScenePhase.allCases)
+        var hook = Hook(
+            name: "by hand: \(application)", reaction: .pair(Pair(phases: phases, builtIns: [.freeze])))
+        (hook.condition.initial, hook.condition.chosen) = (true, application)
+        return hook
+    }
 }
 
 /// What a hook runs.

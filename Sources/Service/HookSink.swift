@@ -26,6 +26,7 @@ public final class HookSink: Sink {
     private var rules: WatchRules?
     /// The reactions of other commands, by their connections.
     private var held: [Int32: Hook] = [:]
+    private var byHand = HandFreezes()
     /// Connections whose reactions are being undone.
     private var leaving: [Int32: String] = [:]
     private var changesDetails = false
@@ -96,6 +97,7 @@ public final class HookSink: Sink {
         if fresh.isEmpty { return }
         pass(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
         fresh = []
+        settleByHand()
     }
 
     private func pass(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
@@ -131,6 +133,7 @@ public final class HookSink: Sink {
 
     public func finishTurn(_ requests: inout WatchRequests) {
         dismissReleased()
+        settleByHand()
         if let notices = performer?.takeNotices() { requests.notices += notices }
         if changesDetails { requests.changesDetails = true }
         changesDetails = false
@@ -246,6 +249,7 @@ public final class HookSink: Sink {
 
     /// Why a hook reacts to nothing; nil if it reacts.
     private func ownStatus(_ hook: Hook) -> HookStatus? {
+        if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
             var row = HookStatus(hook.name, .paused)
             row.until = pause.end.map { .now() + ($0 - Clock.now()) }
@@ -260,7 +264,7 @@ public final class HookSink: Sink {
     // MARK: Requests
 
     /// What other commands ask.
-    private func answer(_ request: ControlRequest, _ connection: Int32) -> ControlAnswer {
+    private func answer(_ request: ControlRequest, _ connection: Int32) -> ControlAnswer? {
         switch request {
         case .status:
             return ControlAnswer(rows: performer?.status(ownStatus) ?? [])
@@ -283,8 +287,16 @@ public final class HookSink: Sink {
                 return "resumed"
             }
         case .thawed:
-            performer?.take(.thawAll)
+            performer?.take(.thaw(nil))
             return ControlAnswer()
+        case .freeze(let application, let toggles):
+            guard performer?.engine.heldApplications.contains(application) == true else {
+                return freeze(application, for: connection)
+            }
+            return toggles
+                ? thaw { $0 == application }
+                : ControlAnswer(texts: ["\(application.escapedForTerminal) is frozen already"])
+        case .thaw(let pattern): return thaw { pattern?.matches($0) ?? true }
         case .hold(let hook): return hold(hook, for: connection)
         case .yield:
             if files != nil { return ControlAnswer(fault: "a service serves this display") }
@@ -315,9 +327,40 @@ public final class HookSink: Sink {
         return ControlAnswer()
     }
 
+    /// - Returns: nil: the answer comes later.
+    private func freeze(_ application: String, for connection: Int32) -> ControlAnswer? {
+        if let hook = byHand.add(application, for: connection) {
+            useHooks()
+            fresh.insert(hook.name)
+        }
+        return nil
+    }
+
+    private func thaw(where isMeant: (String) -> Bool) -> ControlAnswer {
+        let frozen = Set(performer?.engine.heldApplications.filter(isMeant) ?? [])
+        if !frozen.isEmpty { performer?.take(.thaw(frozen)) }
+        let left = performer?.engine.heldApplications.intersection(frozen).sorted() ?? []
+        if !left.isEmpty {
+            return ControlAnswer(fault: ServiceError.stillFrozen(applications: left).description)
+        }
+        return ControlAnswer(
+            texts: frozen.isEmpty
+                ? ["nothing is frozen"] : frozen.sorted().map { "\($0.escapedForTerminal) thawed" })
+    }
+
+    private func settleByHand() {
+        guard !byHand.hooks.isEmpty, let performer else { return }
+        let (frozen, count) = (performer.engine.frozenApplications, byHand.hooks.count)
+        let answers = byHand.settle(frozen.contains) { hook in
+            fresh.contains(hook.name) ? nil : performer.status(ownStatus).first { $0.hook == hook.name }
+        }
+        for (connection, answer) in answers { control?.respond(answer, to: connection) }
+        if byHand.hooks.count < count { useHooks() }
+    }
+
     /// Runs those of the configuration, and those that commands hold.
     private func useHooks() {
-        hooks = loaded.hooks + held.values.sorted { $0.name < $1.name }
+        hooks = loaded.hooks + (held.values + byHand.hooks).sorted { $0.name < $1.name }
         performer?.take(.reload(hooks))
         changesDetails = true
     }
@@ -352,24 +395,5 @@ public final class HookSink: Sink {
         context.say("hooks: \(who) \(done)")
         updateSuspensions()
         return ControlAnswer(texts: ["\(who) \(done)"])
-    }
-}
-
-extension Hook {
-    /// Whether it is one that 'xphase on' makes: a peer may send any numbers.
-    fileprivate var isReckonable: Bool {
-        let times = Duration.zero...Duration.seconds(100 * 366 * 86_400)
-        return times.contains(after) && times.contains(timeout) && wake == nil && unless == nil
-            && power == nil
-            && !condition.criteria.application.isEmpty
-    }
-}
-
-extension Hook {
-    /// The message about a name that no hook has.
-    public static func refusal(of name: String, among names: [String]) -> String {
-        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
-        let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"
-        return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
     }
 }

@@ -99,6 +99,7 @@ extension HookEngine {
 
     /// Asks again later, and runs nothing until then.
     mutating func except(_ job: Job, _ exception: String) {
+        if job.hook.condition.chosen != nil { return say(.refused(job, exception)) }
         var job = job
         if job.exception == exception {
             keep(.excepted, of: job, exception)

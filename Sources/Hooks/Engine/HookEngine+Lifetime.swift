@@ -45,9 +45,12 @@ extension HookEngine {
     mutating func reload(_ hooks: [Hook]) {
         let kept = Set(hooks)
         self.hooks = hooks
-        history.keep(hooks.map(\.name))
-        let names = Set(hooks.filter(\.followsFacts).map(\.name))
-        for key in pairs.keys where !names.contains(key.hook) { pairs[key]?.isInside = false }
+        let known = Dictionary(grouping: hooks, by: \.name)
+        history.keep(Array(known.keys))
+        for key in pairs.keys where known[key.hook]?.contains(where: \.followsFacts) != true {
+            pairs[key]?.isInside = false
+            if known[key.hook] == nil { pairs[key]?.note = nil }
+        }
         giveUp { kept.contains($0) }
     }
 
@@ -84,7 +87,7 @@ extension HookEngine {
         let new = names.subtracting(suspended)
         suspended = names
         thaw(keys { key, _ in new.contains(key.hook) }, because: nil) { _ in .none }
-        for (job, due) in giveUpWaiting({ new.contains($0.name) }) { park(job, due: due ?? moment.now) }
+        for (job, due) in giveUpWaiting({ new.contains($0.hook.name) }) { park(job, due: due ?? moment.now) }
         for key in keys(where: { key, pair in new.contains(key.hook) && pair.state.entry != nil })
         where isStillEntered(key) {
             guard let entry = pairs[key]?.state.entry else { continue }
@@ -103,20 +106,20 @@ extension HookEngine {
     /// Gives up what waits, for its time, its turn or an answer, until what it is for begins anew.
     ///
     /// - Returns: What that was, and when its time would have come.
-    mutating func giveUpWaiting(_ isMeant: (Hook) -> Bool) -> [(job: Job, due: Duration?)] {
+    mutating func giveUpWaiting(_ isMeant: (Job) -> Bool) -> [(job: Job, due: Duration?)] {
         var jobs: [(job: Job, due: Duration?)] = []
         for key in keys(where: { _, _ in true }) {
-            if let waiting = pairs[key]?.waiting, !waiting.isParked, isMeant(waiting.job.hook) {
+            if let waiting = pairs[key]?.waiting, !waiting.isParked, isMeant(waiting.job) {
                 pairs[key]?.waiting = nil
                 jobs.append((waiting.job, waiting.due))
             }
-            if case .checking(_, let job) = pairs[key]?.state, isMeant(job.hook) {
+            if case .checking(_, let job) = pairs[key]?.state, isMeant(job) {
                 jobs.append((job, nil))
                 stopCheck(key)
             }
         }
         queue.removeAll { job in
-            guard job.part != .leave, isMeant(job.hook) else { return false }
+            guard job.part != .leave, isMeant(job) else { return false }
             jobs.append((job, nil))
             return true
         }
@@ -140,10 +143,12 @@ extension HookEngine {
         return !queue.contains(leaving)
     }
 
-    mutating func thawAll() {
-        for (job, _) in giveUpWaiting({ $0.builtIns.contains(.freeze) }) {
-            note(.excepted, of: job, Self.thawedAll)
+    mutating func thawForUser(_ applications: Set<String>?) {
+        let isMeant = { (job: Job) in
+            job.hook.builtIns.contains(.freeze)
+                && applications?.contains(job.subject.application) ?? true
         }
-        forbidFreezing()
+        for (job, _) in giveUpWaiting(isMeant) { note(.excepted, of: job, Self.thawedByUser) }
+        forbidFreezing(isMeant)
     }
 }

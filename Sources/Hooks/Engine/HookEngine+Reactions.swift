@@ -10,7 +10,7 @@ import System
 extension HookEngine {
     /// How often it is looked for processes that were started while others were stopped.
     private static let mostRounds = 64
-    static let thawedAll = "thawed by 'xphase hooks thaw-all'"
+    static let thawedByUser = "thawed by the user"
 
     /// Begins the reactions, unless the pair is to be left.
     mutating func react(_ entry: Entry) {

@@ -142,20 +142,20 @@ extension HookEngine {
     }
 
     /// Freezes nothing of the present any longer: the user has thawed it.
-    mutating func forbidFreezing() {
-        let keys = keys { $1.state.entry?.job.hook.builtIns.contains(.freeze) ?? false }
+    mutating func forbidFreezing(_ isMeant: (Job) -> Bool) {
+        let keys = keys { $1.state.entry.map { isMeant($0.job) } ?? false }
         for key in keys {
             guard let entry = pairs[key]?.state.entry else { continue }
-            note(entry.freeze == .none ? .excepted : .entered, of: entry.job, Self.thawedAll)
+            note(entry.freeze == .none ? .excepted : .entered, of: entry.job, Self.thawedByUser)
         }
-        thaw(keys, because: "'xphase hooks thaw-all' asks for it") { _ in .forbidden }
+        thaw(keys, because: "the user asks for it") { _ in .forbidden }
         for key in keys { abandonRecording(key) }
         for key in keys {
             guard var entry = pairs[key]?.state.entry else { continue }
             entry.freeze = .forbidden
             pairs[key]?.state.entry = entry
         }
-        thawUnused { _ in true }
+        thawUnused { key in keys.contains(key) }
     }
 
     /// Freezes again what was thawed for a while, where that led to nothing.

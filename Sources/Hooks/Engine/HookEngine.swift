@@ -115,7 +115,7 @@ public struct HookEngine: Sendable {
         case .notRestored(let reason): memory = .failed(reason)
         case .reload(let hooks): reload(hooks)
         case .suspend(let names): suspend(names)
-        case .thawAll: thawAll()
+        case .thaw(let applications): thawForUser(applications)
         case .stop: stop()
         case .close: isClosed = true
         }

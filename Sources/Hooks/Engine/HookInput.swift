@@ -56,8 +56,8 @@ public enum HookInput: Sendable {
     case reload([Hook])
     /// The hooks of these names do not react until another such input leaves them out.
     case suspend(Set<String>)
-    /// Somebody has thawed everything, or asks for it.
-    case thawAll
+    /// The user has thawed these applications, or asks for it; nil for all. They stay so until their phase begins anew.
+    case thaw(Set<String>?)
     /// Runs no change any longer, and leaves what was entered.
     case stop
     /// Starts no program any longer.

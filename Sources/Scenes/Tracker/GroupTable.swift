@@ -131,6 +131,11 @@ struct GroupTable: Sendable {
         return applicationPlaces[index]
     }
 
+    /// The phase that was last told of an application.
+    func phase(ofApplication applicationName: GroupName) -> ScenePhase? {
+        place(ofApplication: applicationName).flatMap { self[$0].told }
+    }
+
     /// The place of a group, made where there was none before.
     mutating func place(of name: GroupName, in names: GroupNames) -> Int32 {
         let index = Int(name.index)

@@ -66,7 +66,7 @@ package struct SceneTracker: Sendable {
         set { if newValue != tellsTitles { titles = newValue ? TitleSettler(table) : nil } }
     }
 
-    /// Whether signs that a background application may be wanted are noted: see `takeSigns`.
+    /// Whether signs that an application may be wanted are noted: see `takeSigns`.
     package var tellsSigns: Bool {
         get { signs != nil }
         set { if newValue != tellsSigns { signs = newValue ? [] : nil } }
@@ -106,7 +106,7 @@ package struct SceneTracker: Sendable {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
     }
 
-    /// The applications in the background of which a window was read as visible since the last call.
+    /// The applications of which a window was read as visible or active since the last call, and was not told as that.
     package mutating func takeSigns() -> Set<String> {
         defer { if tellsSigns { signs = [] } }
         return signs ?? []
@@ -134,10 +134,13 @@ extension SceneTracker {
     private mutating func noteSigns(_ names: GroupNames) {
         let cap = evaluation.limits.cap
         for scene in cap > table.cap ? Array(table.indices) : table.changed {
-            guard let phase = table[scene].read.phase, min(phase, cap) > .background,
-                (table[scene].toldPhase ?? .background) == .background
+            let group = table[scene].read.group
+            guard let phase = table[scene].read.phase,
+                min(phase, cap) > (table[scene].toldPhase ?? .background),
+                // What is active is not wanted anew when another of its windows gets the focus.
+                table.groups.phase(ofApplication: names.applicationName(of: group)) != .active
             else { continue }
-            signs?.insert(names.application(of: table[scene].read.group))
+            signs?.insert(names.application(of: group))
         }
     }
 }

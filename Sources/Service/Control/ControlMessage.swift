@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hooks
+import PhaseWatch
 import System
 
 /// What is asked of a running service, as a line of JSON.
@@ -12,6 +13,10 @@ public enum ControlRequest: Hashable, Codable, Sendable {
     case resume([String])
     /// Another process has thawed everything, which is to stay so.
     case thawed
+    /// Freezes the application with this class name by hand; a frozen one is thawed if `toggles`. Answered when that is done.
+    case freeze(application: String, toggles: Bool)
+    /// Thaws the frozen applications that match; nil for all.
+    case thaw(Pattern?)
     /// Reactions that last as long as the connection, which then carries the lines about them.
     case hold(Hook)
 
@@ -66,7 +71,8 @@ struct ControlLine<Message: Codable & Sendable>: Codable, Sendable {
                 "this is version \(Self.current) of the protocol: restart 'xphase run', it was updated")
         }
         guard let whole = try? JSONDecoder().decode(Self.self, from: data) else {
-            throw .refused("the requests are status, why, pause, resume, thawed, hold and yield")
+            throw .refused(
+                "the requests are status, why, pause, resume, thawed, freeze, thaw, hold and yield")
         }
         self = whole
     }

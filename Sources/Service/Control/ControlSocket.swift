@@ -23,6 +23,8 @@ public final class ControlSocket {
         var output: ArraySlice<UInt8>?
         /// It keeps a hook, and is there until it goes away.
         var isHolding = false
+        /// Its answer comes later.
+        var isWaiting = false
 
         /// It has closed the connection.
         var hasGone: Bool {
@@ -71,9 +73,9 @@ public final class ControlSocket {
 
     /// Handles a descriptor that is ready; false if it is none of its own.
     ///
-    /// - Parameter answer: Gets the number of the connection, too.
+    /// - Parameter answer: Gets the number of the connection, too; returns nil for an answer that comes later.
     func ready(
-        _ descriptor: Int32, at now: Duration, _ answer: (ControlRequest, Int32) -> ControlAnswer
+        _ descriptor: Int32, at now: Duration, _ answer: (ControlRequest, Int32) -> ControlAnswer?
     ) -> Bool {
         if descriptor == listener.number {
             admit(at: now, answer)
@@ -117,11 +119,18 @@ public final class ControlSocket {
         return released
     }
 
+    /// Sends an answer that has come later, unless its peer has gone.
+    func respond(_ answer: ControlAnswer, to descriptor: Int32) {
+        guard let index = peers.firstIndex(where: { $0.connection.number == descriptor && $0.isWaiting })
+        else { return }
+        respond(answer, index)
+    }
+
     func dismiss(_ descriptor: Int32) {
         if let index = peers.firstIndex(where: { $0.connection.number == descriptor }) { drop(index) }
     }
 
-    private func admit(at now: Duration, _ answer: (ControlRequest, Int32) -> ControlAnswer) {
+    private func admit(at now: Duration, _ answer: (ControlRequest, Int32) -> ControlAnswer?) {
         let connection: Descriptor
         do {
             connection = try Descriptor("accept", linux_accept(listener.number))
@@ -140,7 +149,7 @@ public final class ControlSocket {
         serve(peers.count - 1, answer)
     }
 
-    private func serve(_ index: Int, _ answer: (ControlRequest, Int32) -> ControlAnswer) {
+    private func serve(_ index: Int, _ answer: (ControlRequest, Int32) -> ControlAnswer?) {
         if peers[index].isHolding {
             release(index)
         } else if peers[index].output == nil {
@@ -161,31 +170,37 @@ public final class ControlSocket {
         released.append(connection)
     }
 
-    private func read(_ index: Int, _ answer: (ControlRequest, Int32) -> ControlAnswer) {
+    private func read(_ index: Int, _ answer: (ControlRequest, Int32) -> ControlAnswer?) {
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         let count = recv(peers[index].connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
-        guard count > 0 else { return drop(index) }
+        guard count > 0, !peers[index].isWaiting else { return drop(index) }
         peers[index].input += chunk[..<count]
         let connection = peers[index].connection.number
         var peer = peers[index]
-        guard let text = answered(&peer, answer) else { return }
-        peers[index].isHolding = peer.isHolding
-        if peers[index].isHolding {
+        let text = answered(&peer, answer)
+        (peers[index].isHolding, peers[index].isWaiting) = (peer.isHolding, peer.isWaiting)
+        guard let text else { return }
+        if peer.isHolding {
             let bytes = ControlLine(text).bytes
             _ = send(connection, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             return
         }
+        respond(text, index)
+    }
+
+    private func respond(_ answer: ControlAnswer, _ index: Int) {
+        let connection = peers[index].connection.number
         peers[index].input = []
-        peers[index].output = ControlLine(text).bytes[...]
+        peers[index].output = ControlLine(answer).bytes[...]
         loop?.forget(connection)
         loop?.watch(connection, for: POLLOUT)
         write(index)
     }
 
-    /// nil while the line has not come to its end.
+    /// nil while the line has not come to its end, or the answer comes later.
     private func answered(
-        _ peer: inout Peer, _ answer: (ControlRequest, Int32) -> ControlAnswer
+        _ peer: inout Peer, _ answer: (ControlRequest, Int32) -> ControlAnswer?
     ) -> ControlAnswer? {
         guard let end = peer.input.firstIndex(of: UInt8(ascii: "\n")) else {
             return peer.input.count > Self.mostInput
@@ -199,7 +214,8 @@ public final class ControlSocket {
                 return ControlAnswer(fault: "\(Self.mostHolders) commands freeze here already")
             }
             let answer = answer(request, peer.connection.number)
-            if case .hold = request { peer.isHolding = answer.fault == nil }
+            peer.isWaiting = answer == nil
+            if case .hold = request { peer.isHolding = answer?.fault == nil }
             return answer
         } catch {
             return ControlAnswer(fault: error.description)

@@ -95,10 +95,14 @@ struct ServiceOptions: ParsableArguments {
             valueName: "display"), transform: Arguments.text)
     var display: String?
 
-    func ask(_ request: ControlRequest, _ io: CommandIO) throws -> ControlAnswer {
+    /// - Parameter failing: The error where the service refuses it.
+    func ask(
+        _ request: ControlRequest, _ io: CommandIO,
+        failing: (String) -> CommandFailure = CommandFailure.misuse
+    ) throws -> ControlAnswer {
         let client = try ControlClient(environment: io.environment)
-        let answer = try client.ask(request, display: name(client, io))
-        if let fault = answer.fault { throw CommandFailure.misuse(fault) }
+        let answer = try client.ask(request, display: displayName(io))
+        if let fault = answer.fault { throw failing(fault) }
         return answer
     }
 
@@ -108,9 +112,9 @@ struct ServiceOptions: ParsableArguments {
     }
 
     /// On another virtual terminal, DISPLAY is not set.
-    private func name(_ client: ControlClient, _ io: CommandIO) throws -> String {
+    func displayName(_ io: CommandIO) throws -> String {
         if let name = display ?? io.environment["DISPLAY"]?.description { return name }
-        let served = client.displays
+        let served = try ControlClient(environment: io.environment).displays
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }
         throw CommandFailure.misuse(

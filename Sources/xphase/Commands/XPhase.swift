@@ -28,6 +28,7 @@ struct XPhase: ParsableCommand {
               xphase wait mpv background        until it is so
               xphase explain firefox            why it is in its phase
               xphase run                        every change, and the hooks that react
+              xphase freeze --focused           by hand, until it is wanted again
               xphase hooks check                is the configuration right
               xphase report                     where did the time go today
               xphase top                        the same, live
@@ -36,12 +37,13 @@ struct XPhase: ParsableCommand {
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
               1   phase, wait, explain: there is no such application or window;
                   --pick: none was chosen;
+                  freeze: nothing was frozen;
                   hooks fire: the hook failed;
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
               65  replay: the file is no recording, or not a whole one
               69  no display, or the X server went away;
-                  hooks status, why, pause, resume: no 'xphase run' serves it
+                  freeze, thaw, hooks status, why, pause, resume: no 'xphase run' serves it
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process
@@ -55,8 +57,10 @@ struct XPhase: ParsableCommand {
             """,
         version: String(cString: xphase_version()),
         subcommands: [
-            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, Explain.self, HooksCommand.self,
-            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self,
+            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, FreezeCommand.self,
+            ThawCommand.self,
+            Explain.self, HooksCommand.self, ReportCommand.self, Top.self, Doctor.self, Record.self,
+            ReplayCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

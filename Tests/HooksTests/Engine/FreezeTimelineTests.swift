@@ -126,7 +126,7 @@ import Testing
     @Test func thawAllForbidsUntilThePhaseBeginsAnew() {
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
         timeline.enterFrozen("ice")
-        #expect(timeline.handle(.thawAll) == ["thaw ice A"])
+        #expect(timeline.handle(.thaw(nil)) == ["thaw ice A"])
         #expect(timeline.wait(1_000).isEmpty)
         _ = timeline.go("A", .active)
         #expect(timeline.go("A", .background) == ["ask ice A"])
@@ -137,7 +137,7 @@ import Testing
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
         _ = timeline.go("A", .background)
         for number in 0...3 {
-            if number == count { _ = timeline.handle(.thawAll) }
+            if number == count { _ = timeline.handle(.thaw(nil)) }
             _ = timeline.answerNext("ice A")
         }
         _ = timeline.end("undo ice A")
@@ -149,7 +149,7 @@ import Testing
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
         _ = timeline.go("A", .background)
         _ = timeline.end("ask ice A")
-        _ = timeline.handle(.thawAll)
+        _ = timeline.handle(.thaw(nil))
         _ = timeline.except("prepare ice A", "it plays")
         #expect(timeline.wait(1_000).isEmpty && timeline.engine.owed.isEmpty)
     }

@@ -52,7 +52,7 @@ import Testing
         _ = timeline.handle(.notThawed(application: "A", [.frozen(path: "/A")]))
         #expect(timeline.handle(.wanted(["A"], because: .wanted)) == ["thaw ice A quietly"])
         _ = timeline.handle(.notThawed(application: "A", [.frozen(path: "/A")]))
-        #expect(timeline.handle(.thawAll) == ["thaw ice A quietly"])
+        #expect(timeline.handle(.thaw(nil)) == ["thaw ice A quietly"])
     }
 
     @Test func whatWasFrozenInPartStaysOwedIfItCannotBeThawed() {

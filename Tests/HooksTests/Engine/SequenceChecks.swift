@@ -40,7 +40,7 @@ struct SequenceChecks {
         case .wanted(let applications, _):
             for application in applications { signs[application] = machine.now }
         case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
-        case .thawAll: thawed.formUnion(SimulatedMachine.applications)
+        case .thaw(let applications): thawed.formUnion(applications ?? Set(SimulatedMachine.applications))
         // Who resumes hooks means it.
         case .suspend: thawed = []
         case .reload(let hooks):

@@ -101,7 +101,7 @@ private struct HookSequence {
         case 86: performer.handle(.sessionMayEnd)
         case 87..<89: reload()
         case 89..<92: suspend()
-        case 92..<94: performer.handle(.thawAll)
+        case 92..<94: performer.handle(.thaw(performer.chance(50) ? nil : [application]))
         case 94..<96:
             if isRestored {
                 crash()

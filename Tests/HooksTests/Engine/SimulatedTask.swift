@@ -60,7 +60,7 @@ extension HookInput {
         case .notRestored: "not restored"
         case .reload(let hooks): "reload \(hooks.map(\.name))"
         case .suspend(let names): "suspend \(names.sorted())"
-        case .thawAll: "thaw all"
+        case .thaw: "thaw"
         case .stop: "stop"
         case .close: "close"
         }

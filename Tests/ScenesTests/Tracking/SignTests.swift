@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What an application in the background may be wanted for, before it has settled.
+/// What an application may be wanted for, before it has settled.
 @Suite struct SignTests {
     private var timeline = Timeline("a", "b", focus: "b", settle: 1_000)
 
@@ -62,8 +62,17 @@ import Testing
         #expect(signs { $0.limit(.away, ends: true) } == ["A", "B"])
     }
 
-    @Test mutating func whatIsSeenAlreadyIsNone() {
-        #expect(signs { $0.focus("a") }.isEmpty)
+    @Test mutating func itIsSeenAlreadyAndGetsTheFocus() {
+        #expect(signs { $0.focus("a") } == ["A"])
+    }
+
+    @Test mutating func anotherWindowOfWhatIsActiveGetsTheFocus() {
+        timeline = Timeline("a", "a.2", focus: "a", settle: 1_000)
+        timeline.tracker.tellsSigns = true
+        #expect(signs { $0.focus("a.2") }.isEmpty)
+    }
+
+    @Test mutating func onlyItsTitleChanges() {
         hide { $0.iconify("a") }
         #expect(signs { $0.edit("a") { $0.title = "new" } }.isEmpty)
         timeline.tracker.tellsSigns = false

@@ -4,7 +4,7 @@ import TestDesktop
 /// A real program and its window, which can be iconified.
 struct ProgramWindow {
     let program: Program
-    private let window: UInt
+    let window: UInt
     private let session: Session
     private var client: TestClient { session.client }
 

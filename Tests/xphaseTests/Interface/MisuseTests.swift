@@ -10,8 +10,8 @@ import Testing
     private static let table = [
         (
             "wathc",
-            "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, explain, hooks, "
-                + "report, top, doctor, record, replay, help: did you mean 'watch'?"
+            "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, freeze, thaw, "
+                + "explain, hooks, report, top, doctor, record, replay, help: did you mean 'watch'?"
         ),
         (
             "hooks chekc",

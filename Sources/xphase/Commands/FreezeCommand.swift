@@ -1,0 +1,113 @@
+import ArgumentParser
+import Console
+import Glibc
+import PhaseWatch
+import Service
+import System
+
+struct FreezeCommand: Command {
+    static let configuration = CommandConfiguration(
+        command: "freeze",
+        abstract: "Freeze an application by hand.",
+        usage: "xphase freeze <application>|--focused|--pick [--toggle] [options]",
+        discussion: """
+            A running 'xphase run' stops all processes of the application, whatever its phase, until 'xphase thaw', \
+            until it is shown, focused, asked for or spoken to, or until 'xphase run' ends. It refuses what plays or \
+            records audio, owns the selection or has a menu open. It exits 1 where nothing was frozen, and 69 where no \
+            'xphase run' serves the display.
+
+            EXAMPLES
+              xphase freeze Slack
+              xphase freeze --toggle --focused      for a hotkey
+            """
+    )
+
+    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
+
+    @Flag(help: "The application that has the focus.")
+    var focused = false
+
+    @Flag(help: .pick)
+    var pick = false
+
+    @Flag(help: "Thaw it if it is frozen already.")
+    var toggle = false
+
+    @OptionGroup var service: ServiceOptions
+
+    func validate() throws {
+        if focused && (pick || application != nil) {
+            throw ValidationError("--focused stands in place of '<application>' and --pick")
+        }
+        if !focused { try Picking.validate(pick, application) }
+    }
+
+    func run(_ io: CommandIO) throws {
+        let name = try service.displayName(io)
+        let change = try chosen(on: name, io)
+        let line = ProcessTable.current().ancestry(of: getpid())
+        if case .application(let members) = change.subject, let pid = members.pids.first(where: line.contains)
+        {
+            throw CommandFailure.notFound(
+                "\(change.application) is not frozen: its process \(pid) has started this command"
+                    .escapedForTerminal)
+        }
+        let request = ControlRequest.freeze(application: change.application, toggles: toggle)
+        let answer = try service.ask(request, io, failing: CommandFailure.notFound)
+        try io.write(lines: answer.texts)
+    }
+
+    private func chosen(on display: String, _ io: CommandIO) throws -> Change {
+        var options = PhaseMonitor.Options()
+        options.display = display
+        let watcher = try OpenDisplay.watcher(options, io)
+        watcher.details = .owners
+        let scene = pick ? try Picking.scene(watcher) : nil
+        let events = try watcher.update()
+        let changes = events.compactMap(\.change)
+        let owner = changes.first { scene != nil && $0.subjectID.scene?.xid == scene?.xid }?.application
+        let present = changes.filter { $0.level == .application }
+        let chosen = present.filter { change in
+            focused ? change.to == .active : application?.matches(change) ?? (change.application == owner)
+        }
+        if let one = chosen.first(where: { $0.application == application?.text }) ?? chosen.first,
+            chosen.count == 1 || one.application == application?.text
+        {
+            return one
+        }
+        if !chosen.isEmpty {
+            let names = chosen.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
+            throw CommandFailure.misuse("one application is frozen at a time: name one of \(names)")
+        }
+        if let application { throw CommandFailure.noApplication(application.text, among: events) }
+        throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")
+    }
+}
+
+struct ThawCommand: Command {
+    static let configuration = CommandConfiguration(
+        command: "thaw",
+        abstract: "Thaw what is frozen, by hand or by hooks.",
+        usage: "xphase thaw [<application>] [options]",
+        discussion: """
+            Hooks do not freeze it again until it comes to the background the next time. It exits 69 where no \
+            'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
+
+            EXAMPLES
+              xphase thaw Slack
+              xphase thaw                       everything on this display
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A pattern for the class name; all if left out.", valueName: "application"),
+        completion: .application, transform: Arguments.pattern)
+    var application: Pattern?
+
+    @OptionGroup var service: ServiceOptions
+
+    func run(_ io: CommandIO) throws {
+        try io.write(lines: service.ask(.thaw(application), io, failing: CommandFailure.notFound).texts)
+    }
+}

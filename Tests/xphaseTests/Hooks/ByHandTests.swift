@@ -1,0 +1,123 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Real programs that the user freezes and thaws by hand.
+    @Suite struct ByHandTests {
+        private let hooks: HookSession
+        private let terminal: ProgramWindow
+
+        init() throws {
+            hooks = try HookSession("")
+            terminal = try ProgramWindow.terminal(hooks.session)
+        }
+
+        private func xphase(_ arguments: String...) throws -> (
+            code: Int32, output: [String], errors: [String]
+        ) {
+            try XPhase.run(arguments, on: hooks.session.display, environment: hooks.home.environment)
+        }
+
+        private func isFrozen() throws -> Bool { try FreezeTests.isFrozen(terminal) }
+        private func runs() throws -> Bool { try FreezeTests.runs(terminal) }
+
+        @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
+            let freeze = try xphase("freeze", "XTerm")
+            #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
+            #expect(try waitUntil { try isFrozen() })
+            #expect(try xphase("freeze", "XTerm").output == ["XTerm is frozen already"])
+            let status = try xphase("hooks", "status").output
+            #expect(
+                status.first == "by hand: XTerm:" && status.last?.contains("XTerm: entered since ") == true)
+            #expect(status.last?.contains(", freeze (") == true, "\(status)")
+            let thaw = try xphase("thaw", "xterm")
+            #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
+            #expect(try waitUntil { try runs() })
+            #expect(try xphase("thaw").output == ["nothing is frozen"])
+            #expect(try waitUntil { try xphase("hooks", "status").errors == ["xphase: there are no hooks"] })
+            try hooks.end()
+        }
+
+        @Test func aHotkeyFreezesAndThawsWhatHasTheFocus() throws {
+            try hooks.session.settle { terminal.activate() }
+            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
+            #expect(try waitUntil { try isFrozen() })
+            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
+            #expect(try waitUntil { try runs() })
+            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
+            try hooks.end()
+            #expect(try waitUntil { try runs() })
+        }
+
+        /// It is seen all the time, and gets the focus: it is not frozen again after that.
+        @Test func itGoesOnForGoodWhenItIsFocused() throws {
+            let other = try hooks.session.open("Alpha")
+            try hooks.session.settle { other.activate() }
+            #expect(try xphase("freeze", "XTerm").code == 0)
+            #expect(try waitUntil { try isFrozen() })
+            terminal.activate()
+            try hooks.waitForMessage("XTerm thawed: it is ")
+            #expect(try waitUntil { try runs() })
+            #expect(try waitUntil { try xphase("hooks", "status").errors == ["xphase: there are no hooks"] })
+            try hooks.end()
+        }
+
+        @Test func aClickChoosesIt() throws {
+            let pick = try XPhase.start(
+                ["freeze", "--pick"], on: hooks.session.display, environment: hooks.home.environment)
+            let client = hooks.session.client
+            #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
+            let place = try Program.run(
+                "xdotool", ["mousemove", "--window", "\(terminal.window)", "20", "20", "click", "1"],
+                package: "xdotool", environment: hooks.session.display.environment)
+            #expect(place.code == 0)
+            #expect(try pick.output.rest() == ["XTerm frozen"])
+            #expect(try pick.exitCode() == 0)
+            try hooks.end()
+        }
+
+        /// What is not there, and the terminal of the command itself.
+        @Test func whatCannotBeFrozenIsSaid() throws {
+            let absent = try xphase("freeze", "XTrem")
+            #expect(
+                absent.code == 1
+                    && absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
+            let out = hooks.home.folder.path + "/said"
+            let own = try ProgramWindow(
+                hooks.session, "xterm",
+                [
+                    "-class", "Own", "-e", "sh", "-c",
+                    "\(XPhase.path) freeze Own 2>\(out); echo $? >>\(out); sleep 60",
+                ],
+                package: "xterm", application: "Own", environment: hooks.home.environment)
+            #expect(
+                try waitUntil {
+                    let said = try Program.run("cat", [out]).output
+                    return said.first?.hasSuffix("has started this command") == true && said.last == "1"
+                })
+            #expect(try FreezeTests.runs(own))
+            try hooks.end()
+        }
+
+        /// Hooks that are paused leave alone what the user has frozen; a kill of the service does not.
+        @Test func aServiceThatIsKilledLeavesNothingFrozen() throws {
+            #expect(try xphase("hooks", "pause").code == 0)
+            #expect(try xphase("freeze", "XTerm").output == ["XTerm frozen"])
+            #expect(try waitUntil { try isFrozen() })
+            hooks.run.send(SIGKILL)
+            _ = try hooks.run.exitCode()
+            #expect(try isFrozen())
+            let thaw = try xphase("hooks", "thaw-all")
+            #expect(thaw.code == 0 && thaw.output.count == 1, "\(thaw)")
+            #expect(try waitUntil { try runs() })
+        }
+
+        @Test func withoutAServiceNothingIsFrozen() throws {
+            try hooks.end()
+            let freeze = try xphase("freeze", "XTerm")
+            #expect(
+                freeze.code == 69 && freeze.errors.first?.contains("no 'xphase run' serves display") == true)
+        }
+    }
+}
