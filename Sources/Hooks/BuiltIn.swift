@@ -74,7 +74,14 @@ extension Hook {
     ) -> [String] {
         var faults: [String] = []
         if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
-            faults.append("only what is in the background can be frozen: write while = \"background\" alone")
+            if phases != [.background, .inactive] {
+                faults.append(
+                    "only what has not the focus can be frozen: write while = \"background\" or [\"inactive\", \"background\"]"
+                )
+            } else if let pattern = applications.first(where: { !$0.isName }) {
+                faults.append(
+                    "what can be seen is frozen by its name alone: '\(pattern.text)' is a pattern")
+            }
         }
         if builtIns.isSuperset(of: [.slow, .idle]) {
             faults.append("idle is slow with less of the processor: choose one of them")

@@ -59,6 +59,8 @@ public struct Hook: Hashable, Codable, Sendable {
     public var unless: Program?
     /// It reacts only while the machine runs on this.
     public var power: Power?
+    /// It reacts only while this is on.
+    public var mode: Mode?
     /// What is frozen is woken so.
     public var wake: Wake?
     /// How long a run may take.
@@ -94,6 +96,9 @@ public struct Hook: Hashable, Codable, Sendable {
 
     /// The most that its application gets of a processor.
     public var cap: ProcessorCap? { if case .pair(let pair) = reaction { pair.cap } else { nil } }
+
+    /// Whether it is for what can be seen, too.
+    public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
     /// Whether something is asked before it runs.
     var isChecked: Bool { unless != nil || hasExceptions }

@@ -22,7 +22,8 @@ public struct Configuration: Hashable, Sendable {
         watch = WatchSettings(&reader)
         journal = JournalSettings(&reader)
         var list = HookList()
-        for item in reader.hooks("hook") { list.read(item) }
+        for item in reader.tables("hook") { list.read(item, of: "hook") { Hook(&$0) } }
+        for item in reader.tables("mode") { list.read(item, of: "mode") { Hook(mode: &$0) } }
         hooks = list.hooks
         let faults = reader.faults + list.faults
         guard faults.isEmpty else {
@@ -31,7 +32,7 @@ public struct Configuration: Hashable, Sendable {
     }
 
     private static let keys = Vocabulary(
-        one: "key", many: "keys", words: WatchSettings.keys + JournalSettings.keys + ["hook"])
+        one: "key", many: "keys", words: WatchSettings.keys + JournalSettings.keys + ["hook", "mode"])
 
     private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
         do throws(TOML.SyntaxError) {
@@ -44,9 +45,9 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension TableReader {
-    /// The items of the array of tables `[[hook]]`.
-    fileprivate mutating func hooks(_ key: String) -> [TOML] {
-        value(key, "[[\(key)]], in double brackets, above each hook") { $0.array } ?? []
+    /// The items of an array of tables, as `[[hook]]`.
+    fileprivate mutating func tables(_ key: String) -> [TOML] {
+        value(key, "[[\(key)]], in double brackets, above each \(key)") { $0.array } ?? []
     }
 }
 
@@ -55,30 +56,26 @@ private struct HookList {
     private(set) var hooks: [Hook] = []
     /// Each starts with its place: `hook[2] 'slow down': after: …`.
     private(set) var faults: [String] = []
-    private var count = 0
-    /// The number of the hook that has each name.
-    private var places: [String: Int] = [:]
+    /// How many there are of each kind.
+    private var counts: [String: Int] = [:]
+    /// The place of the hook that has each name: `hook[2]`.
+    private var places: [String: String] = [:]
 
-    mutating func read(_ item: TOML) {
-        count += 1
+    mutating func read(_ item: TOML, of kind: String, _ parse: (inout TableReader) -> Hook?) {
+        counts[kind, default: 0] += 1
+        let place = "\(kind)[\(counts[kind, default: 0])]"
         guard case .table(let values, _) = item else {
-            faults.append("hook[\(count)]: found \(item.withArticle): write a table")
+            faults.append("\(place): found \(item.withArticle): write a table")
             return
         }
         var reader = TableReader(item)
         let name = values["name"]?.string
-        if let hook = Hook(&reader) { hooks.append(hook) }
-        if let name { refuseTwice(name, &reader) }
-        let place = "hook[\(count)]" + (name.map { " \($0.quoted)" } ?? "")
-        faults += reader.faults.map { "\(place): \($0)" }
-    }
-
-    private mutating func refuseTwice(_ name: String, _ reader: inout TableReader) {
-        if let place = places[name] {
-            reader.fault("name", "hook[\(place)] has it already")
-        } else {
-            places[name] = count
+        if let hook = parse(&reader) { hooks.append(hook) }
+        if let name {
+            if let first = places[name] { reader.fault("name", "\(first) has it already") }
+            places[name] = places[name] ?? place
         }
+        faults += reader.faults.map { "\(place)\(name.map { " \($0.quoted)" } ?? ""): \($0)" }
     }
 }
 

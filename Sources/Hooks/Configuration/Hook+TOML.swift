@@ -87,13 +87,7 @@ extension Hook.Reaction {
 
     fileprivate init?(_ reader: inout TableReader, _ condition: Condition) {
         let phases: Set<ScenePhase> = reader.words("while")
-        let builtIns: Set<BuiltIn> = reader.words("do")
-        let except: Set<Exception>? = reader.wordsOrNone("except", none: Exception.none)
-        let cap = reader.cap("cap")
-        if !reader.misread.contains("do"), builtIns.contains(.cap) != reader.has("cap") {
-            let missing = "it is missing: do = [\"cap\"] needs it, as cap = \"20%\""
-            reader.fault("cap", reader.has("cap") ? "it needs do = [\"cap\"]" : missing)
-        }
+        let (builtIns, cap, except) = reader.builtIns()
         let run = reader.arguments("run")
         let shell = reader.shell("shell")
         let enter = reader.arguments("enter")
@@ -116,7 +110,19 @@ extension Hook.Reaction {
 }
 
 extension TableReader {
-    fileprivate mutating func hookName() -> String? {
+    /// What is done, and unless what.
+    mutating func builtIns() -> (Set<BuiltIn>, ProcessorCap?, except: Set<Exception>?) {
+        let builtIns: Set<BuiltIn> = words("do")
+        let except: Set<Exception>? = wordsOrNone("except", none: Exception.none)
+        let cap = cap("cap")
+        if !misread.contains("do"), builtIns.contains(.cap) != has("cap") {
+            let missing = "it is missing: do = [\"cap\"] needs it, as cap = \"20%\""
+            fault("cap", has("cap") ? "it needs do = [\"cap\"]" : missing)
+        }
+        return (builtIns, cap, except)
+    }
+
+    mutating func hookName() -> String? {
         guard has("name") else {
             fault("name", "it is missing: every hook needs one, and no other may have it")
             return nil

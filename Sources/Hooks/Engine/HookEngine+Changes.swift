@@ -6,6 +6,7 @@ extension HookEngine {
     mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
         resolveSigns(by: triggers)
         guard !isStopping else { return }
+        followModes(by: triggers, only: names)
         for trigger in triggers {
             let change = trigger.change
             if change.kind == .closed, !pairs.isEmpty { dropNotes(of: change.subjectID) }
@@ -45,7 +46,7 @@ extension HookEngine {
         }
         guard job.hook.condition.matches(change) else { return }
         say(.matched(job))
-        if !suspended.contains(job.hook.name) { enqueue(job) }
+        if !resting.contains(job.hook.name) { enqueue(job) }
     }
 
     mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>) {
@@ -66,7 +67,7 @@ extension HookEngine {
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
         if isNew { say(.matched(job)) }
-        if suspended.contains(job.hook.name) {
+        if resting.contains(job.hook.name) {
             if isNew { park(job, due: moment + job.hook.after) }
             return
         }

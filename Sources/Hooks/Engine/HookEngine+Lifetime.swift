@@ -43,7 +43,7 @@ extension HookEngine {
     }
 
     mutating func reload(_ hooks: [Hook]) {
-        let kept = Set(hooks)
+        let (kept, old) = (Set(hooks), self.hooks)
         self.hooks = hooks
         let known = Dictionary(grouping: hooks, by: \.name)
         history.keep(Array(known.keys))
@@ -51,7 +51,10 @@ extension HookEngine {
             pairs[key]?.isInside = false
             if known[key.hook] == nil { pairs[key]?.note = nil }
         }
+        modes = modes.filter { name, _ in old.contains { $0.name == name && kept.contains($0) } }
+        hasModes = hooks.contains { $0.mode != nil }
         giveUp { kept.contains($0) }
+        if resting != restingHooks { rest() }
     }
 
     mutating func stop() {
@@ -81,11 +84,12 @@ extension HookEngine {
         }
     }
 
-    /// What hooks of these names had entered is left. Phases that would enter them are remembered: one that still lasts when
-    /// they react again is entered, as soon as `after` has passed since it began.
-    mutating func suspend(_ names: Set<String>) {
-        let new = names.subtracting(suspended)
-        suspended = names
+    /// What the hooks that rest now had entered is left. Phases that would enter them are remembered: one that still lasts
+    /// when they react again is entered, as soon as `after` has passed since it began.
+    mutating func rest() {
+        let names = restingHooks
+        let new = names.subtracting(resting)
+        resting = names
         thaw(keys { key, _ in new.contains(key.hook) }, because: nil) { _ in .none }
         for (job, due) in giveUpWaiting({ new.contains($0.hook.name) }) { park(job, due: due ?? moment.now) }
         for key in keys(where: { key, pair in new.contains(key.hook) && pair.state.entry != nil })

@@ -50,6 +50,11 @@ public struct HookEngine: Sendable {
     /// Until when nothing is frozen, since the session may end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
+    /// The applications that keep the mode of a hook on.
+    var modes: [String: Set<String>] = [:]
+    var hasModes: Bool
+    /// The hooks that are suspended, or whose mode is off.
+    var resting: Set<String> = []
     public internal(set) var history = HookHistory()
     /// A program failed, or could not be started.
     public internal(set) var hasFailures = false
@@ -79,6 +84,8 @@ public struct HookEngine: Sendable {
         self.isDry = isDry
         (self.limit, self.bound) = (limit, bound)
         memory = isRecorded && !isDry ? .unread : .read
+        hasModes = hooks.contains { $0.mode != nil }
+        resting = restingHooks
     }
 
     /// Nothing runs or waits for its turn.
@@ -114,7 +121,9 @@ public struct HookEngine: Sendable {
         case .restored(let pairs): restore(pairs)
         case .notRestored(let reason): memory = .failed(reason)
         case .reload(let hooks): reload(hooks)
-        case .suspend(let names): suspend(names)
+        case .suspend(let names):
+            suspended = names
+            rest()
         case .thaw(let applications): thawForUser(applications)
         case .stop: stop()
         case .close: isClosed = true

@@ -23,11 +23,13 @@ extension HookEngine {
         }
         // One that a reload has dropped may have something to leave.
         let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
-        return (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
-            let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
-            if let own { return [own] + rows }
-            return rows.isEmpty ? [HookStatus(name, .ready)] : rows
-        }
+        return
+            (hooks.map { ($0.name, own($0) ?? (isOff($0) ? HookStatus($0.name, .off) : nil)) }
+            + dropped.map { ($0, nil) }).flatMap { name, own in
+                let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
+                if let own { return [own] + rows }
+                return rows.isEmpty ? [HookStatus(name, .ready)] : rows
+            }
     }
 
     private func status(

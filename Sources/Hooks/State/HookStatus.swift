@@ -9,6 +9,8 @@ public struct HookStatus: Hashable, Codable, Sendable {
         case paused
         /// It reacts to nothing: the machine is not on the power supply that it names.
         case unpowered
+        /// It reacts to nothing: no application is in the phases of its mode.
+        case off
         /// For `after` to pass, or for its turn.
         case waiting
         /// `unless` runs.

@@ -1,3 +1,4 @@
+import Glibc
 import X11
 
 /// How an application is in use though none of its windows can be seen.
@@ -52,6 +53,18 @@ public struct WindowUse {
     public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.hasMenu(ofClientOf: windows, processes: processes)
+        }
+    }
+    /// Whether some client keeps the pointer or the keyboard for a second: a key that is held down is a grab, too.
+    ///
+    /// - Throws: `PhaseMonitor.Failure`.
+    public func staysGrabbed() throws(PhaseMonitor.Failure) -> Bool {
+        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
+            for _ in 1...20 {
+                if try !display.isInputGrabbed() { return false }
+                usleep(50_000)
+            }
+            return true
         }
     }
 }

@@ -13,14 +13,16 @@ public struct Pattern: Hashable, Sendable {
     public let text: String
     private let expression: RegularExpression?
     /// Nothing in it stands for anything but itself.
+    public let isName: Bool
+    /// The same, and it is ASCII.
     private let isPlain: Bool
 
     /// Takes a glob, or a regular expression between slashes. One with a fault matches nothing; see `fault(in:)`.
     public init(_ text: String) {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
-        isPlain =
-            text.isASCII && Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
+        isName = Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
+        isPlain = isName && text.isASCII
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }

@@ -8,7 +8,7 @@ extension Hook {
     var isReckonable: Bool {
         let times = Duration.zero...Duration.seconds(100 * 366 * 86_400)
         return times.contains(after) && times.contains(timeout) && wake == nil && unless == nil
-            && power == nil
+            && power == nil && mode == nil && condition.chosen == nil
             && !condition.criteria.application.isEmpty
     }
 

@@ -114,6 +114,8 @@ struct Questions {
         request.exceptions = job.hook.except
         request.application = job.subject.application
         request.windows = seen.windows(of: job.subject.application)
+        // A key that is held down, whose command freezes something, is a grab, too.
+        request.isSeen = job.hook.isOfSeen && job.hook.condition.chosen == nil
         return request
     }
 

@@ -87,6 +87,9 @@ public struct ReactionProgram {
             if mayFreeze { answer.managers = try use.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
             if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
+            if try mayFreeze && request.isSeen && use.staysGrabbed() {
+                return "a program has grabbed the pointer or the keyboard"
+            }
             if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
             }

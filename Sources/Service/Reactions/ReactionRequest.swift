@@ -29,6 +29,8 @@ struct ReactionRequest: Codable {
     var processes: [ProcessIdentity] = []
     /// Its windows, by their X resource ids.
     var windows: [UInt32] = []
+    /// It can be seen, and may have grabbed the pointer or the keyboard.
+    var isSeen = false
     /// The control group that is all its own.
     var group: String?
     /// It has no unit, and may get one.

@@ -72,7 +72,7 @@ extension Display {
                 && screens.contains { $0.root == place.root && $0.shows(place) }
         }
         if isShown { return true }
-        return try isInputGrabbed(roots[0])
+        return try isInputGrabbed()
     }
 
     /// The processes of the clients that manage or compose the windows of a screen: the owners of WM_Sn and _NET_WM_CM_Sn, and
@@ -99,9 +99,13 @@ extension Display {
     }
 
     /// Whether some client has the pointer or the keyboard: asked by requests that cannot get them.
-    private func isInputGrabbed(_ root: UInt32) throws(DisplayError) -> Bool {
+    ///
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    package func isInputGrabbed() throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + Self.patience
-        let (pointer, keyboard) = (cxp_try_pointer(connection, root), cxp_try_keyboard(connection, root))
+        let (pointer, keyboard) = (
+            cxp_try_pointer(connection, root(of: 0)), cxp_try_keyboard(connection, root(of: 0))
+        )
         cxp_send(connection)
         let held = [UInt8(AlreadyGrabbed), UInt8(GrabFrozen)]
         let hasPointer = try reply(to: pointer, until: end).fixed(xcb_grab_pointer_reply_t.self)

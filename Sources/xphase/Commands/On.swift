@@ -94,7 +94,7 @@ struct On: Command {
                 of: [awaited.application])
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
-                throw ValidationError("--do: \(text.replacing("while = \"background\"", with: "background"))")
+                throw ValidationError("--do: \(text.replacing("while = \"background\" or [\"inactive\", \"background\"]", with: "background or inactive,background"))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(

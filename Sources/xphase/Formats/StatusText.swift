@@ -42,6 +42,7 @@ extension HookStatus.State {
         switch self {
         case .ready: "has nothing to do"
         case .unpowered: "reacts to nothing"
+        case .off: "is off: no application is in the phases of its mode"
         case .checking: "asks whether it may"
         default: rawValue
         }

@@ -58,8 +58,15 @@ import Testing
             ]
         ),
         (
-            "application = 'a'\nwhile = ['inactive', 'background']\ndo = 'freeze'",
-            ["do: only what is in the background can be frozen: write while = \"background\" alone"]
+            "application = 'a'\nwhile = ['active', 'background']\ndo = 'freeze'",
+            [
+                "do: only what has not the focus can be frozen: "
+                    + "write while = \"background\" or [\"inactive\", \"background\"]"
+            ]
+        ),
+        (
+            "application = ['a', 'b*']\nwhile = ['inactive', 'background']\ndo = 'freeze'",
+            ["do: what can be seen is frozen by its name alone: 'b*' is a pattern"]
         ),
         (
             "application = 'a'\nwhile = 'background'\nlevel = 'scene'\ndo = 'freeze'",
@@ -185,7 +192,7 @@ import Testing
                 do = ['freeze', 'slow', 'idle']
                 """,
             expected: [
-                "do: only what is in the background can be frozen: write while = \"background\" alone",
+                "do: what can be seen is frozen by its name alone: '*' is a pattern",
                 "do: idle is slow with less of the processor: choose one of them",
                 "do: a process may have several windows: leave level out, for whole applications",
                 "do: '*' fits nearly every application: name those that may be frozen",

@@ -26,10 +26,14 @@ struct ProgramWindow {
     init(
         _ session: Session, of program: Program, application: String, tells number: pid_t? = nil
     ) throws {
-        guard try waitUntil({ try session.settle().contains { $0.application == application } }),
-            let window = session.client.words("_NET_CLIENT_LIST")?.last(where: {
+        func find() -> UInt? {
+            session.client.words("_NET_CLIENT_LIST")?.last {
                 session.client.words("_NET_WM_PID", of: $0)?.first.map { pid_t($0) } == number ?? program.pid
-            })
+            }
+        }
+        // A program may replace its first window.
+        guard try waitUntil({ try session.settle().contains { $0.application == application } }),
+            waitUntil({ find() != nil }), let window = find()
         else { throw Failure("\(application) does not appear") }
         (self.program, self.window, self.session) = (program, window, session)
     }

@@ -1,0 +1,55 @@
+import Console
+import PhaseWatch
+import System
+
+extension Hook {
+    private static let modeKeys = Vocabulary(
+        one: "key", many: "keys of a mode",
+        words: [
+            "name", "application", "instance", "process", "desktop", "exclude", "while", "others", "after",
+            "do",
+            "cap", "except", "power",
+        ])
+
+    /// Reads a `[[mode]]` table: a pair of the others in any phase, which reacts while the mode is on. What is frozen cannot
+    /// have the focus, and is seen only where it is named. Returns nil and leaves the faults in the reader if the table is wrong.
+    init?(mode reader: inout TableReader) {
+        reader.refuseKeys(notIn: Self.modeKeys)
+        let name = reader.hookName()
+        var criteria = Criteria()
+        criteria.application = reader.patterns("application")
+        criteria.instance = reader.patterns("instance")
+        criteria.process = reader.patterns("process")
+        criteria.desktop = reader.desktops("desktop")
+        criteria.exclude = reader.patterns("exclude")
+        let mode = Mode(criteria, while: reader.words("while"))
+        let others = reader.patterns("others")
+        let (builtIns, cap, except) = reader.builtIns()
+        let after = reader.duration("after")
+        let power: Power? = reader.word("power")
+        for (key, purpose) in [
+            ("while", "the phases of the application that turn the mode on"),
+            ("others", "the applications that something is done to"),
+            ("do", "what is done to the others"),
+        ] where !reader.has(key) {
+            reader.fault(key, "it is missing: \(purpose)")
+        }
+        if !["application", "instance", "process"].contains(where: reader.has) {
+            reader.fault("application", "it is missing: which application turns the mode on")
+        }
+        let seen: Set<ScenePhase> = others.allSatisfy(\.isName) ? [.inactive, .background] : [.background]
+        let phases = builtIns.contains(.freeze) ? seen : Set(ScenePhase.allCases)
+        for fault in Hook.faults(in: builtIns, while: phases, level: .application, of: others) {
+            reader.fault("do", fault)
+        }
+        guard reader.faults.isEmpty, let name else { return nil }
+        self.init(
+            name: name, reaction: .pair(Pair(phases: phases, builtIns: builtIns, except: except, cap: cap)))
+        condition.criteria.application = others
+        condition.criteria.exclude = criteria.application
+        condition.initial = true
+        self.mode = mode
+        self.after = after ?? self.after
+        self.power = power
+    }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Hooks
+@testable import PhaseWatch
+
+/// Hooks on others, which react while an application is in the phases of their mode.
+@Suite struct ModeTests {
+    private static func mode(_ text: String = "") throws -> Hook {
+        let mode = """
+            [[mode]]
+            name = 'game'
+            application = 'Game'
+            while = 'active'
+            others = ['A', 'B']
+            do = 'slow'
+
+            """
+        return try #require(Configuration(text: mode + text, file: "config.toml").hooks.first)
+    }
+
+    private static func timeline(_ hook: Hook) -> EngineTimeline { .ofReactions(hook) }
+
+    @Test func othersAreLeftAloneUntilTheModeIsOn() throws {
+        var timeline = Self.timeline(try Self.mode())
+        #expect(timeline.go("A", .inactive).isEmpty)
+        #expect(timeline.go("Game", .inactive).isEmpty)
+        #expect(timeline.go("Game", .active) == ["prepare game A"])
+        // What comes later is meant, too, and nothing else is.
+        #expect(timeline.go("B", .background) == ["prepare game B"])
+        #expect(timeline.go("C", .background).isEmpty)
+    }
+
+    @Test func whatTheModeHasDoneIsUndoneWithIt() throws {
+        var timeline = EngineTimeline(try Self.mode())
+        _ = timeline.go("A", .background)
+        _ = timeline.go("Game", .active)
+        #expect(timeline.engine.isOff(try Self.mode()) == false)
+        #expect(timeline.engine.resting.isEmpty)
+        _ = timeline.go("Game", .inactive)
+        #expect(timeline.engine.resting == ["game"])
+        #expect(timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }).first?.state == .off)
+        _ = timeline.go("Game", .active)
+        #expect(timeline.engine.resting.isEmpty)
+        // It closes.
+        _ = timeline.go("Game", nil)
+        #expect(timeline.engine.resting == ["game"])
+    }
+
+    /// The second of two applications keeps it on.
+    @Test func aModeIsOnAsLongAsOneApplicationKeepsItOn() throws {
+        var timeline = EngineTimeline(try Self.mode())
+        timeline.engine.hooks[0].mode?.criteria.application = [Pattern("Game*")]
+        _ = timeline.go("Game", .active)
+        _ = timeline.go("Game2", .active)
+        _ = timeline.go("Game", .background)
+        #expect(timeline.engine.resting.isEmpty)
+        _ = timeline.go("Game2", .background)
+        #expect(timeline.engine.resting == ["game"])
+    }
+
+    /// A suspension by others holds though the mode is on, and the other way round.
+    @Test func aPauseAndAModeAreIndependent() throws {
+        var timeline = EngineTimeline(try Self.mode())
+        _ = timeline.suspend("game")
+        _ = timeline.go("Game", .active)
+        #expect(timeline.engine.resting == ["game"])
+        _ = timeline.suspend()
+        #expect(timeline.engine.resting.isEmpty)
+        _ = timeline.go("Game", .background)
+        _ = timeline.suspend("game")
+        _ = timeline.suspend()
+        #expect(timeline.engine.resting == ["game"])
+    }
+
+    /// A mode that a reload has changed is off until what is there has been seen; one that is the same stays on.
+    @Test func aReloadKeepsTheModesThatAreTheSame() throws {
+        let hook = try Self.mode()
+        var timeline = EngineTimeline(hook)
+        _ = timeline.go("Game", .active)
+        _ = timeline.replace(hook)
+        #expect(timeline.engine.resting.isEmpty)
+        var other = hook
+        other.mode?.phases = [.active, .inactive]
+        _ = timeline.replace(other)
+        #expect(timeline.engine.resting == ["game"])
+        let present = timeline.trigger("Game", to: .active)
+        _ = timeline.handle(.changes([present], only: ["game"]))
+        #expect(timeline.engine.resting.isEmpty)
+    }
+
+    @Test func whatIsFrozenHasNotTheFocusAndIsSeenOnlyWhereItIsNamed() throws {
+        func phases(_ others: String) throws -> Set<ScenePhase>? {
+            let text = """
+                [[mode]]
+                name = 'game'
+                application = 'Game'
+                while = ['active', 'inactive']
+                others = \(others)
+                do = ['freeze', 'mute']
+                """
+            let hook = try #require(Configuration(text: text, file: "config.toml").hooks.first)
+            #expect(hook.condition.criteria.exclude == [Pattern("Game")])
+            return hook.phases
+        }
+        #expect(try phases("'Slack'") == [.inactive, .background])
+        #expect(try phases("['Slack', 'disc*']") == [.background])
+    }
+
+    @Test(arguments: [
+        (
+            "name = 'm'",
+            [
+                "while: it is missing: the phases of the application that turn the mode on",
+                "others: it is missing: the applications that something is done to",
+                "do: it is missing: what is done to the others",
+                "application: it is missing: which application turns the mode on",
+            ]
+        ),
+        (
+            "name = 'm'\napplication = 'Game'\nwhile = 'active'\nothers = '*'\ndo = 'freeze'\nrun = ['a']",
+            ["there is no key 'run'", "do: '*' fits nearly every application: name those that may be frozen"]
+        ),
+    ])
+    func faultsNameWhatIsMissing(lines: String, expected: [String]) throws {
+        do {
+            _ = try Configuration(text: "[[mode]]\n" + lines, file: "config.toml")
+            Issue.record("it has no fault")
+        } catch {
+            #expect(error.faults.count == expected.count)
+            for (fault, start) in zip(error.faults, expected) {
+                #expect(fault.hasPrefix("config.toml: mode[1] 'm': \(start)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// A game that is frozen when it loses the focus, and others that are frozen while it has it.
+    @Suite struct GameTests {
+        private static func game(_ session: Session, _ home: HookHome, isFullscreen: Bool) throws
+            -> ProgramWindow
+        {
+            let levels = "/usr/share/games/doom/freedoom1.wad"
+            guard access(levels, R_OK) == 0 else { throw Failure("\(levels) is missing: install freedoom") }
+            return try ProgramWindow(
+                session, "/usr/games/chocolate-doom",
+                ["-nosound", isFullscreen ? "-fullscreen" : "-window", "-iwad", levels, "-warp", "1", "1"],
+                package: "chocolate-doom", application: "chocolate-doom", environment: home.environment)
+        }
+
+        @Test(arguments: [WindowManager.openbox, .i3], [false, true])
+        func itSleepsWheneverItLosesTheFocus(manager: WindowManager, isFullscreen: Bool) throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "pause"
+                application = "chocolate-doom"
+                while = ["inactive", "background"]
+                do = "freeze"
+                """, manager: manager, settle: "100ms")
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            // i3 activates nothing that a fullscreen window of the same desktop covers.
+            if isFullscreen && manager == .i3 { terminal.move(toDesktop: 1) }
+            let game = try Self.game(hooks.session, hooks.home, isFullscreen: isFullscreen)
+            for round in 1...5 {
+                terminal.activate()
+                let isFrozen = try waitUntil {
+                    // Under i3 it may take back the focus before it is stopped.
+                    if hooks.session.client.focus != terminal.window { terminal.activate() }
+                    return try game.isStopped
+                }
+                #expect(isFrozen, "it runs in round \(round)")
+                game.activate()
+                #expect(try waitUntil { try !game.isStopped }, "it is stopped in round \(round)")
+                #expect(waitUntil { hooks.session.client.focus != terminal.window })
+            }
+            try hooks.end()
+            #expect(try !game.isStopped)
+        }
+
+        /// Another client holds the pointer: what has grabbed it may be what would be stopped.
+        @Test func nothingThatIsSeenIsFrozenWhileThePointerIsGrabbed() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "pause"
+                application = "XTerm"
+                while = ["inactive", "background"]
+                do = "freeze"
+                """)
+            let other = try hooks.session.open("Alpha")
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            try hooks.session.settle { terminal.activate() }
+            hooks.session.client.grabPointer()
+            other.activate()
+            try hooks.waitForMessage("not run for XTerm: a program has grabbed the pointer or the keyboard")
+            #expect(try !terminal.isStopped)
+            try hooks.end()
+        }
+
+        @Test func othersSleepWhileItIsActive() throws {
+            let hooks = try HookSession(
+                """
+                [[mode]]
+                name = "game"
+                application = "Alpha"
+                while = "active"
+                others = ["XTerm"]
+                do = "freeze"
+                """)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            func status() throws -> [String] {
+                try XPhase.run(
+                    ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
+                ).output
+            }
+            #expect(try status().first == "game: is off: no application is in the phases of its mode")
+            let game = try hooks.session.open("Alpha")
+            try hooks.session.settle { game.activate() }
+            try hooks.waitForMessage("hook 'game': XTerm frozen (")
+            terminal.activate()
+            try hooks.waitForMessage("XTerm thawed")
+            #expect(try waitUntil { try status().first?.contains("is off") == true })
+            game.activate()
+            try hooks.waitForMessage("hook 'game': XTerm frozen (")
+            try hooks.session.settle { game.destroy() }
+            try hooks.waitForMessage("XTerm thawed")
+            #expect(try waitUntil { try FreezeTests.runs(terminal) })
+            let list = try XPhase.run(
+                ["hooks", "list"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(list.output.contains("  while Alpha is active, on others: XTerm"), "\(list.output)")
+            try hooks.end()
+        }
+    }
+}
