@@ -15,6 +15,9 @@ public struct FreezePlan {
         case traced(Int32, by: Int32)
         case terminal(Int32, application: String)
 
+        /// The other application that has windows of the same process.
+        public var sharing: String? { if case .shared(_, let other) = self { other } else { nil } }
+
         public var description: String {
             switch self {
             case .noProcess: "the X server names no process of yours as the owner of its windows"
@@ -38,7 +41,9 @@ public struct FreezePlan {
     /// The processes of its windows.
     public let roots: [Int32]
     /// The processes of the windows of other applications, and the names of these.
-    var others: [Int32: String]
+    var others: [Int32: Set<String>]
+    /// The other applications that it shares a process with, and that its hook holds as well.
+    public let companions: Set<String>
     var application: String
     /// The hook names the application, and does not merely match it.
     var isNamed: Bool
@@ -52,12 +57,16 @@ public struct FreezePlan {
     /// What is known of a process; nil once it is gone.
     var facts: (Int32) -> ProcessFacts?
 
+    /// - Parameter fellows: The other applications that its hook holds.
     public init(
-        table: ProcessTable, roots: [Int32], others: [Int32: String], application: String, isNamed: Bool,
+        table: ProcessTable, roots: [Int32], others: [Int32: Set<String>], fellows: Set<String> = [],
+        application: String, isNamed: Bool,
         own: Int32, server: Int32?, managers: Set<Int32> = [], ownUser: UInt32,
         facts: @escaping (Int32) -> ProcessFacts?
     ) {
-        (self.table, self.roots, self.others) = (table, roots, others)
+        let companions = Set(roots.flatMap { others[$0] ?? [] }).intersection(fellows)
+        (self.table, self.roots, self.companions) = (table, roots, companions)
+        self.others = others.mapValues { $0.subtracting(companions) }.filter { !$0.value.isEmpty }
         (self.application, self.isNamed) = (application, isNamed)
         (self.own, self.server, self.managers, self.ownUser, self.facts) = (
             own, server, managers, ownUser, facts
@@ -116,7 +125,7 @@ public struct FreezePlan {
     private func refusal(of pid: Int32) -> Refusal? {
         if pid <= 1 || ownAncestry.contains(pid) { return .ownAncestry(pid) }
         if pid == server { return .server(pid) }
-        if let other = others[pid] { return .shared(pid, application: other) }
+        if let other = others[pid]?.min() { return .shared(pid, application: other) }
         guard let row = table.rows[pid] else { return nil }
         if managers.contains(pid) || SessionPrograms.contains(row.name) { return .session(pid, row.name) }
         guard let facts = facts(pid) else { return nil }
@@ -150,7 +159,8 @@ public enum SessionPrograms {
     private static let starts = [
         "xmonad", "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire",
         "wireplumber",
-        "pulseaudio", "xdg-", "gvfs", "gnome-session", "gnome-keyring", "gnome-shell", "gsd-", "kwin_",
+        "pulseaudio", "xdg-desktop-por", "xdg-document-po", "xdg-permission-", "gvfs", "gnome-session",
+        "gnome-keyring", "gnome-shell", "gsd-", "kwin_",
         "kded",
         "ksmserver", "plasma", "startplasma", "xfce4-session", "xfce4-panel", "xfsettingsd", "mate-session",
         "mate-panel", "mate-settings", "cinnamon", "csd-", "lxqt-session", "lxqt-panel", "lxsession",

@@ -103,6 +103,11 @@ public struct Hook: Hashable, Codable, Sendable {
     /// Whether something is asked before it runs.
     var isChecked: Bool { unless != nil || hasExceptions }
 
+    /// Whether it freezes a process of several applications: other reactions are undone for one application only.
+    var sharesProcesses: Bool {
+        builtIns.contains(.freeze) && builtIns.isSubset(of: [.freeze, .reclaim])
+    }
+
     /// Whether something may keep what is built in from being done: nothing is frozen with a menu open.
     var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }
 

@@ -53,10 +53,10 @@ struct FirstSeen {
     }
 
     /// The processes of the open windows of all other applications, and the names of these.
-    func processes(ofOthersThan application: String) -> [Int32: String] {
-        var others: [Int32: String] = [:]
+    func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
+        var others: [Int32: Set<String>] = [:]
         for window in windows.values where !window.isClosed && window.application != application {
-            if let pid = window.pid { others[pid] = window.application }
+            if let pid = window.pid { others[pid, default: []].insert(window.application) }
         }
         return others
     }

@@ -18,7 +18,7 @@ final class HookPerformer {
     private let spokenTo: SpokenTo
     private var questions: Questions
     /// What is frozen once what is sent to it is noticed.
-    private var aims: [(id: RunID, hold: Hold)] = []
+    private var aims: [HookInput] = []
     private var seen = FirstSeen()
     private var runs: Runs
     /// What an earlier process has started, and is still running.
@@ -47,6 +47,7 @@ final class HookPerformer {
         runs = Runs(loop)
         // The start has reported that, and for which hooks.
         remarks = questions.lacks
+        freezer.fellows = { [unowned self] in engine.fellows(of: $0) }
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -189,7 +190,7 @@ final class HookPerformer {
                 guard let request else { return take(.answered(id, ReactionAnswer())) }
                 ask(request, id, job)
             } catch {
-                take(.refused(id, "\(error)"))
+                take(.refused(id, "\(error)", sharing: error.sharing))
             }
         case .perform(let id, let job, let holds): ask(questions.perform(job, holds, freezer, seen), id, job)
         case .undo(let id, let job, let holds):
@@ -200,10 +201,10 @@ final class HookPerformer {
             take(.answered(id, questions.noReclaim))
         case .aim(let id, let job):
             do throws(FreezePlan.Refusal) {
-                let held = engine.freeze(of: job.subject.application)
-                aim(id, job, try freezer.target(for: job, seen, held: held))
+                let (hold, others) = try freezer.target(for: job, seen) { engine.freeze(of: $0) }
+                aim(id, job, hold, sharedWith: others)
             } catch {
-                take(.refused(id, "\(error)"))
+                take(.refused(id, "\(error)", sharing: error.sharing))
             }
         case .freeze(let id, let job, let hold):
             let result = freeze(job, hold)
@@ -275,7 +276,7 @@ final class HookPerformer {
         guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
             // Before the stop: the program may not handle what arrives in between.
-            try listen(to: engine.frozenApplications.union([job.subject.application]))
+            try listen(to: engine.frozenApplications.union(engine.applications(sharedBy: job)))
         } catch {
             // What was sent to others may be lost, too.
             take(.wanted(engine.frozenApplications, because: .deaf))
@@ -354,15 +355,16 @@ final class HookPerformer {
     }
 
     /// Answers with what is to be frozen, once what is sent to it is noticed.
-    private func aim(_ id: RunID, _ job: Job, _ hold: Hold) {
+    private func aim(_ id: RunID, _ job: Job, _ hold: Hold, sharedWith others: Set<String>) {
+        let aim = HookInput.aimed(id, hold, sharedWith: others)
         do {
             if try spokenTo.prepare(job.subject.application, hold.processes, at: Clock.now()) {
-                return take(.aimed(id, hold))
+                return take(aim)
             }
-            aims.append((id, hold))
+            aims.append(aim)
         } catch {
             say(.once("calls on the session bus do not thaw frozen applications: \(error)"))
-            take(.aimed(id, hold))
+            take(aim)
         }
     }
 
@@ -382,7 +384,7 @@ final class HookPerformer {
             case .prepared:
                 let aims = self.aims
                 self.aims = []
-                for aim in aims { take(.aimed(aim.id, aim.hold)) }
+                for aim in aims { take(aim) }
             case .spoken(let application, let what): spoken(to: [application], by: what)
             case .glance(let application, .begin): _ = engine.freeze(of: application).undone()
             case .glance(let application, .end): endGlance(of: application)

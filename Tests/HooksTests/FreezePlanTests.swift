@@ -25,13 +25,14 @@ import Testing
     ]
 
     private func plan(
-        _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: String] = [:],
-        isNamed: Bool = true,
+        _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: Set<String>] = [:],
+        fellows: Set<String> = [], isNamed: Bool = true,
         server: Int32? = 3, managers: Set<Int32> = [], foreign: Set<Int32> = [],
         tracers: [Int32: Int32] = [:]
     ) -> FreezePlan {
         FreezePlan(
-            table: ProcessTable(Self.session + more), roots: roots, others: others, application: "Slack",
+            table: ProcessTable(Self.session + more), roots: roots, others: others, fellows: fellows,
+            application: "Slack",
             isNamed: isNamed, own: 20, server: server, managers: managers,
             ownUser: 1000,
             facts: {
@@ -97,11 +98,38 @@ import Testing
     }
 
     @Test func aProcessWithWindowsOfAnotherApplicationGoesOn() throws {
-        #expect(refusal(plan(others: [100: "Other"])) == .shared(100, application: "Other"))
+        #expect(refusal(plan(others: [100: ["Other"]])) == .shared(100, application: "Other"))
         // Of a child, and with it what that has started.
-        #expect(try plan(others: [101: "Other"]).processes().map(\.pid) == [100])
+        #expect(try plan(others: [101: ["Other"]]).processes().map(\.pid) == [100])
         #expect(try plan(foreign: [101]).processes().map(\.pid) == [100])
         #expect(try plan(managers: [101]).processes().map(\.pid) == [100])
+    }
+
+    /// LibreOffice has a WM_CLASS for each kind of document, and one process.
+    @Test func aProcessIsSharedWithWhatTheHookHoldsAsWell() throws {
+        let others: [Int32: Set<String>] = [100: ["Calc", "Draw"], 101: ["Calc"], 102: ["Math"]]
+        #expect(refusal(plan(others: others)) == .shared(100, application: "Calc"))
+        #expect(refusal(plan(others: others, fellows: ["Calc"])) == .shared(100, application: "Draw"))
+        let shared = plan(others: others, fellows: ["Calc", "Draw", "Math"])
+        #expect(shared.companions == ["Calc", "Draw"])
+        // What merely runs below it goes on.
+        #expect(try shared.processes().map(\.pid) == [100])
+        #expect(plan(others: [101: ["Calc"]], fellows: ["Calc"]).companions.isEmpty)
+    }
+
+    /// The portals of the session are no part of a sandbox; the proxy that it has to the session bus is.
+    @Test func theUnitOfAFlatpakIsItsOwn() throws {
+        let name = "app-flatpak-org.foo-90.scope"
+        let wrapped =
+            Self.chat + [
+                Self.row(90, 1, "bwrap"), Self.row(91, 90, "bwrap"), Self.row(92, 91, "xdg-dbus-proxy"),
+            ]
+        let plan = plan(wrapped)
+        #expect(plan.isOwn(unit: [90, 91, 92, 100, 101], name, for: try plan.processes()))
+        for portal in ["xdg-desktop-por", "xdg-document-po", "xdg-permission-"] {
+            let plan = self.plan(wrapped + [Self.row(93, 91, portal)])
+            #expect(!plan.isOwn(unit: [90, 93, 100], name, for: try plan.processes()))
+        }
     }
 
     /// A launcher waits for what it has started by a process between the two.
@@ -111,7 +139,7 @@ import Testing
                 Self.row(110, 100, "reaper"), Self.row(111, 110, "sh"), Self.row(112, 111, "game"),
                 Self.row(113, 111, "helper"), Self.row(114, 112, "crash-handler"),
             ]
-        let other: [Int32: String] = [112: "Game"]
+        let other: [Int32: Set<String>] = [112: ["Game"]]
         #expect(try plan(launcher, others: other).processes().map(\.pid) == [100, 101, 102])
         #expect(try plan(launcher).processes().count == 8)
         #expect(
@@ -126,7 +154,7 @@ import Testing
         #expect(try plan(terminal).processes().map(\.pid) == [100, 101])
         // The shell has started another application.
         let started = terminal + [Self.row(102, 101, "gimp", session: 101, terminal: 8)]
-        let others: [Int32: String] = [102: "Gimp"]
+        let others: [Int32: Set<String>] = [102: ["Gimp"]]
         #expect(
             refusal(plan(started, others: others, isNamed: false)) == .terminal(101, application: "Slack"))
         #expect(try plan(started, others: others).processes().map(\.pid) == [100])
@@ -156,7 +184,7 @@ import Testing
         #expect(isOwn([90, 91, 100, 101], plan(wrapped), "app-slack-90.scope"))
         #expect(!isOwn([90, 91, 100, 101], plan(wrapped), "app-plank@autostart.service"))
         for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan(), "app-slack-90.scope")) }
-        #expect(!isOwn([90, 100], plan(wrapped, others: [91: "Other"]), "app-slack-90.scope"))
+        #expect(!isOwn([90, 100], plan(wrapped, others: [91: ["Other"]]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, managers: [91]), "app-slack-90.scope"))
         // It was started from a terminal whose unit it shares, and its own terminal may be that one.

@@ -9,7 +9,10 @@ extension HookEngine {
         followModes(by: triggers, only: names)
         for trigger in triggers {
             let change = trigger.change
-            if change.kind == .closed, !pairs.isEmpty { dropNotes(of: change.subjectID) }
+            if change.kind == .closed, !pairs.isEmpty {
+                dropNotes(of: change.subjectID)
+                if change.level == .application { unblock(change.application) }
+            }
             // Most hooks are about other applications. To copy one takes longer than to see that.
             for index in hooks.indices
             where hooks[index].condition.level == change.level && change.isOf(hooks[index]) {

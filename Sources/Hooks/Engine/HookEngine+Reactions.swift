@@ -45,8 +45,14 @@ extension HookEngine {
     // MARK: Questions
 
     /// The application may not be touched.
-    mutating func refused(_ id: RunID, _ reason: String) {
+    mutating func refused(_ id: RunID, _ reason: String, sharing other: String? = nil) {
         guard let (reacting, entry) = taken(id) else { return }
+        if let other, entry.job.hook.sharesProcesses, entry.freeze != .forbidden {
+            var entry = entry
+            entry.freeze = .blocked(by: other)
+            say(.refused(entry.job, reason))
+            return settle(entry, reacting.isAgain)
+        }
         if reacting.step == .aiming {
             say(.notDone(entry.job, "is not frozen: \(reason)"))
             return record(nil, reacting, entry)
@@ -127,28 +133,37 @@ extension HookEngine {
 
     private mutating func aim(_ reacting: Reacting, _ entry: Entry) {
         var entry = entry
+        companions[entry.job.key] = nil
         guard entry.job.hook.builtIns.contains(.freeze), mayFreeze(&entry) else {
             return record(nil, reacting, entry)
         }
         step(.aiming, reacting, entry) { .aim($0, entry.job) }
     }
 
-    /// Whether nothing has asked for the application just now; else the entry says until when it is not frozen.
+    /// Whether nothing has asked for the application just now, or for one that shares a process with it; else the entry says
+    /// until when it is not frozen.
     private func mayFreeze(_ entry: inout Entry) -> Bool {
         if entry.freeze == .forbidden { return false }
         if sessionEnd > moment.now {
             entry.freeze = .thawed(until: sessionEnd, because: ThawReason.sessionMayEnd.words, .ask)
             return false
         }
-        let application = entry.job.subject.application
-        guard let sign = signs[application], sign + Self.shortestThaw > moment.now else { return true }
+        let key = entry.job.key
+        let others = companions[key] ?? []
+        if let other = others.sorted().first(where: { !isStillEntered(key.of($0)) }) {
+            entry.freeze = .blocked(by: other)
+            return false
+        }
+        let sign = others.union([key.subject.application]).compactMap { signs[$0] }.max()
+        guard let sign, sign + Self.shortestThaw > moment.now else { return true }
         entry.freeze = .thawed(
             until: later(entry.job, since: sign), because: ThawReason.wanted.words, .ask)
         return false
     }
 
-    mutating func aimed(_ id: RunID, _ hold: Hold) {
+    mutating func aimed(_ id: RunID, _ hold: Hold, sharedWith others: Set<String>) {
         guard let (reacting, entry) = taken(id) else { return }
+        companions[entry.job.key] = others.isEmpty ? nil : others
         holdings.addFreeze(hold, of: entry.job.subject.application)
         record(hold, reacting, entry)
     }
@@ -203,6 +218,7 @@ extension HookEngine {
             guard holdings.freezes(hold, of: job.subject.application) else { return aim(reacting, entry) }
             entry.freeze = .frozen
             entry.wakeAt = job.hook.wake?.next(after: moment.now)
+            unblock(job.subject.application)
             update(job.key) { $0.note = nil }
             reacting.done.append(words)
         case .more(let hold) where reacting.rounds < Self.mostRounds:
@@ -268,8 +284,11 @@ extension HookEngine {
 
     /// Whether there is anything to undo, or to do later.
     private func isInForce(_ entry: Entry) -> Bool {
-        if case .thawed = entry.freeze { return true }
-        return entry.freeze == .frozen || entry.reclaim != nil || entry.job.program != nil
+        switch entry.freeze {
+        case .thawed, .blocked, .frozen: return true
+        case .none, .forbidden: break
+        }
+        return entry.reclaim != nil || entry.job.program != nil
             || !holdings.holds(of: entry.job.key).isEmpty
     }
 

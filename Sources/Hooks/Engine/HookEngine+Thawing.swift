@@ -9,8 +9,9 @@ extension HookEngine {
         keys { key, pair in pair.state.entry?.freeze == .frozen && isMeant(key) }
     }
 
+    /// The applications that are frozen, or have windows of a process that is.
     public var frozenApplications: Set<String> {
-        Set(frozenKeys { _ in true }.map(\.subject.application))
+        Set(frozenKeys { _ in true }.flatMap { [$0.subject.application] + (companions[$0] ?? []) })
     }
 
     /// A job that keeps an application frozen; nil if none does.
@@ -76,6 +77,46 @@ extension HookEngine {
         if holds.isEmpty { return }
         add(.thaw([job], holds, because: reason, isQuiet: reason == nil))
         setChanged()
+        thawSharing { $0.subject.application == application }
+    }
+
+    // MARK: Processes of several applications
+
+    /// The other applications that the hook of a job holds.
+    public func fellows(of job: Job) -> Set<String> {
+        if !job.hook.sharesProcesses { return [] }
+        let keys = keys { key, pair in
+            guard let entry = pair.state.entry, key != job.key else { return false }
+            return entry.job.hook == job.hook && !entry.isRestored && entry.freeze != .forbidden
+                && isStillEntered(key)
+        }
+        return Set(keys.map(\.subject.application))
+    }
+
+    /// The application of a job, and those that it is frozen with.
+    public func applications(sharedBy job: Job) -> Set<String> {
+        (companions[job.key] ?? []).union([job.subject.application])
+    }
+
+    /// Thaws what shares a process with one of these, until that is frozen again.
+    mutating func thawSharing(with isMeant: (Job.Key) -> Bool) {
+        if companions.isEmpty { return }
+        for key in frozenKeys({ !isMeant($0) }) {
+            let others = companions[key]?.sorted() ?? []
+            guard let other = others.first(where: { isMeant(key.of($0)) }) else { continue }
+            thaw([key], because: "it has a process in common with '\(other)'") { _ in .blocked(by: other) }
+            thawSharing { $0.subject.application == key.subject.application }
+        }
+    }
+
+    /// Freezes what this application has kept from it.
+    mutating func unblock(_ application: String) {
+        for key in keys(where: { $1.state.entry?.freeze == .blocked(by: application) }) {
+            pairs[key]?.state.entry?.freeze = .thawed(
+                until: moment.now, because: "it has a process in common with '\(application)'", .ask)
+            // A change that brings about nothing else does not set it.
+            next = moment.now
+        }
     }
 
     /// The same for all applications of such pairs: what is about to be frozen must not be, either.
@@ -120,11 +161,13 @@ extension HookEngine {
             .thawed(until: end($0), because: reason.words, .ask)
         }
         thawUnused { applications.contains($0.subject.application) }
+        thawSharing { applications.contains($0.subject.application) }
     }
 
     /// Thaws together what is to be left, and also where a `leave` has to wait for its turn: no program of a `leave`
     /// runs while its application is frozen for another one. If the phase begins anew before that, it is frozen again.
     mutating func thawLeft() {
+        thawSharing { [self] in !isStillEntered($0) }
         if queue.isEmpty { return }
         let end = { [self] in later($0) }
         thaw(frozenKeys { !isStillEntered($0) }, because: nil) {
@@ -184,9 +227,10 @@ extension HookEngine {
     /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. All hooks that wake an
     /// application let it go together, for the longest time that is due; one that does not wake it keeps it frozen.
     mutating func wakeSleepers() {
-        let due = frozenKeys { _ in true }.filter { key in
-            pairs[key]?.state.entry?.wakeAt.map { $0 <= moment.now } ?? false
-        }
+        var due = frozenKeys { key in pairs[key]?.state.entry?.wakeAt.map { $0 <= moment.now } ?? false }
+        if due.isEmpty { return }
+        let applications = Set(due.map(\.subject.application))
+        due += frozenKeys { !due.contains($0) && companions[$0]?.isDisjoint(with: applications) == false }
         for key in due {
             guard var entry = pairs[key]?.state.entry, entry.freeze == .frozen, let wake = entry.job.hook.wake
             else { continue }

@@ -181,6 +181,7 @@ extension HookEngine {
     /// Nothing is owed for the pair any longer.
     mutating func release(_ job: Job) {
         holdings.release(job.key)
+        companions[job.key] = nil
         pairs[job.key]?.state = .idle
         // Another pair may have its turn: memory is taken back beside all else.
         if busy[job.lane] == job.key { busy[job.lane] = nil }

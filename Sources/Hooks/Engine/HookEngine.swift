@@ -45,6 +45,8 @@ public struct HookEngine: Sendable {
     /// Whose runs these are.
     var runs: [RunID: Job.Key] = [:]
     var holdings = Holdings()
+    /// The applications that share a process with one that is frozen: it stays so while its hook holds all of them.
+    var companions: [Job.Key: Set<String>] = [:]
     /// When a sign was last seen that an application is wanted.
     var signs: [String: Duration] = [:]
     /// Until when nothing is frozen, since the session may end.
@@ -109,11 +111,11 @@ public struct HookEngine: Sendable {
         case .started(let id, let process): started(id, process)
         case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
         case .answered(let id, let answer, let failure): answered(id, answer, failure)
-        case .refused(let id, let reason): refused(id, reason)
+        case .refused(let id, let reason, let other): refused(id, reason, sharing: other)
         case .lacks(let job, let lack):
             keep(.failed, of: job, lack)
             say(.once(lack))
-        case .aimed(let id, let hold): aimed(id, hold)
+        case .aimed(let id, let hold, let companions): aimed(id, hold, sharedWith: companions)
         case .froze(let id, let result): froze(id, result)
         case .notThawed(let application, let holds): notThawed(application, holds)
         case .identified(let job, let processes): pairs[job.key]?.state.entry?.processes = processes

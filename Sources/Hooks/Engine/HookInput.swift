@@ -37,11 +37,13 @@ public enum HookInput: Sendable {
     /// A question was answered, or could not be: `failure` says why.
     case answered(RunID, ReactionAnswer, failure: String? = nil)
     /// The application may not be touched, or not frozen, since …
-    case refused(RunID, String)
+    ///
+    /// - Parameter sharing: The other application that has windows of the same process, if that is the reason.
+    case refused(RunID, String, sharing: String? = nil)
     /// What the system lacks for some of the reactions of a job.
     case lacks(Job, String)
-    /// The processes that a freeze would stop.
-    case aimed(RunID, Hold)
+    /// The processes that a freeze would stop, and the other applications that its hook holds and that share them.
+    case aimed(RunID, Hold, sharedWith: Set<String> = [])
     case froze(RunID, FreezeResult)
     /// These could not be thawed. It comes right after the effects that the thaw was among.
     case notThawed(application: String, [Hold])

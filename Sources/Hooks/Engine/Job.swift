@@ -32,6 +32,11 @@ public struct Job: Hashable, Sendable {
         var subject: SubjectID
         /// A reload may turn one kind into the other.
         var isPair: Bool
+
+        /// That of the same hook for another application.
+        func of(_ application: String) -> Key {
+            Key(hook: hook, subject: SubjectID(application: application), isPair: isPair)
+        }
     }
 
     /// Jobs of one lane run one after the other.

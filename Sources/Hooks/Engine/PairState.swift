@@ -122,6 +122,8 @@ enum Freeze: Hashable, Sendable {
     case frozen
     /// For a while; then it is frozen again.
     case thawed(until: Duration, because: String, Again)
+    /// Until the hook has frozen the other application, which shares a process with it, or that is closed.
+    case blocked(by: String)
     /// Until its phase begins anew: the user has thawed it.
     case forbidden
 

@@ -62,6 +62,7 @@ extension HookEngine {
             row.reason = reason
             row.until = calendar(end)
         }
+        if case .blocked = entry.freeze, !isLeaving { row.state = .excepted }
         if entry.freeze == .frozen {
             for hold in holdings.freeze(of: job.subject.application) { describe(hold, job, &row) }
         }

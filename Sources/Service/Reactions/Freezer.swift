@@ -8,6 +8,8 @@ final class Freezer {
     private let context: HookContext
     /// The window managers and compositors that were found when something was about to be frozen.
     var managers: Set<Int32> = []
+    /// The other applications that the hook of a job holds.
+    var fellows: (Job) -> Set<String> = { _ in [] }
     /// What could not be thawed.
     private var failed: Set<Hold> = []
     /// What was thawed and may be stopped all the same, and when it is looked at.
@@ -19,7 +21,8 @@ final class Freezer {
         let application = job.subject.application
         return FreezePlan(
             table: table, roots: seen.processes(of: job.trigger.change).pids,
-            others: seen.processes(ofOthersThan: application), application: application,
+            others: seen.processes(ofOthersThan: application), fellows: fellows(job),
+            application: application,
             isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
             ownUser: getuid(), facts: ProcessFacts.init(pid:))
     }
@@ -34,23 +37,27 @@ final class Freezer {
 
     /// What a freeze would hold.
     ///
-    /// - Parameter held: What stops the application already.
+    /// - Parameter held: What stops an application already.
+    /// - Returns: That, and the applications that share it.
     /// - Throws: `FreezePlan.Refusal`.
-    func target(for job: Job, _ seen: FirstSeen, held: [Hold]) throws(FreezePlan.Refusal) -> Hold {
+    func target(
+        for job: Job, _ seen: FirstSeen, held: (String) -> [Hold]
+    ) throws(FreezePlan.Refusal) -> (Hold, sharedWith: Set<String>) {
         let plan = plan(for: job, seen)
         let processes = try plan.processes()
+        let held = plan.companions.union([job.subject.application]).flatMap(held)
         if let unit = ownUnit(plan, processes),
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {
             let members = Set(unit.processes() ?? [])
             // It may have started some in other units; what has ended since is in none.
             let isWhole = processes.allSatisfy { members.contains($0.pid) || $0.identity.hasEnded }
-            if isWhole { return .frozen(path: unit.path) }
+            if isWhole { return (.frozen(path: unit.path), plan.companions) }
         }
         let known = Set(held.flatMap(\.stopped))
         let stopping = processes.filter { known.contains($0.identity) || !$0.isStopped }.map(\.identity)
         if stopping.isEmpty { throw .stoppedAlready }
-        return .stopped(stopping)
+        return (.stopped(stopping), plan.companions)
     }
 
     /// Freezes what is on record. Stops parents first, until no new process appears.

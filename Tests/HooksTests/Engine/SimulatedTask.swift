@@ -44,8 +44,8 @@ extension HookInput {
         case .answered(let id, let answer, let failure):
             "answered \(id)" + (answer.exception.map { ", excepted: \($0)" } ?? "")
                 + (failure.map { ", failed: \($0)" } ?? "") + (answer.holds.isEmpty ? "" : " \(answer.holds)")
-        case .refused(let id, _): "refused \(id)"
-        case .aimed(let id, let aim): "aimed \(id) \(aim)"
+        case .refused(let id, _, _): "refused \(id)"
+        case .aimed(let id, let aim, _): "aimed \(id) \(aim)"
         case .froze(let id, let result): "froze \(id) \(result)"
         case .notThawed(let application, _): "not thawed \(application)"
         case .identified(let job, _): "identified \(job.hook.name) \(job.subject.application)"
