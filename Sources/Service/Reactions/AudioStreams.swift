@@ -31,6 +31,27 @@ struct AudioStream: Decodable {
         return streams
     }
 
+    /// Whether a process may play it: what runs in a sandbox names the number that it has there.
+    func mayBelong(to process: ProcessIdentity) -> Bool {
+        pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
+    }
+
+    /// The one of these processes that plays it; nil for a stream that another process may play. Programs tell processes
+    /// apart that have one number in two sandboxes.
+    func player(among processes: [ProcessIdentity]) -> ProcessIdentity? {
+        guard processes.contains(where: mayBelong) else { return nil }
+        var players = ProcessTable.current().rows.values.map(\.identity).filter {
+            mayBelong(to: $0) && ProcessFacts(pid: $0.pid)?.user == getuid()
+        }
+        if players.count > 1, let program = properties["application.process.binary"] {
+            players.removeAll { player in
+                let path = SystemString("/proc/\(player.pid)/exe").linkTarget?.description ?? ""
+                return !path.hasSuffix("/" + program) && !path.hasSuffix("/\(program) (deleted)")
+            }
+        }
+        return players.count == 1 ? processes.first { $0 == players[0] } : nil
+    }
+
     func setMuted(_ isMuted: Bool) throws {
         try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
     }
@@ -47,7 +68,7 @@ struct AudioStream: Decodable {
 extension MutedStream {
     /// nil for a stream that is muted already, or of none of these processes.
     init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
-        guard !stream.mute, let process = processes.first(where: { $0.pid == stream.pid }) else { return nil }
+        guard !stream.mute, let process = stream.player(among: processes) else { return nil }
         self.init(index: stream.index, process: process, memory: stream.memory)
     }
 
@@ -68,7 +89,7 @@ extension MutedStream {
         let own = present.filter { stream in
             isSame(stream)
                 || memory != nil && stream.memory == memory && stream.index > index
-                    && (processes + [process]).contains { $0.pid == stream.pid && $0.isAlive }
+                    && (processes + [process]).contains(where: stream.mayBelong)
         }
         for stream in own where stream.mute { try stream.setMuted(false) }
         if own.isEmpty, let memory { try Self.unmute(next: memory) }
@@ -99,6 +120,6 @@ extension MutedStream {
     private func found() throws -> AudioStream? { try AudioStream.present()?.first(where: isSame) }
 
     private func isSame(_ stream: AudioStream) -> Bool {
-        stream.index == index && stream.pid == process.pid && process.isAlive
+        stream.index == index && stream.mayBelong(to: process)
     }
 }
