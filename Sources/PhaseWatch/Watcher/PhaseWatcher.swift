@@ -81,7 +81,8 @@ public final class PhaseWatcher {
         (display, observer) = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             let display = try Display(options.display, sharesProcess: !usesXlibAlone)
             let observer = try DesktopObserver(
-                display, hostName: "\(Host.name)", executable: Processes.executable(of:))
+                display, hostName: "\(Host.name)", executable: Processes.executable(of:),
+                isRenamed: Processes.isRenamed)
             return (display, observer)
         }
         tracker = SceneTracker(

@@ -13,6 +13,12 @@ enum Processes {
         ProcessIdentity(pid: pid).map { (Clock.sinceBoot() - $0.started).milliseconds }
     }
 
+    /// Whether a process may have another host name than this one.
+    static func isRenamed(_ pid: Int32) -> Bool {
+        let name = SystemString("/proc/\(pid)/ns/uts").linkTarget
+        return name != nil && name != SystemString("/proc/self/ns/uts").linkTarget
+    }
+
     private static func fileName(_ path: String) -> String? {
         let deleted = " (deleted)"
         let name = path.split(separator: "/").last.map(String.init) ?? ""

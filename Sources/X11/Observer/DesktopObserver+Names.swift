@@ -71,11 +71,13 @@ extension DesktopObserver {
 
     /// A number with another host may be that of any process here. One without a host may be, too: then the process counts
     /// that X-Resource names, which is also known where a client sets no number. Any client can set the number of any process
-    /// on this host, so that a reaction needs X-Resource's answer in each case.
+    /// on this host, so that a reaction needs X-Resource's answer in each case. A sandbox may have a host name of its own.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
         let pid = known.notes[slot].claimedPid
-        if let bytes, !bytes.elementsEqual(host.name) {
+        let isElsewhere = bytes.map { !$0.elementsEqual(host.name) } ?? false
+        known.notes[slot].isElsewhere = isElsewhere
+        if isElsewhere && !wants.confirmedProcesses {
             identify(slot, as: nil)
         } else if bytes != nil && pid > 0 && !wants.confirmedProcesses {
             identify(slot, as: pid)
@@ -84,6 +86,12 @@ extension DesktopObserver {
         } else {
             identify(slot, as: nil)
         }
+    }
+
+    /// The client of a window from another host is ssh(1), say.
+    func absorbClient(_ pid: Int32?, _ slot: Int) {
+        let isOther = known.notes[slot].isElsewhere
+        identify(slot, as: pid.flatMap { isOther && !host.isRenamed($0) ? nil : $0 })
     }
 
     func identify(_ slot: Int, as pid: Int32?) {

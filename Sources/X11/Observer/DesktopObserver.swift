@@ -50,12 +50,14 @@ package final class DesktopObserver {
     /// - Parameters:
     ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
     ///   - executable: The name of the program that a process of this host runs; nil if there is none.
+    ///   - isRenamed: Whether a process of this host may have another host name, as in a sandbox.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package init(
-        _ display: Display, hostName: String, executable: @escaping (Int32) -> String?
+        _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
+        isRenamed: @escaping (Int32) -> Bool = { _ in false }
     ) throws(DisplayError) {
         self.display = display
-        host = Host(name: Array(hostName.utf8), executable: executable)
+        host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         let queries = Extensions.ask(display)
         atoms = try Atoms(display, within: Self.patience)
         extensions = try Extensions(display, queries, within: Self.patience)

@@ -46,7 +46,7 @@ extension StaleFacts {
         Row(.client) {
             cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window)
         } absorb: {
-            $0.identify($2.slot, as: $1.process)
+            $0.absorbClient($1.process, $2.slot)
         },
     ]
 }

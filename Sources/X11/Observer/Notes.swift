@@ -7,6 +7,8 @@ struct Host {
     let name: [UInt8]
     /// The name of the program that a process of this host runs; nil if there is none.
     let executable: (Int32) -> String?
+    /// Whether a process of this host may have another host name than `name`, as in a sandbox.
+    let isRenamed: (Int32) -> Bool
 }
 
 /// The reads on their way, and what belongs to them.
@@ -116,6 +118,8 @@ struct WindowNotes {
     var border: Int32 = 0
     /// _NET_WM_PID, 0 for none.
     var claimedPid: Int32 = 0
+    /// WM_CLIENT_MACHINE is another one than this host.
+    var isElsewhere = false
     /// WM_STATE was written since the client withdrew the window: some managers leave it as it was.
     var wasStateWritten = false
     /// Its title has changed, and is not marked as stale yet.
