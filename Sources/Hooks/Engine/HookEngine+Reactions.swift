@@ -125,8 +125,13 @@ extension HookEngine {
         pairs[entry.job.key]?.state = .held(entry)
     }
 
-    func later(_ job: Job, since start: Duration? = nil) -> Duration {
-        (start ?? moment.now) + max(job.hook.after, Self.shortestThaw)
+    func later(_ job: Job, since start: Duration? = nil, because reason: ThawReason? = nil) -> Duration {
+        (start ?? moment.now) + max(job.hook.after, shortestThaw(of: job, reason))
+    }
+
+    /// What can be seen may have the focus for a moment while a window manager gives it to another window.
+    private func shortestThaw(of job: Job, _ reason: ThawReason?) -> Duration {
+        reason == .wanted && job.hook.isOfSeen ? Self.shortestFocus : Self.shortestThaw
     }
 
     // MARK: Freezing
@@ -154,10 +159,15 @@ extension HookEngine {
             entry.freeze = .blocked(by: other)
             return false
         }
-        let sign = others.union([key.subject.application]).compactMap { signs[$0] }.max()
-        guard let sign, sign + Self.shortestThaw > moment.now else { return true }
+        let sign = others.union([key.subject.application]).compactMap { signs[$0] }.max {
+            $0.moment < $1.moment
+        }
+        guard let sign, sign.moment + shortestThaw(of: entry.job, sign.reason) > moment.now else {
+            return true
+        }
         entry.freeze = .thawed(
-            until: later(entry.job, since: sign), because: ThawReason.wanted.words, .ask)
+            until: later(entry.job, since: sign.moment, because: sign.reason), because: sign.reason.words,
+            .ask)
         return false
     }
 

@@ -24,6 +24,7 @@ public struct HookEngine: Sendable {
     static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
     /// The least time after which exceptions of a pair are asked for again, and for which a sign counts.
     static let shortestThaw = Duration.seconds(10)
+    static let shortestFocus = Duration.seconds(1)
     /// How long after its last sign a session goes on for certain: until then, somebody may look at a dialog.
     static let sessionPatience = Duration.seconds(60)
     /// How many notes are kept of pairs that do nothing: their applications may not be there any longer.
@@ -47,8 +48,8 @@ public struct HookEngine: Sendable {
     var holdings = Holdings()
     /// The applications that share a process with one that is frozen: it stays so while its hook holds all of them.
     var companions: [Job.Key: Set<String>] = [:]
-    /// When a sign was last seen that an application is wanted.
-    var signs: [String: Duration] = [:]
+    /// The last sign that an application is wanted.
+    var signs: [String: (moment: Duration, reason: ThawReason)] = [:]
     /// Until when nothing is frozen, since the session may end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []

@@ -51,6 +51,22 @@ import Testing
         #expect(timeline.end("undo first A") == ["leave first A"])
     }
 
+    /// A window manager gives the focus to one window by way of another one.
+    @Test func whatIsFrozenWithoutTheFocusIsFrozenAgainSoonerAfterAMomentWithIt() {
+        var hook = Hook.ice("ice")
+        hook.reaction = .pair(Hook.Pair(phases: [.inactive, .background], builtIns: [.freeze]))
+        var timeline = EngineTimeline.ofReactions(hook)
+        timeline.enterFrozen("ice")
+        #expect(timeline.handle(.wanted(["A"], because: .wanted)) == ["thaw ice A"])
+        #expect(timeline.wait(1) == ["ask ice A"])
+        _ = timeline.end("ask ice A")
+        _ = timeline.aim("ice A")
+        #expect(timeline.freeze("ice A") == ["done ice A: frozen"])
+        #expect(timeline.handle(.wanted(["A"], because: .spokenTo("a call"))) == ["thaw ice A"])
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask ice A"])
+    }
+
     @Test func aSignThawsForAllAndItIsFrozenAgainAfterItWasAsked() {
         var timeline = EngineTimeline.ofReactions(.ice("first"), .ice("second", after: 20))
         timeline.enterFrozen("first", "second")
