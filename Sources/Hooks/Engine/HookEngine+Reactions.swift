@@ -238,11 +238,9 @@ extension HookEngine {
         case .more(let hold):
             thawUnused(job, because: "not all of it can be frozen")
             let count = hold.stopped.count
-            say(
-                .notDone(
-                    job,
-                    "is not frozen: it starts processes faster than they can be stopped: \(count) were, and there are more"
-                ))
+            let fault =
+                "it starts processes faster than they can be stopped: \(count) were, and there are more"
+            say(.notDone(job, "is not frozen: \(fault)"))
         case .later(let reason):
             thawUnused(job)
             entry.freeze.postpone(until: later(job), because: reason, .ask)
@@ -294,11 +292,7 @@ extension HookEngine {
 
     /// Whether there is anything to undo, or to do later.
     private func isInForce(_ entry: Entry) -> Bool {
-        switch entry.freeze {
-        case .thawed, .blocked, .frozen: return true
-        case .none, .forbidden: break
-        }
-        return entry.reclaim != nil || entry.job.program != nil
+        ![.none, .forbidden].contains(entry.freeze) || entry.reclaim != nil || entry.job.program != nil
             || !holdings.holds(of: entry.job.key).isEmpty
     }
 

@@ -51,12 +51,10 @@ extension HookEngine {
             pairs[key]?.state.entry = entry
             jobs.append(entry.job)
         }
-        var applications: [String] = []
-        for key in keys where !applications.contains(key.subject.application) {
-            applications.append(key.subject.application)
-        }
-        for application in applications {
+        var left = jobs
+        while let application = left.first?.subject.application {
             let own = jobs.filter { $0.subject.application == application }
+            left.removeAll { $0.subject.application == application }
             let others = frozenKeys { $0.subject.application == application }.compactMap {
                 pairs[$0]?.state.entry?.job
             }
@@ -86,9 +84,8 @@ extension HookEngine {
     public func fellows(of job: Job) -> Set<String> {
         if !job.hook.sharesProcesses { return [] }
         let keys = keys { key, pair in
-            guard let entry = pair.state.entry, key != job.key else { return false }
-            return entry.job.hook == job.hook && !entry.isRestored && entry.freeze != .forbidden
-                && isStillEntered(key)
+            let entry = pair.state.entry.flatMap { $0.isRestored || $0.freeze == .forbidden ? nil : $0 }
+            return entry?.job.hook == job.hook && key != job.key && isStillEntered(key)
         }
         return Set(keys.map(\.subject.application))
     }
@@ -104,7 +101,9 @@ extension HookEngine {
         for key in frozenKeys({ !isMeant($0) }) {
             let others = companions[key]?.sorted() ?? []
             guard let other = others.first(where: { isMeant(key.of($0)) }) else { continue }
-            thaw([key], because: "it has a process in common with '\(other)'") { _ in .blocked(by: other) }
+            let reason = "it shares a process with '\(other)'"
+            if let job = pairs[key]?.state.entry?.job { note(.excepted, of: job, reason) }
+            thaw([key], because: reason) { _ in .blocked(by: other) }
             thawSharing { $0.subject.application == key.subject.application }
         }
     }
@@ -113,7 +112,7 @@ extension HookEngine {
     mutating func unblock(_ application: String) {
         for key in keys(where: { $1.state.entry?.freeze == .blocked(by: application) }) {
             pairs[key]?.state.entry?.freeze = .thawed(
-                until: moment.now, because: "it has a process in common with '\(application)'", .ask)
+                until: moment.now, because: "it shares a process with '\(application)'", .ask)
             // A change that brings about nothing else does not set it.
             next = moment.now
         }

@@ -36,9 +36,8 @@ public enum HookInput: Sendable {
     case ended(RunID, Outcome, after: Duration)
     /// A question was answered, or could not be: `failure` says why.
     case answered(RunID, ReactionAnswer, failure: String? = nil)
-    /// The application may not be touched, or not frozen, since …
-    ///
-    /// - Parameter sharing: The other application that has windows of the same process, if that is the reason.
+    /// The application may not be touched, or not frozen, since …; the other application that shares its process, if that is
+    /// the reason.
     case refused(RunID, String, sharing: String? = nil)
     /// What the system lacks for some of the reactions of a job.
     case lacks(Job, String)

@@ -40,9 +40,7 @@ struct AudioStream: Decodable {
     /// apart that have one number in two sandboxes.
     func player(among processes: [ProcessIdentity]) -> ProcessIdentity? {
         guard processes.contains(where: mayBelong) else { return nil }
-        var players = ProcessTable.current().rows.values.map(\.identity).filter {
-            mayBelong(to: $0) && ProcessFacts(pid: $0.pid)?.user == getuid()
-        }
+        var players = ProcessTable.current().rows.values.map(\.identity).filter(mayBelong)
         if players.count > 1, let program = properties["application.process.binary"] {
             players.removeAll { player in
                 let path = SystemString("/proc/\(player.pid)/exe").linkTarget?.description ?? ""
