@@ -80,21 +80,6 @@ extension HookEngine {
 
     // MARK: Processes of several applications
 
-    /// The other applications that the hook of a job holds.
-    public func fellows(of job: Job) -> Set<String> {
-        if !job.hook.sharesProcesses { return [] }
-        let keys = keys { key, pair in
-            let entry = pair.state.entry.flatMap { $0.isRestored || $0.freeze == .forbidden ? nil : $0 }
-            return entry?.job.hook == job.hook && key != job.key && isStillEntered(key)
-        }
-        return Set(keys.map(\.subject.application))
-    }
-
-    /// The application of a job, and those that it is frozen with.
-    public func applications(sharedBy job: Job) -> Set<String> {
-        (companions[job.key] ?? []).union([job.subject.application])
-    }
-
     /// Thaws what shares a process with one of these, until that is frozen again.
     mutating func thawSharing(with isMeant: (Job.Key) -> Bool) {
         if companions.isEmpty { return }

@@ -188,6 +188,21 @@ public struct HookEngine: Sendable {
         pairs.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
     }
 
+    /// The other applications that the hook of a job holds.
+    public func fellows(of job: Job) -> Set<String> {
+        if !job.hook.sharesProcesses { return [] }
+        let keys = keys { key, pair in
+            let entry = pair.state.entry.flatMap { $0.isRestored || $0.freeze == .forbidden ? nil : $0 }
+            return entry?.job.hook == job.hook && key != job.key && isStillEntered(key)
+        }
+        return Set(keys.map(\.subject.application))
+    }
+
+    /// The application of a job, and those that it is frozen with.
+    public func applications(sharedBy job: Job) -> Set<String> {
+        (companions[job.key] ?? []).union([job.subject.application])
+    }
+
     // MARK: Remarks
 
     /// Reports something, and keeps the reason that 'hooks why' and 'hooks status' print.
