@@ -96,7 +96,9 @@ final class HookPerformer {
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
             _ = try? messages.listen(to: [])
         }
-        if spokenTo.isActive && aims.isEmpty { spokenTo.keep(engine.heldApplications, at: Clock.now()) }
+        if (spokenTo.isActive || spokenTo.next != nil) && aims.isEmpty {
+            spokenTo.keep(engine.heldApplications, at: Clock.now())
+        }
     }
 
     func wake() {
@@ -384,12 +386,18 @@ final class HookPerformer {
             case .prepared:
                 let aims = self.aims
                 self.aims = []
-                for aim in aims { take(aim) }
+                // What is frozen together is listened to together: nothing is forgotten until all of it is held.
+                inputs += aims.dropLast()
+                if let last = aims.last { take(last) }
             case .spoken(let application, let what): spoken(to: [application], by: what)
             case .glance(let application, .begin): _ = engine.freeze(of: application).undone()
             case .glance(let application, .end): endGlance(of: application)
             case .sessionMayEnd: take(.sessionMayEnd)
-            case .deaf: take(.wanted(engine.frozenApplications, because: .deaf))
+            case .glance(let application, .fail):
+                spoken(to: [application], by: "a call that it takes long to answer")
+            case .deaf:
+                // What is about to be frozen, too.
+                take(.wanted(engine.frozenApplications.union(engine.heldApplications), because: .deaf))
             case .lack(let text): say(.once(text))
             }
         }
@@ -400,7 +408,7 @@ final class HookPerformer {
         guard let job = engine.frozenJob(of: application) else { return }
         for hold in engine.freeze(of: application) {
             guard case .frozen = freeze(job, hold) else {
-                return spoken(to: [application], by: "a call that it has not answered")
+                return spoken(to: [application], by: "a call, after which it could not be frozen again")
             }
         }
     }

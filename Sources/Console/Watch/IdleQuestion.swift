@@ -13,7 +13,9 @@ public struct IdleQuestion {
     private let loop: EventLoop
     private var program: RunningProgram?
     /// When it is asked again, if the user has touched nothing until then.
-    private(set) var next: Duration?
+    private var again: Duration?
+    /// When to call `advance` though nothing has come; nil for never.
+    var next: Duration? { program?.deadline ?? again }
 
     init(_ watcher: PhaseWatcher, _ loop: EventLoop) {
         (self.watcher, self.loop) = (watcher, loop)
@@ -22,13 +24,16 @@ public struct IdleQuestion {
 
     /// Asks if it is time to.
     mutating func advance() {
+        if let program, let deadline = program.deadline, deadline <= Clock.now() {
+            program.signal(at: Clock.now(), isTimeout: true)
+        }
         guard watcher.awaitsIdle else {
-            if next != nil { next = nil }
+            again = nil
             return
         }
         let now = Clock.now()
-        guard program == nil, next.map({ $0 <= now }) ?? true else { return }
-        next = nil
+        guard program == nil, again.map({ $0 <= now }) ?? true else { return }
+        again = nil
         program = try? RunningProgram(
             ["/proc/self/exe", SystemString(Self.argument)], environment: Environment.own.entries, input: [],
             directory: "/", timeout: Self.interval, at: now)
@@ -40,9 +45,14 @@ public struct IdleQuestion {
         loop.forget(descriptor)
         self.program = nil
         if program.reap() == .exited(Self.inhibited) {
-            next = Clock.now() + Self.interval
+            again = Clock.now() + Self.interval
         } else {
             watcher.confirmIdle()
         }
+    }
+
+    /// Asks no longer: the loop outlives it.
+    func end() {
+        if let program { loop.forget(program.exit.number) }
     }
 }

@@ -57,6 +57,7 @@ private struct WatchLoop {
             sleep: SleepWatch())
         for sink in sinks { sink.join(loop) }
         idle = IdleQuestion(watcher, loop)
+        defer { idle?.end() }
         readDetails()
         try advance()
         while !active.contains(where: \.isDone) {

@@ -84,7 +84,7 @@ public enum ThawReason: Hashable, Sendable {
         case .wanted: "it is shown, focused or asked for"
         case .spokenTo(let what): "it is spoken to by \(what)"
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
-        case .deaf: "what is sent to it is not noticed any longer"
+        case .deaf: "messages to it are no longer noticed"
         case .sessionMayEnd: "the session may end"
         case .stopped: "xphase is stopped"
         }

@@ -71,7 +71,7 @@ public final class ControlSocket {
         [peers.first { !$0.isHolding }?.deadline, restEnd].compactMap(\.self).min()
     }
 
-    /// Handles a descriptor that is ready; false if it is none of its own.
+    /// Handles a descriptor that is ready; false if it is not ours.
     ///
     /// - Parameter answer: Gets the number of the connection, too; returns nil for an answer that comes later.
     func ready(

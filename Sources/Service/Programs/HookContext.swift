@@ -51,7 +51,7 @@ public final class HookContext {
         for log in [log, output].compactMap(\.self) { log.join(loop) }
     }
 
-    /// Writes what waits for a descriptor; false if it is none of its own.
+    /// Writes what waits for a descriptor; false if it is not ours.
     func flush(_ descriptor: Int32) -> Bool {
         let log = [log, output].compactMap(\.self).first { $0.descriptor == descriptor }
         log?.flush()

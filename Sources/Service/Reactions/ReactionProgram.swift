@@ -23,7 +23,9 @@ public struct ReactionProgram {
         guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
             let bytes = try? input.readAll("stdin", limit: 16 << 20), let request = ReactionRequest(bytes)
         else { return EXIT_FAILURE }
-        if request.step == .listen { return listen(to: Set(request.processes.map(\.pid))) }
+        if request.step == .listen {
+            return listen(to: Set(request.processes.map(\.pid)), for: request.parent)
+        }
         var program = ReactionProgram(request: request)
         program.run()
         let output = program.answer.json
@@ -46,20 +48,22 @@ public struct ReactionProgram {
         }
     }
 
-    private static func listen(to pids: Set<Int32>) -> Int32 {
-        var openings: [BusWatch.Opening] = []
+    private static func listen(to pids: Set<Int32>, for parent: pid_t) -> Int32 {
+        // One at least: it says that the bus has answered.
+        var openings = [BusWatch.Opening()]
         do {
-            guard let names = try BusNames.all(of: pids) else { return EXIT_SUCCESS }
-            openings = names.map { BusWatch.Opening(names: [$0: $1]) }
+            guard let (names, lack) = try BusNames.all(of: pids) else { return EXIT_SUCCESS }
+            openings[0].lack = lack
+            openings += names.map { BusWatch.Opening(names: [$0: $1]) }
         } catch {
-            openings = [BusWatch.Opening(lack: "\(error)")]
+            openings[0].lack = "\(error)"
         }
         for opening in openings {
             let line = opening.json + [UInt8(ascii: "\n")]
             guard write(STDOUT_FILENO, line, line.count) == line.count else { return EXIT_FAILURE }
         }
-        if openings.contains(where: { $0.lack != nil }) { return EXIT_FAILURE }
-        BusNames.monitor(openings.flatMap(\.names.keys))
+        if openings.count == 1 && openings[0].lack != nil { return EXIT_FAILURE }
+        BusNames.monitor(openings.flatMap(\.names.keys), for: parent)
     }
 
     // MARK: Exceptions
@@ -80,7 +84,7 @@ public struct ReactionProgram {
         let isRecording = try holds(.microphone, because: "audio") { try $0.runs(.recorded, pids) }
         if isRecording { return "it records audio" }
         let isInhibiting = try holds(.inhibit, because: "inhibitors") { try Inhibitor.isHeld(by: $0.request) }
-        if isInhibiting { return "it keeps the session from being idle, or the machine from sleep" }
+        if isInhibiting { return "it inhibits idleness or sleep" }
         // What takes no time is asked last: it is still so when the answer comes.
         if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)

@@ -5,7 +5,7 @@ import System
 
 /// The names that processes have on the session bus.
 enum BusNames {
-    /// How many are watched: a connection to the bus may have 512 rules, and a unique name takes four.
+    /// The most names that are watched: a connection may have 512 match rules, and a unique name takes four.
     private static let most = 120
     private static let longest = 255
 
@@ -14,10 +14,10 @@ enum BusNames {
         var pid: Int32?
     }
 
-    /// The process of each name of some processes; nil where there is no bus.
+    /// The process of each name of some processes, and why some are left out; nil where there is no bus.
     ///
     /// - Throws: `SystemError.missing` where there is no busctl.
-    static func all(of pids: Set<Int32>) throws -> [String: Int32]? {
+    static func all(of pids: Set<Int32>) throws -> (names: [String: Int32], lack: String?)? {
         let output: ToolOutput
         do {
             output = try ToolOutput(of: ["busctl", "--user", "--json=short", "list"])
@@ -26,12 +26,15 @@ enum BusNames {
         }
         let rows = try JSONDecoder().decode([Row].self, from: Data(output.bytes))
         let own = rows.filter { row in row.pid.map(pids.contains) ?? false && isName(row.name) }
-        return Dictionary(
-            own.prefix(most).compactMap { row in row.pid.map { (row.name, $0) } }, uniquingKeysWith: { $1 })
+        let names = own.prefix(most).compactMap { row in row.pid.map { (row.name, $0) } }
+        return (
+            Dictionary(names, uniquingKeysWith: { $1 }),
+            own.count > most ? "they have \(own.count) names, and \(most) are watched" : nil
+        )
     }
 
     /// Becomes busctl(1), which prints what is sent to these names, the answers of their owners, and the end of the session, until the parent ends.
-    static func monitor(_ names: some Sequence<String>) -> Never {
+    static func monitor(_ names: some Sequence<String>, for parent: pid_t) -> Never {
         let rules = names.flatMap { name in
             // Some buses compare the destination with that of the message, which may be either name.
             ["type='method_call',destination='\(name)'"]
@@ -47,6 +50,12 @@ enum BusNames {
         let words = ["busctl", "--user", "--json=short"] + matches + ["monitor"]
         let pointers = words.map { strdup($0) } + [nil]
         _ = linux_end_with_parent(SIGTERM)
+        // It may have ended before.
+        if getppid() != parent { exit(EXIT_FAILURE) }
+        // The line that says that it listens is one of its log, up to systemd 254.
+        for (name, value) in [("LEVEL", "info"), ("TARGET", "console"), ("TIME", "0"), ("LOCATION", "0")] {
+            setenv("SYSTEMD_LOG_\(name)", value, 1)
+        }
         execvp("busctl", pointers)
         exit(EXIT_FAILURE)
     }

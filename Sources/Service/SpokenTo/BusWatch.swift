@@ -6,11 +6,11 @@ import System
 
 /// Notices calls on the session bus to frozen processes.
 ///
-/// A process of xphase's own finds their names and becomes busctl(1), since a monitor must not be asked anything else. It
+/// A process of xphase's own finds their names and becomes busctl(1), since a connection that monitors may send nothing. It
 /// runs before the first of them is stopped, and another one takes its place before a further application is.
 final class BusWatch {
     enum News {
-        /// What was asked for is watched, or cannot be: the text says why.
+        /// Listening, or unable to: `lack` is the reason.
         case ready(lack: String?)
         /// It was sent to the application, or answers for it.
         case message(application: String, BusMessage)
@@ -31,6 +31,8 @@ final class BusWatch {
         var lines = OutputLines(bound: .max, mostLines: .max)
         var names: [String: String] = [:]
         var lack: String?
+        /// Its names are known, and it becomes busctl.
+        var isOpen = false
         /// busctl has begun to listen.
         var listens = false
         var hasEnded = false
@@ -41,6 +43,8 @@ final class BusWatch {
     }
 
     private static let patience = Duration.seconds(2)
+    /// After how long busctl listens, where it does not print that: systemd 255 and later.
+    private static let silence = Duration.milliseconds(300)
     private static let chunk = 16 << 10
     /// What busctl prints once it listens.
     private static let readiness = "Monitoring bus message stream."
@@ -67,9 +71,8 @@ final class BusWatch {
 
     /// Begins to listen to these processes, by application; `ready` comes later.
     func listen(to applications: [String: Set<Int32>], at now: Duration) throws {
-        if let starting { end(starting.monitor, at: now) }
-        starting = nil
         let monitor = Monitor(try start(applications.values.flatMap(\.self).sorted()), applications)
+        if let starting { end(starting.monitor, at: now) }
         watch(monitor)
         starting = (monitor, now + Self.patience)
     }
@@ -79,7 +82,7 @@ final class BusWatch {
         (present, starting) = (nil, nil)
     }
 
-    /// Handles a descriptor that is ready; nil if it is none of its own.
+    /// Handles a descriptor that is ready; nil if it is not ours.
     func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
         if let program = ending[descriptor] {
             loop.forget(descriptor)
@@ -97,7 +100,8 @@ final class BusWatch {
     /// Gives up one that takes too long.
     func expire(at now: Duration) -> [News] {
         guard let starting, starting.due <= now else { return [] }
-        return begin(starting.monitor, lack: "the session bus does not answer")
+        let lack = starting.monitor.isOpen ? nil : "the session bus does not answer"
+        return begin(starting.monitor, lack: starting.monitor.lack ?? lack)
     }
 
     // MARK: Monitors
@@ -129,7 +133,7 @@ final class BusWatch {
             return begin(monitor, lack: monitor.lack ?? lack)
         }
         present = nil
-        return [.lost]
+        return monitor.listens ? [.lost] : []
     }
 
     private func read(_ monitor: Monitor) -> [News] {
@@ -143,21 +147,21 @@ final class BusWatch {
     }
 
     private func take(_ line: String, of monitor: Monitor) -> [News] {
-        if line == Self.readiness {
-            monitor.listens = true
-            return begin(monitor, lack: nil)
-        }
-        if !monitor.listens {
-            guard let opening = try? JSONDecoder().decode(Opening.self, from: Data(line.utf8)) else {
-                return []
-            }
+        if line == Self.readiness { return begin(monitor, lack: monitor.lack) }
+        if !monitor.listens, let opening = try? JSONDecoder().decode(Opening.self, from: Data(line.utf8)) {
             for (name, pid) in opening.names {
                 monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
             }
-            monitor.lack = opening.lack
+            monitor.lack = opening.lack ?? monitor.lack
+            monitor.isOpen = true
+            if monitor === starting?.monitor { starting?.due = Clock.now() + Self.silence }
             return []
         }
         guard let message = BusMessage(line: line) else { return [] }
+        return begin(monitor, lack: monitor.lack) + news(of: message, monitor)
+    }
+
+    private func news(of message: BusMessage, _ monitor: Monitor) -> [News] {
         if message.mayEndSession { return [.sessionMayEnd] }
         if message.isAction, message.destination == nil {
             return Set(monitor.names.values).map { .message(application: $0, message) }
@@ -168,6 +172,7 @@ final class BusWatch {
 
     private func begin(_ monitor: Monitor, lack: String?) -> [News] {
         guard monitor === starting?.monitor else { return [] }
+        monitor.listens = monitor.isOpen && !monitor.hasEnded
         // The former one only now, so that no call is missed.
         if let present { end(present, at: Clock.now()) }
         (present, starting) = (monitor, nil)

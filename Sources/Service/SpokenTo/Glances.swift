@@ -1,7 +1,7 @@
 import System
 
-/// Has frozen applications run for as long as they answer calls that only read, and for at most a tenth of the time: bars ask
-/// players every second.
+/// Lets frozen applications run to answer calls that only read, for at most a tenth of the time: bars ask players every
+/// second.
 struct Glances {
     /// A call on the bus that waits for its answer.
     struct Call: Hashable {
@@ -9,7 +9,11 @@ struct Glances {
         var cookie: UInt64
     }
 
-    enum Act { case begin, end }
+    enum Act {
+        case begin, end
+        /// It has not answered in time, and needs longer.
+        case fail
+    }
 
     private struct Glance {
         var calls: Set<Call> = []
@@ -50,7 +54,7 @@ struct Glances {
         var acts: [(application: String, act: Act)] = []
         for (application, var glance) in glances {
             if let begun = glance.begun, glance.calls.isEmpty || begun + Self.longest <= now {
-                acts.append((application, .end))
+                acts.append((application, glance.calls.isEmpty ? .end : .fail))
                 glance = Glance(rest: now + max(now - begun, Self.shortest) * Self.share)
             } else if glance.begun == nil, !glance.calls.isEmpty, glance.rest <= now {
                 acts.append((application, .begin))

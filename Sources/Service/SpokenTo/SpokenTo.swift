@@ -10,7 +10,7 @@ final class SpokenTo {
         case prepared
         /// The text says by what.
         case spoken(application: String, String)
-        /// Whoever is frozen would hold that up.
+        /// Frozen applications would delay it.
         case sessionMayEnd
         /// The application is to answer a call that only reads, or has.
         case glance(application: String, Glances.Act)
@@ -47,8 +47,9 @@ final class SpokenTo {
     ///
     /// - Returns: Whether it is heard already; else `prepared` comes later.
     func prepare(_ application: String, _ pids: Set<Int32>, at now: Duration) throws -> Bool {
-        heard[application] = pids
-        if bus.covers(application, pids) { return true }
+        // What was thawed meanwhile may have further names.
+        let isKnown = heard.updateValue(pids, forKey: application) == pids
+        if isKnown && bus.covers(application, pids) { return true }
         try bus.listen(to: heard, at: now)
         return false
     }
@@ -94,7 +95,7 @@ final class SpokenTo {
         return []
     }
 
-    /// Handles a descriptor that is ready; nil if it is none of its own.
+    /// Handles a descriptor that is ready; nil if it is not ours.
     ///
     /// - Parameter frozen: The applications that are frozen now.
     func ready(
@@ -115,7 +116,9 @@ final class SpokenTo {
             news += waiting.look(at: now).map { application, caller in
                 switch caller {
                 case .socket(let name):
-                    .spoken(application: application, "what waits at its socket \(name.escapedForTerminal)")
+                    .spoken(
+                        application: application,
+                        "a connection or data at its socket \(name.escapedForTerminal)")
                 case .signal: .spoken(application: application, "a signal that ends it")
                 case .sessionManager: .sessionMayEnd
                 }
@@ -138,7 +141,12 @@ final class SpokenTo {
             switch news {
             case .ready(nil): [.prepared]
             case .ready(let lack?):
-                [.prepared, .lack("calls on the session bus do not thaw frozen applications: \(lack)")]
+                [
+                    .prepared,
+                    .lack(
+                        "calls on the session bus do not thaw frozen applications: \(lack.escapedForTerminal)"
+                    ),
+                ]
             case .message(let application, let message): take(message, of: application, frozen)
             case .sessionMayEnd: [.sessionMayEnd]
             case .lost: [.deaf]

@@ -1,6 +1,6 @@
 import System
 
-/// Notices what waits for frozen processes and wakes nobody: connections to sockets of theirs that listen, data at those that
+/// Notices what is pending for frozen processes and does not wake them: connections to sockets of theirs that listen, data at those that
 /// were accepted from these, what their session manager writes to them, and signals that end them. It looks once a second.
 struct WaitingWatch {
     enum Caller: Hashable {
@@ -36,8 +36,11 @@ struct WaitingWatch {
         let names = Set(sockets.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
         for socket in sockets {
             if own.contains(socket.inode), names.contains(socket.name) {
-                places[socket.inode] = Place(
-                    application: application, caller: .socket(socket.name), waiting: socket.waiting)
+                // A connection may have come just before the freeze, and is not accepted yet.
+                let place = Place(
+                    application: application, caller: .socket(socket.name),
+                    waiting: socket.isListening ? 0 : socket.waiting)
+                places[socket.inode] = places[socket.inode] ?? place
             } else if own.contains(socket.peer), socket.name.contains(".ICE-unix/") {
                 places[socket.inode] = Place(
                     application: application, caller: .sessionManager, waiting: socket.unread)

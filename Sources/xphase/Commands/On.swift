@@ -94,7 +94,9 @@ struct On: Command {
                 of: [awaited.application])
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
-                throw ValidationError("--do: \(text.replacing("while = \"background\" or [\"inactive\", \"background\"]", with: "background or inactive,background"))")
+                let phases = "while = \"background\" or [\"inactive\", \"background\"]"
+                let words = "background or inactive,background"
+                throw ValidationError("--do: \(text.replacing(phases, with: words))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(

@@ -151,7 +151,7 @@ extension DesktopTests {
             try logind?.hold(what: "sleep", by: terminal.program.pid)
             terminal.iconify()
             try hooks.waitForMessage(
-                "not run for XTerm: it keeps the session from being idle, or the machine from sleep")
+                "not run for XTerm: it inhibits idleness or sleep")
             try logind?.hold(what: "idle", by: getpid())
             try hooks.waitForMessage("XTerm frozen (")
             try hooks.end()
@@ -179,7 +179,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage(
-                "not run for XTerm: it keeps the session from being idle, or the machine from sleep")
+                "not run for XTerm: it inhibits idleness or sleep")
             try hooks.home.write("over", "")
             try hooks.waitForMessage("XTerm frozen (")
             try hooks.end()

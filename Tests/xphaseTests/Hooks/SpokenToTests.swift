@@ -31,7 +31,7 @@ extension DesktopTests {
             Spoken(
                 application: "libreoffice-writer", package: "libreoffice-writer",
                 start: ["libreoffice", "--norestore", "--nologo", "--writer"],
-                words: ["libreoffice", "--writer", "FILE"], by: "what waits at its socket"),
+                words: ["libreoffice", "--writer", "FILE"], by: "a connection or data at its socket"),
             Spoken(
                 application: "kate", package: "kate", start: ["kate"], words: ["kate", "FILE"]),
             Spoken(
@@ -56,7 +56,7 @@ extension DesktopTests {
             Spoken(
                 application: "Emacs", package: "emacs-gtk",
                 start: ["emacs", "-Q", "--eval", "(server-start)"], words: ["emacsclient", "-n", "FILE"],
-                by: "what waits at its socket"),
+                by: "a connection or data at its socket"),
         ]
 
         @Test(arguments: all)
@@ -102,6 +102,50 @@ extension DesktopTests {
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 
+        /// Two are frozen at one moment, and each of them hears what is meant for it when the other one is thawed.
+        @Test func whatIsFrozenTogetherIsSpokenToOneByOne() throws {
+            let (bus, hooks) = try session("emacs\", \"mousepad")
+            let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+            let file = try hooks.home.folder.write("opened.txt", "text\n")
+            let editor = try ProgramWindow(
+                hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
+                application: "Emacs", environment: environment)
+            let pad = try ProgramWindow(
+                hooks.session, "mousepad", package: "mousepad", application: "Mousepad",
+                environment: environment)
+            hooks.session.client.showDesktop(true)
+            for _ in 1...2 { try hooks.waitForMessage("frozen (") }
+            let opened = try Program.run("mousepad", [file], package: "mousepad", environment: environment)
+            #expect(opened.code == 0)
+            try hooks.waitForMessage("Mousepad thawed: it is spoken to by ")
+            #expect(try FreezeTests.isFrozen(editor))
+            let edited = try Program.run(
+                "emacsclient", ["-n", file], package: "emacs-gtk", environment: environment)
+            #expect(edited.code == 0)
+            try hooks.waitForMessage("Emacs thawed: it is spoken to by ")
+            try hooks.end()
+            withExtendedLifetime(pad) {}
+        }
+
+        /// As busctl of systemd 255 and later.
+        @Test func aMonitorThatDoesNotSayThatItListensIsHeard() throws {
+            let tools = try TemporaryFolder()
+            let path = try tools.write("busctl", "#!/bin/sh\nexec /usr/bin/busctl \"$@\" 2>/dev/null\n")
+            chmod(path, 0o755)
+            let bus = try SessionBus()
+            let hooks = try HookSession(
+                FreezeTests.hook().replacing("XTerm", with: "mpv"),
+                environment: bus.environment.merging(["PATH": "\(tools.path):/usr/bin:/bin"]) { $1 })
+            let player = try player(hooks, bus)
+            #expect(try bus.ask("playerctl", ["--player=mpv", "status"]) == "Paused")
+            #expect(try bus.ask("playerctl", ["--player=mpv", "play"]).isEmpty)
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            try hooks.end()
+            withExtendedLifetime(player) {}
+        }
+
         /// While nothing is frozen, nobody listens; and nothing that listens is left behind.
         @Test func itListensToWhatIsFrozenOnly() throws {
             let (bus, hooks) = try session("mpv")
@@ -131,7 +175,8 @@ extension DesktopTests {
             return (
                 bus,
                 try HookSession(
-                    FreezeTests.hook().replacing("XTerm", with: application), environment: bus.environment)
+                    FreezeTests.hook().replacing("\"XTerm\"", with: "[\"\(application)\"]"),
+                    environment: bus.environment)
             )
         }
 

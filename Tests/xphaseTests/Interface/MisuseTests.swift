@@ -39,8 +39,11 @@ import Testing
         ("on a background --do slow --do idle", "choose one of them"),
         ("on a background --except audio -- b", "--except needs --do"),
         ("on a background --do mute --except adio", "fullscreen, none: did you mean 'audio'?"),
-        ("on a active,background --do freeze", "only what has not the focus can be frozen: write background or inactive,background"),
-        ("on a active --do mute --do freeze", "--do: only what is in the background can be"),
+        (
+            "on a active,background --do freeze",
+            "only what has not the focus can be frozen: write background or inactive,background"
+        ),
+        ("on a active --do mute --do freeze", "--do: only what has not the focus can be"),
         ("on a background --do freeze -- b", "--do stands in place of a command: leave one out"),
         ("on  active -- b", "it is no glob: it is empty, and would match nothing"),
         ("on [a active -- b", "The value '[a' is invalid for '<application>': it is no glob: '['"),

@@ -43,7 +43,7 @@ import Testing
         glances.called("mpv", call(1))
         #expect(acts(at: 0) == ["begin mpv"])
         #expect(glances.next == .seconds(1))
-        #expect(acts(at: 1000) == ["end mpv"])
+        #expect(acts(at: 1000) == ["fail mpv"])
         // The call that it has not answered does not wake it again.
         #expect(glances.next == nil)
         glances.called("mpv", call(2))
@@ -56,7 +56,7 @@ import Testing
         glances.called("vlc", call(1))
         #expect(acts(at: 10) == ["begin vlc"])
         glances.forget("mpv")
-        #expect(acts(at: 1010) == ["end vlc"])
+        #expect(acts(at: 1010) == ["fail vlc"])
     }
 
     @Test mutating func aFloodOfCallsIsBounded() {
