@@ -46,12 +46,19 @@ public enum Hold: Hashable, Codable, Sendable {
         case .slowed(let unit, let weights):
             Self.isUnit(unit) && weights.allSatisfy(Self.isAssignment)
         case .capped(let unit, let quota):
-            Self.isUnit(unit) && quota.wholeMatch(of: #/CPUQuota=([0-9]{1,9}(\.[0-9]{1,2})?%)?/#) != nil
+            Self.isUnit(unit) && quota.hasPrefix("CPUQuota=") && Self.isQuota(quota.dropFirst(9))
         case .muted(let stream): stream.index >= -1
         }
     }
 
     private static func isUnit(_ name: String) -> Bool { !name.hasPrefix("-") && !name.utf8.contains(0) }
+
+    /// `33.05%`, or nothing where there was none.
+    private static func isQuota(_ text: Substring) -> Bool {
+        text.isEmpty
+            || text.hasSuffix("%") && Double(text.dropLast()) != nil
+                && text.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    }
 
     /// The weights of a unit that are changed.
     public static let weightNames = ["CPUWeight", "IOWeight"]

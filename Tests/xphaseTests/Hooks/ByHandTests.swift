@@ -113,6 +113,25 @@ extension DesktopTests {
             #expect(try waitUntil { try runs() })
         }
 
+        /// xfwm4 asks by _NET_WM_PING whether a client lives that it is to close, and offers to kill one that does not answer.
+        @Test func aManagerThatAsksWhetherItLivesFindsItAwake() throws {
+            let hooks = try HookSession("", manager: .none)
+            let environment = hooks.session.display.environment.merging(hooks.home.environment) { $1 }
+            let manager = try Program("xfwm4", package: "xfwm4", environment: environment)
+            #expect(waitUntil { hooks.session.client.isManaged })
+            let editor = try ProgramWindow(
+                hooks.session, "mousepad", package: "mousepad", application: "Mousepad",
+                environment: hooks.home.environment)
+            let freeze = try XPhase.run(
+                ["freeze", "Mousepad"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(freeze.output == ["Mousepad frozen"], "\(freeze)")
+            editor.close()
+            try hooks.waitForMessage("Mousepad thawed: it is ")
+            #expect(try editor.program.exitCode() == 0)
+            try hooks.end()
+            withExtendedLifetime(manager) {}
+        }
+
         @Test func withoutAServiceNothingIsFrozen() throws {
             try hooks.end()
             let freeze = try xphase("freeze", "XTerm")

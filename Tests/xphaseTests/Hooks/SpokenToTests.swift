@@ -102,6 +102,41 @@ extension DesktopTests {
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 
+        @Test func aButtonOfItsNotificationReachesIt() throws {
+            let (bus, hooks) = try session("Asker")
+            let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+            let dunst = try Program("dunst", environment: environment)
+            #expect(try waitUntil { try bus.ask("dunstctl", ["is-paused"], package: "dunst") == "false" })
+            let asker = try ProgramWindow(
+                hooks.session, "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import gi
+                    gi.require_version('Gtk', '3.0'); gi.require_version('Notify', '0.7')
+                    from gi.repository import Gtk, Notify
+                    window = Gtk.Window(); window.set_wmclass('asker', 'Asker'); window.show()
+                    Notify.init('asker')
+                    question = Notify.Notification.new('Save it?')
+                    question.add_action('yes', 'Yes', lambda *_: print('answered', flush=True))
+                    question.show()
+                    Gtk.main()
+                    """,
+                ], package: "python3-gi gir1.2-gtk-3.0 gir1.2-notify-0.7", application: "Asker",
+                environment: environment)
+            #expect(try waitUntil { try bus.ask("dunstctl", ["count", "displayed"]) == "1" })
+            asker.iconify()
+            try hooks.waitForMessage("Asker frozen (")
+            _ = try bus.ask("dunstctl", ["action", "0"])
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of org.freedesktop.Notifications")
+            )
+            #expect(try asker.program.output.next() == "answered")
+            try hooks.end()
+            withExtendedLifetime(dunst) {}
+        }
+
         /// Two are frozen at one moment, and each of them hears what is meant for it when the other one is thawed.
         @Test func whatIsFrozenTogetherIsSpokenToOneByOne() throws {
             let (bus, hooks) = try session("emacs\", \"mousepad")
