@@ -96,9 +96,7 @@ final class HookPerformer {
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
             _ = try? messages.listen(to: [])
         }
-        if (spokenTo.isActive || spokenTo.next != nil) && aims.isEmpty {
-            spokenTo.keep(engine.heldApplications, at: Clock.now())
-        }
+        if spokenTo.isActive && aims.isEmpty { spokenTo.keep(engine.heldApplications, at: Clock.now()) }
     }
 
     func wake() {

@@ -349,13 +349,13 @@ public final class HookSink: Sink {
     }
 
     private func settleByHand() {
-        guard !byHand.hooks.isEmpty, let performer else { return }
-        let (frozen, count) = (performer.engine.frozenApplications, byHand.hooks.count)
+        guard byHand.count > 0, let performer else { return }
+        let (frozen, count) = (performer.engine.frozenApplications, byHand.count)
         let answers = byHand.settle(frozen.contains) { hook in
             fresh.contains(hook.name) ? nil : performer.status(ownStatus).first { $0.hook == hook.name }
         }
         for (connection, answer) in answers { control?.respond(answer, to: connection) }
-        if byHand.hooks.count < count { useHooks() }
+        if byHand.count < count { useHooks() }
     }
 
     /// Runs those of the configuration, and those that commands hold.

@@ -45,16 +45,23 @@ extension Hook {
     }
 }
 
+extension Criteria {
+    init(_ reader: inout TableReader) {
+        self.init()
+        application = reader.patterns("application")
+        instance = reader.patterns("instance") + reader.patterns("group")
+        process = reader.patterns("process")
+        desktop = reader.desktops("desktop")
+        title = reader.patterns("title")
+        role = reader.patterns("role")
+        exclude = reader.patterns("exclude")
+    }
+}
+
 extension Condition {
     fileprivate init(_ reader: inout TableReader) {
         self.init()
-        criteria.application = reader.patterns("application")
-        criteria.instance = reader.patterns("instance") + reader.patterns("group")
-        criteria.process = reader.patterns("process")
-        criteria.desktop = reader.desktops("desktop")
-        criteria.title = reader.patterns("title")
-        criteria.role = reader.patterns("role")
-        criteria.exclude = reader.patterns("exclude")
+        criteria = Criteria(&reader)
         if reader.has("instance") && reader.has("group") {
             reader.fault("group", "it means the same as instance: choose one of them")
         }

@@ -6,9 +6,8 @@ extension Hook {
     private static let modeKeys = Vocabulary(
         one: "key", many: "keys of a mode",
         words: [
-            "name", "application", "instance", "process", "desktop", "exclude", "while", "others", "after",
-            "do",
-            "cap", "except", "power",
+            "name", "application", "instance", "process", "desktop", "exclude",
+            "while", "others", "after", "do", "cap", "except", "power",
         ])
 
     /// Reads a `[[mode]]` table: a pair of the others in any phase, which reacts while the mode is on. What is frozen cannot
@@ -16,13 +15,7 @@ extension Hook {
     init?(mode reader: inout TableReader) {
         reader.refuseKeys(notIn: Self.modeKeys)
         let name = reader.hookName()
-        var criteria = Criteria()
-        criteria.application = reader.patterns("application")
-        criteria.instance = reader.patterns("instance")
-        criteria.process = reader.patterns("process")
-        criteria.desktop = reader.desktops("desktop")
-        criteria.exclude = reader.patterns("exclude")
-        let mode = Mode(criteria, while: reader.words("while"))
+        let mode = Mode(Criteria(&reader), while: reader.words("while"))
         let others = reader.patterns("others")
         let (builtIns, cap, except) = reader.builtIns()
         let after = reader.duration("after")
@@ -46,7 +39,7 @@ extension Hook {
         self.init(
             name: name, reaction: .pair(Pair(phases: phases, builtIns: builtIns, except: except, cap: cap)))
         condition.criteria.application = others
-        condition.criteria.exclude = criteria.application
+        condition.criteria.exclude = mode.criteria.application
         condition.initial = true
         self.mode = mode
         self.after = after ?? self.after

@@ -55,6 +55,7 @@ public struct WindowUse {
             try display.hasMenu(ofClientOf: windows, processes: processes)
         }
     }
+
     /// Whether some client keeps the pointer or the keyboard for a second: a key that is held down is a grab, too.
     ///
     /// - Throws: `PhaseMonitor.Failure`.

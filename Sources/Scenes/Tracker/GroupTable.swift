@@ -131,7 +131,7 @@ struct GroupTable: Sendable {
         return applicationPlaces[index]
     }
 
-    /// The phase that was last told of an application.
+    /// The phase of an application that was reported last.
     func phase(ofApplication applicationName: GroupName) -> ScenePhase? {
         place(ofApplication: applicationName).flatMap { self[$0].told }
     }

@@ -106,7 +106,7 @@ package struct SceneTracker: Sendable {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
     }
 
-    /// The applications of which a window was read as visible or active since the last call, and was not told as that.
+    /// The applications with a window that was read as visible or active since the last call, and is not reported as that yet.
     package mutating func takeSigns() -> Set<String> {
         defer { if tellsSigns { signs = [] } }
         return signs ?? []

@@ -8,6 +8,7 @@ struct HandFreezes {
     private var asking: [Int32: String] = [:]
 
     var hooks: [Hook] { Array(frozen.values) }
+    var count: Int { frozen.count }
 
     /// Begins a freeze.
     ///

@@ -36,8 +36,8 @@ struct AudioStream: Decodable {
         pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
     }
 
-    /// The one of these processes that plays it; nil for a stream that another process may play. Programs tell processes
-    /// apart that have one number in two sandboxes.
+    /// The one of these processes that plays it; nil for a stream that another process may play. Where two sandboxes have a
+    /// process of one number, the program decides.
     func player(among processes: [ProcessIdentity]) -> ProcessIdentity? {
         guard processes.contains(where: mayBelong) else { return nil }
         var players = ProcessTable.current().rows.values.map(\.identity).filter(mayBelong)

@@ -41,7 +41,7 @@ final class SpokenTo {
     }
 
     /// Whether anything is listened to, or is about to be.
-    var isActive: Bool { !heard.isEmpty }
+    var isActive: Bool { !heard.isEmpty || waiting.next != nil || starts.descriptor != nil }
 
     /// Begins to listen to what is about to be frozen.
     ///

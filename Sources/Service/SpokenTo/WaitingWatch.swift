@@ -1,7 +1,7 @@
 import System
 
-/// Notices what is pending for frozen processes and does not wake them: connections to sockets of theirs that listen, data at those that
-/// were accepted from these, what their session manager writes to them, and signals that end them. It looks once a second.
+/// Notices what is pending for frozen processes and does not wake them: connections to their listening sockets, data at
+/// accepted ones, what their session manager writes to them, and signals that end them. It looks once a second.
 struct WaitingWatch {
     enum Caller: Hashable {
         /// The name of the socket.

@@ -71,11 +71,8 @@ struct FreezeCommand: Command {
         let chosen = present.filter { change in
             focused ? change.to == .active : application?.matches(change) ?? (change.application == owner)
         }
-        if let one = chosen.first(where: { $0.application == application?.text }) ?? chosen.first,
-            chosen.count == 1 || one.application == application?.text
-        {
-            return one
-        }
+        if let named = chosen.first(where: { $0.application == application?.text }) { return named }
+        if chosen.count == 1 { return chosen[0] }
         if !chosen.isEmpty {
             let names = chosen.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
             throw CommandFailure.misuse("one application is frozen at a time: name one of \(names)")

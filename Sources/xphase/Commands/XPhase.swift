@@ -57,10 +57,9 @@ struct XPhase: ParsableCommand {
             """,
         version: String(cString: xphase_version()),
         subcommands: [
-            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self, FreezeCommand.self,
-            ThawCommand.self,
-            Explain.self, HooksCommand.self, ReportCommand.self, Top.self, Doctor.self, Record.self,
-            ReplayCommand.self,
+            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self,
+            FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
+            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

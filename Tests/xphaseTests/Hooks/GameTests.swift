@@ -16,16 +16,22 @@ extension DesktopTests {
                 package: "chocolate-doom", application: "chocolate-doom", environment: home.environment)
         }
 
+        /// A hook that freezes an application whenever it has not the focus.
+        private static func withoutFocus(_ application: String) -> String {
+            """
+            [[hook]]
+            name = "pause"
+            application = "\(application)"
+            while = ["inactive", "background"]
+            do = "freeze"
+
+            """
+        }
+
         @Test(arguments: [WindowManager.openbox, .i3], [false, true])
         func itSleepsWheneverItLosesTheFocus(manager: WindowManager, isFullscreen: Bool) throws {
             let hooks = try HookSession(
-                """
-                [[hook]]
-                name = "pause"
-                application = "chocolate-doom"
-                while = ["inactive", "background"]
-                do = "freeze"
-                """, manager: manager, settle: "100ms")
+                Self.withoutFocus("chocolate-doom"), manager: manager, settle: "100ms")
             let terminal = try ProgramWindow.terminal(hooks.session)
             // i3 activates nothing that a fullscreen window of the same desktop covers.
             if isFullscreen && manager == .i3 { terminal.move(toDesktop: 1) }
@@ -49,13 +55,7 @@ extension DesktopTests {
         /// Another client holds the pointer: what has grabbed it may be what would be stopped.
         @Test func nothingThatIsSeenIsFrozenWhileThePointerIsGrabbed() throws {
             let hooks = try HookSession(
-                """
-                [[hook]]
-                name = "pause"
-                application = "XTerm"
-                while = ["inactive", "background"]
-                do = "freeze"
-                """)
+                Self.withoutFocus("XTerm"))
             let other = try hooks.session.open("Alpha")
             let terminal = try ProgramWindow.terminal(hooks.session)
             try hooks.session.settle { terminal.activate() }
@@ -77,11 +77,7 @@ extension DesktopTests {
                 do = "freeze"
                 """)
             let terminal = try ProgramWindow.terminal(hooks.session)
-            func status() throws -> [String] {
-                try XPhase.run(
-                    ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
-                ).output
-            }
+            func status() throws -> [String] { try ControlTests.hooks(hooks, "status").output }
             #expect(try status().first == "game: is off: no application is in the phases of its mode")
             let game = try hooks.session.open("Alpha")
             try hooks.session.settle { game.activate() }
@@ -94,8 +90,7 @@ extension DesktopTests {
             try hooks.session.settle { game.destroy() }
             try hooks.waitForMessage("XTerm thawed")
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
-            let list = try XPhase.run(
-                ["hooks", "list"], on: hooks.session.display, environment: hooks.home.environment)
+            let list = try ControlTests.hooks(hooks, "list")
             #expect(list.output.contains("  while Alpha is active, on others: XTerm"), "\(list.output)")
             try hooks.end()
         }
