@@ -52,12 +52,28 @@ enum BusNames {
         _ = linux_end_with_parent(SIGTERM)
         // It may have ended before.
         if getppid() != parent { exit(EXIT_FAILURE) }
+        listenToLogind()
         // The line that says that it listens is one of its log, up to systemd 254.
         for (name, value) in [("LEVEL", "info"), ("TARGET", "console"), ("TIME", "0"), ("LOCATION", "0")] {
             setenv("SYSTEMD_LOG_\(name)", value, 1)
         }
         execvp("busctl", pointers)
         exit(EXIT_FAILURE)
+    }
+
+    /// Has gdbus(1) print the signals of logind beside it: only root may monitor the system bus. Without it, a shutdown is
+    /// noticed by SIGTERM.
+    private static func listenToLogind() {
+        let words = [
+            "setpriv", "--pdeathsig", "TERM", "gdbus", "monitor", "--system", "--dest",
+            "org.freedesktop.login1",
+            "--object-path", "/org/freedesktop/login1",
+        ]
+        let streams = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        let copies = streams.compactMap { try? Descriptor("dup", dup($0)) }
+        _ = try? Spawn.start(
+            words.map { SystemString($0) }, environment: Environment.own.entries, descriptors: copies,
+            inheriting: .all)
     }
 
     /// It becomes a part of a rule.

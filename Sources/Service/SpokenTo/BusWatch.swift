@@ -48,6 +48,8 @@ final class BusWatch {
     private static let chunk = 16 << 10
     /// What busctl prints once it listens.
     private static let readiness = "Monitoring bus message stream."
+    /// How a line of gdbus ends when logind is about to shut down.
+    private static let shutdown = ": org.freedesktop.login1.Manager.PrepareForShutdown (true,)"
 
     private let loop: EventLoop
     private let start: ([Int32]) throws -> RunningProgram
@@ -148,6 +150,7 @@ final class BusWatch {
 
     private func take(_ line: String, of monitor: Monitor) -> [News] {
         if line == Self.readiness { return begin(monitor, lack: monitor.lack) }
+        if line.hasSuffix(Self.shutdown) { return [.sessionMayEnd] }
         if !monitor.listens, let opening = try? JSONDecoder().decode(Opening.self, from: Data(line.utf8)) {
             for (name, pid) in opening.names {
                 monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key

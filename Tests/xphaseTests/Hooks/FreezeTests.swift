@@ -19,9 +19,9 @@ extension DesktopTests {
 
         /// Such a terminal, or one in which nothing happens, frozen by a hook.
         static func frozenTerminal(
-            isBusy: Bool = true, journal: Bool = false
+            isBusy: Bool = true, journal: Bool = false, environment: [String: String?] = [:]
         ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
-            let hooks = try HookSession("journal = \(journal)\n" + hook())
+            let hooks = try HookSession("journal = \(journal)\n" + hook(), environment: environment)
             let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage("frozen")

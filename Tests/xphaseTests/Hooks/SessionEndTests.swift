@@ -49,6 +49,34 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func logindIsHeardBeforeTheMachineEnds() throws {
+            let (bus, system) = (try SessionBus(), try SessionBus())
+            let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
+            let (hooks, terminal) = try FreezeTests.frozenTerminal(
+                isBusy: false,
+                environment: bus.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 })
+            let logind = try Program(
+                "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import time
+                    from gi.repository import Gio, GLib
+                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
+                                  GLib.Variant('(su)', ('org.freedesktop.login1', 0)), None, 0, -1)
+                    while True:
+                        bus.emit_signal(None, '/org/freedesktop/login1', 'org.freedesktop.login1.Manager',
+                                        'PrepareForShutdown', GLib.Variant('(b)', (True,)))
+                        bus.flush_sync()
+                        time.sleep(0.1)
+                    """,
+                ], package: "python3-gi", environment: system.environment)
+            try hooks.waitForMessage("XTerm thawed: the session may end")
+            try hooks.end()
+            withExtendedLifetime((terminal, logind)) {}
+        }
+
         private static let noClients = """
             <?xml version="1.0" encoding="UTF-8"?>
             <channel name="xfce4-session" version="1.0">

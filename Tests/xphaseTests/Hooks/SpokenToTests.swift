@@ -137,6 +137,45 @@ extension DesktopTests {
             withExtendedLifetime(dunst) {}
         }
 
+        /// As the panel calls it when its icon is clicked.
+        @Test func itsTrayIconShowsIt() throws {
+            let (bus, hooks) = try session("copyq")
+            let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+            let panel = try Program("xfce4-panel", environment: environment)
+            let watcher = "org.kde.StatusNotifierWatcher"
+            #expect(
+                try waitUntil {
+                    try bus.ask("busctl", ["--user", "--no-legend", "list"]).contains(watcher)
+                })
+            let clipboard = try Program("copyq", environment: environment)
+            func item() throws -> Substring? {
+                try bus.ask(
+                    "busctl",
+                    [
+                        "--user", "get-property", watcher, "/StatusNotifierWatcher", watcher,
+                        "RegisteredStatusNotifierItems",
+                    ]
+                ).split(separator: "\"").first { $0.hasSuffix("/StatusNotifierItem") }
+            }
+            #expect(try waitUntil { try item() != nil })
+            let name = try #require(try item()?.split(separator: "/").first)
+            _ = try Program.run("copyq", ["show"], environment: environment)
+            try Self.freeze("copyq", hooks)
+            try hooks.session.applicationLine("copyq", to: "active") {
+                _ = try bus.ask(
+                    "gdbus",
+                    [
+                        "call", "--session", "--dest", String(name), "--object-path", "/StatusNotifierItem",
+                        "--method", "org.kde.StatusNotifierItem.Activate", "0", "0",
+                    ], package: "libglib2.0-bin")
+            }
+            #expect(
+                try hooks.waitForMessage("copyq thawed").hasSuffix("Activate of org.kde.StatusNotifierItem"))
+            try hooks.end()
+            withExtendedLifetime((panel, clipboard)) {}
+        }
+
         /// Two are frozen at one moment, and each of them hears what is meant for it when the other one is thawed.
         @Test func whatIsFrozenTogetherIsSpokenToOneByOne() throws {
             let (bus, hooks) = try session("emacs\", \"mousepad")
