@@ -62,7 +62,7 @@ public struct HookLocations: Hashable, Sendable {
     ///   - config: The file that the user named.
     ///   - environment: XDG_CONFIG_HOME and HOME are used.
     public init(config: SystemString?, environment: Environment) {
-        let own = environment.absolutePath("XDG_CONFIG_HOME") ?? environment["HOME"].map { $0 + "/.config" }
+        let own = environment.configurationHome
         directory = own.map { $0 + "/xphase/hooks.d" }
         configurations =
             config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { $0 + "/xphase/config.toml" } }

@@ -96,11 +96,11 @@ struct Questions {
     func listen(to pids: [Int32]) throws(SystemError) -> RunningProgram {
         var request = ReactionRequest(.listen)
         request.processes = pids.compactMap { ProcessIdentity(pid: $0) }
-        return try start(request, environment: context.inherited, timeout: .seconds(100 * 366 * 86_400))
+        return try start(request, environment: context.inherited, timeout: nil)
     }
 
     private func start(
-        _ request: ReactionRequest, environment: [SystemString], timeout: Duration
+        _ request: ReactionRequest, environment: [SystemString], timeout: Duration?
     ) throws(SystemError) -> RunningProgram {
         try RunningProgram(
             // Also where its file has been replaced since.

@@ -34,6 +34,11 @@ public struct Environment: Sendable {
         self[name].flatMap { $0.isAbsolute ? $0 : nil }
     }
 
+    /// `$XDG_CONFIG_HOME`, else `$HOME/.config`; nil if neither is set.
+    public var configurationHome: SystemString? {
+        absolutePath("XDG_CONFIG_HOME") ?? self["HOME"].map { $0 + "/.config" }
+    }
+
     /// The working directory of hooks: HOME, or the root directory if HOME cannot be entered.
     public var workingDirectory: SystemString {
         self["HOME"].flatMap { access($0.cString, X_OK) == 0 ? $0 : nil } ?? "/"

@@ -45,9 +45,10 @@ public final class RunningProgram {
     ///   - environment: Each NAME=VALUE.
     ///   - input: What it reads from stdin.
     ///   - directory: Where it works.
+    ///   - timeout: How long it may take; nil for any time.
     public init(
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
-        timeout: Duration,
+        timeout: Duration?,
         at now: Duration
     ) throws(SystemError) {
         do throws(SystemError) {
@@ -59,7 +60,7 @@ public final class RunningProgram {
         }
         followed = nil
         started = now
-        deadline = now + timeout
+        deadline = timeout.map { now + $0 }
     }
 
     /// A program that an earlier xphase has started; nil if it has ended.

@@ -22,7 +22,9 @@ struct Doctor: Command {
         let diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
         let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: io.environment))
         let lacks = hooks.map { $0.lacks(io.environment) + $0.weightsWithoutEffect(io.environment) }
-        try io.write(DiagnosisText(palette: io.palette).text(of: diagnosis, lacks: lacks ?? []))
+        let service = SessionService(environment: io.environment, display: diagnosis.display)
+        try io.write(
+            DiagnosisText(palette: io.palette).text(of: diagnosis, service: service, lacks: lacks ?? []))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }

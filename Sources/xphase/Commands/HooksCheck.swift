@@ -27,6 +27,9 @@ struct HooksCheck: Command {
         let notes = loaded.warnings + loaded.hints() + lacks + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))
+        if file == nil, let service = SessionService(environment: io.environment) {
+            try io.write(lines: ["the service \(service.state)", "at the next login, \(service.nextLogin)"])
+        }
         // What `run` would not do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }
     }

@@ -33,6 +33,12 @@ struct Run: Command, LogCommand {
     @Flag(help: "Say what would run, and run nothing.")
     var dryRun = false
 
+    @Flag(
+        help:
+            "Start it again after a crash, until the display is gone, and write its log to $XDG_STATE_HOME/xphase/log."
+    )
+    var respawn = false
+
     @Flag(help: "Keep the changes in $XDG_STATE_HOME/xphase/journal, which 'xphase report' reads.")
     var journal = false
 
@@ -46,6 +52,11 @@ struct Run: Command, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
+        if respawn {
+            let words = Arguments.own.filter { $0 != "--respawn" }.map(Arguments.decode)
+            var respawn = try Respawn(words, environment: io.environment)
+            throw CommandFailure(try respawn.run())
+        }
         EventLoop.allowOutputInBackground()
         let environment = io.environment
         if !dryRun, let records = try? HeldRecords(environment: environment) {

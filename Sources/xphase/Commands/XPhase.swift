@@ -59,7 +59,7 @@ struct XPhase: ParsableCommand {
         subcommands: [
             Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self,
             FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
-            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self,
+            ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self, SessionCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

@@ -1,5 +1,6 @@
 import Console
 import PhaseWatch
+import Service
 
 /// The output of `doctor`.
 struct DiagnosisText {
@@ -8,13 +9,13 @@ struct DiagnosisText {
     let palette: Palette
 
     /// - Parameter lacks: What reactions of hooks need and do not find.
-    func text(of diagnosis: Diagnosis, lacks: [String]) -> String {
+    func text(of diagnosis: Diagnosis, service: SessionService?, lacks: [String]) -> String {
         let server = diagnosis.server
         var lines =
             [
                 row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
                 row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
-            ] + rows(of: diagnosis.session)
+            ] + rows(of: diagnosis.session) + rows(about: service)
         for (number, screen) in diagnosis.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
         }
@@ -23,6 +24,10 @@ struct DiagnosisText {
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
+    }
+
+    private func rows(about service: SessionService?) -> [String] {
+        service.map { [row("service", $0.state), row("next login", $0.nextLogin)] } ?? []
     }
 
     private func rows(about screen: Diagnosis.Screen) -> [String] {

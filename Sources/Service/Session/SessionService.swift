@@ -1,0 +1,88 @@
+import Glibc
+import System
+
+/// What serves a display from login to log-out: `xphase.service`, or, where no service manager of the user answers and for a
+/// second display, `xphase run --respawn`.
+public struct SessionService {
+    /// What calls `xphase session start` at a login.
+    private static let entries: [SystemString] = [
+        "/etc/xdg/autostart/xphase.desktop", "/etc/X11/Xsession.d/95xphase",
+        "/etc/X11/xinit/xinitrc.d/95xphase.sh",
+    ]
+    private static let target = "graphical-session.target"
+
+    private let environment: Environment
+    private let display: String
+    /// Properties of the unit; nil where no service manager answers.
+    private let unit: [Substring: Substring]?
+
+    /// - Returns: nil where DISPLAY is not set.
+    public init?(environment: Environment, display: String? = nil) {
+        guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
+        (self.environment, self.display) = (environment, display)
+        let answer = try? ToolOutput(of: ["systemctl", "--user", "show", "xphase.service"])
+        unit = answer.map { answer in
+            answer.lines.reduce(into: [:]) { properties, line in
+                let pair = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if pair.count == 2 { properties[pair[0]] = pair[1] }
+            }
+        }
+    }
+
+    /// Whether an `xphase run` serves the display.
+    private var isRunning: Bool {
+        let served = try? ControlClient(environment: environment).displays
+        return served?.contains(DisplayFileName(display).description) ?? false
+    }
+
+    /// Whether the user wants it: `systemctl --user enable xphase`, or else one of two files.
+    private var isEnabled: Bool {
+        if let unit { return unit["UnitFileState"]?.hasPrefix("enabled") ?? false }
+        guard let home = environment.configurationHome else { return false }
+        if access((home + "/xphase/enabled").cString, F_OK) == 0 { return true }
+        let entry = home + "/autostart/xphase.desktop"
+        let file = try? Descriptor("open", open(entry.cString, O_RDONLY | O_CLOEXEC))
+        guard let bytes = try? file?.readAll(entry, limit: 1 << 16) else { return false }
+        return !bytes.split(separator: UInt8(ascii: "\n")).contains(Array("Hidden=true".utf8)[...])
+    }
+
+    /// Starts it, unless it runs, or is not enabled. Nothing is waited for.
+    public func start() throws {
+        guard isEnabled, !isRunning else { return }
+        // It has one environment, hence one display.
+        guard let unit, unit["ActiveState"] != "active" else { return try startWithoutUnit() }
+        let names = ["DISPLAY", "XAUTHORITY"].filter { environment[$0] != nil }
+        try ToolOutput(of: ["systemctl", "--user", "import-environment"] + names)
+        try ToolOutput(of: ["systemctl", "--user", "start", "--no-block", "xphase.service"])
+    }
+
+    private func startWithoutUnit() throws(SystemError) {
+        let nowhere = try Descriptor("open", open("/dev/null", O_RDWR | O_CLOEXEC))
+        _ = try Spawn.start(
+            ["/proc/self/exe", "run", "--respawn"], environment: environment.entries,
+            descriptors: [nowhere, nowhere, nowhere],
+            inheriting: .none(directory: environment.workingDirectory))
+    }
+
+    // MARK: In words
+
+    private var enabling: String {
+        unit == nil ? "touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
+    }
+
+    /// Whether it runs, and what to type if not.
+    public var state: String {
+        if isRunning { return "runs for \(display)" }
+        let start = isEnabled ? "" : "\(enabling) && "
+        return "does not run for \(display): type \(start)xphase session start"
+    }
+
+    /// What starts it at the next login, and what to type if nothing does.
+    public var nextLogin: String {
+        guard isEnabled else { return "nothing starts it: type \(enabling)" }
+        let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
+        let starters = (unit == nil ? [] : [Self.target]) + present
+        if starters.isEmpty { return "nothing starts it: have the session start call xphase session start" }
+        return "started by the first of " + starters.joined(separator: ", ")
+    }
+}
