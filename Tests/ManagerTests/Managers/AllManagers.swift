@@ -33,5 +33,5 @@ extension Manager {
     /// The managers that RestartTests kills and starts again twenty times.
     static let restarted = tested.filter { $0.can(.restart) }
 
-    static let all = usual + common + rare
+    static let all = usual + common + rare + desktops
 }
