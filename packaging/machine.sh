@@ -1,0 +1,55 @@
+# Sourced by scripts next to it, after setup.sh, with the arguments of the script: makes a machine of its own with Debian 12, boots
+# it, and waits until it ends. The script has a function make_machine ROOT ARGUMENT..., which root calls, and an array
+# log_files: files of the machine that log prints the ends of.
+# shellcheck shell=bash
+
+debian() { # ROOT NAME PACKAGE...
+    local mirror
+    # Where this machine gets Debian 12 from, if it does.
+    # shellcheck disable=SC2016  # for apt-get
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Codename: bookworm' | sed 1q)
+    mmdebstrap --quiet --variant=minbase --include="${*:3}" --dpkgopt=force-unsafe-io \
+        --skip=cleanup/apt/lists bookworm "$1" "${mirror:-http://deb.debian.org/debian}"
+    echo "$2" >"$1/etc/hostname"
+    echo "127.0.0.1 localhost $2" >"$1/etc/hosts"
+}
+
+if [[ ${1-} == --inside ]]; then
+    root=$2/root
+    make_machine "$root" "${@:3}"
+    umount -R /sys/fs/cgroup
+    mount -t cgroup2 none /sys/fs/cgroup
+    # systemd-nspawn leaves a directory there.
+    mount -t tmpfs -o mode=755 none /run
+    exec systemd-nspawn --quiet --boot --register=no --keep-unit --private-network --console=pipe \
+        --directory="$root" </dev/null &>"$2/console"
+fi
+
+need_packages mmdebstrap debian-archive-keyring systemd-container
+directory=$(mktemp -d)
+machine=$directory/root
+# All that runs for the machine is in the group; what it has mounted goes with it.
+group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/xphase-test-$$
+as_root mkdir "$group"
+# The words are for the other shell.
+# shellcheck disable=SC2016
+clean_up() {
+    # A second Ctrl-C must not cut this short.
+    trap '' INT TERM
+    as_root sh -c 'echo 1 >"$1/cgroup.kill"' sh "$group"
+    until grep -qx 'populated 0' "$group/cgroup.events"; do sleep 0.05; done
+    as_root find "$group" -depth -type d -exec rmdir {} \;
+    as_root rm -rf --one-file-system "$directory"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# shellcheck disable=SC2154  # the script has it
+log() { as_root tail -qn "${log_lines:-30}" "$directory/console" "${log_files[@]/#/$machine}" 2>/dev/null || true; }
+
+# In the background: a trap would wait for the end of what is in the foreground.
+# shellcheck disable=SC2016
+as_root bash -c 'echo $$ >"$1/cgroup.procs" && exec unshare --mount "$2" --inside "${@:3}"' \
+    bash "$group" "$PWD/packaging/${0##*/}" "$directory" "$@" &
+wait $! || fail 1 "the machine ended with $?"$'\n'"$(log)"
