@@ -9,24 +9,17 @@ public struct SessionService {
         "/etc/xdg/autostart/xphase.desktop", "/etc/X11/Xsession.d/95xphase",
         "/etc/X11/xinit/xinitrc.d/95xphase.sh",
     ]
-    private static let target = "graphical-session.target"
 
     private let environment: Environment
     private let display: String
-    /// Properties of the unit; nil where no service manager answers.
-    private let unit: [Substring: Substring]?
+    /// Properties of the unit, each NAME=VALUE; nil where no service manager answers.
+    private let unit: [Substring]?
 
     /// - Returns: nil where DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
-        let answer = try? ToolOutput(of: ["systemctl", "--user", "show", "xphase.service"])
-        unit = answer.map { answer in
-            answer.lines.reduce(into: [:]) { properties, line in
-                let pair = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if pair.count == 2 { properties[pair[0]] = pair[1] }
-            }
-        }
+        unit = try? ToolOutput(of: ["systemctl", "--user", "show", "xphase.service"]).lines
     }
 
     /// Whether an `xphase run` serves the display.
@@ -37,7 +30,7 @@ public struct SessionService {
 
     /// Whether the user wants it: `systemctl --user enable xphase`, or else one of two files.
     private var isEnabled: Bool {
-        if let unit { return unit["UnitFileState"]?.hasPrefix("enabled") ?? false }
+        if let unit { return unit.contains { $0.hasPrefix("UnitFileState=enabled") } }
         guard let home = environment.configurationHome else { return false }
         if access((home + "/xphase/enabled").cString, F_OK) == 0 { return true }
         let entry = home + "/autostart/xphase.desktop"
@@ -50,9 +43,12 @@ public struct SessionService {
     public func start() throws {
         guard isEnabled, !isRunning else { return }
         // It has one environment, hence one display.
-        guard let unit, unit["ActiveState"] != "active" else { return try startWithoutUnit() }
-        let names = ["DISPLAY", "XAUTHORITY"].filter { environment[$0] != nil }
-        try ToolOutput(of: ["systemctl", "--user", "import-environment"] + names)
+        guard let unit, !unit.contains("ActiveState=active") else { return try startWithoutUnit() }
+        for name in ["DISPLAY", "XAUTHORITY"] {
+            // That of an earlier session may be left.
+            let verb = environment[name] == nil ? "unset" : "import"
+            try ToolOutput(of: ["systemctl", "--user", "\(verb)-environment", name])
+        }
         try ToolOutput(of: ["systemctl", "--user", "start", "--no-block", "xphase.service"])
     }
 
@@ -81,7 +77,7 @@ public struct SessionService {
     public var nextLogin: String {
         guard isEnabled else { return "nothing starts it: type \(enabling)" }
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
-        let starters = (unit == nil ? [] : [Self.target]) + present
+        let starters = (unit == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty { return "nothing starts it: have the session start call xphase session start" }
         return "started by the first of " + starters.joined(separator: ", ")
     }

@@ -51,7 +51,8 @@ extension DesktopTests {
             try start()
             #expect(
                 try home.lines("asked") == [
-                    "--user import-environment DISPLAY", "--user start --no-block xphase.service",
+                    "--user import-environment DISPLAY", "--user unset-environment XAUTHORITY",
+                    "--user start --no-block xphase.service",
                 ])
             let lines = try check()
             #expect(lines[0] == "the service does not run for \(display.name): type xphase session start")
