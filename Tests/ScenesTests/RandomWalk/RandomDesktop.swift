@@ -82,6 +82,6 @@ struct RandomDesktop {
 
     private mutating func startManager() {
         generation += 1
-        desktop.screens[0].manager = Screen.Manager(checkWindow: 0x1000 + generation, name: "openbox")
+        desktop.screens[0].manager = Screen.Manager(checkWindow: 0x400_1000 + generation, name: "openbox")
     }
 }

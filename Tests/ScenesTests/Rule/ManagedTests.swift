@@ -16,6 +16,13 @@ import Testing
         RuleCase("sawfish empties its list when it restarts, with windows shown", .visible) { desktop, _ in
             desktop.screens[0].clients = []
         },
+        RuleCase("the manager's own task bar is not taken for those") {
+            $0.screens[0].clients = []
+            $0.screens[0].manager?.checkWindow = $1.id.xid + 1
+        },
+        RuleCase("a window of the manager that it lists is managed", .visible) {
+            $0.screens[0].manager?.checkWindow = $1.id.xid + 1
+        },
         RuleCase("override-redirect windows are not taken for those") {
             $0.screens[0].clients = []
             $1.isOverrideRedirect = true

@@ -4,7 +4,7 @@ extension Desktop {
     /// One screen with an EWMH window manager and no window.
     static func managed() -> Desktop {
         var screen = Screen()
-        screen.manager = Screen.Manager(checkWindow: 0x10, name: "openbox")
+        screen.manager = Screen.Manager(checkWindow: 0x400_0010, name: "openbox")
         screen.clients = []
         screen.activeWindow = 0
         screen.currentDesktop = 0

@@ -17,7 +17,7 @@ extension Timeline {
 
     /// Another one starts, keeps the keys in a window of its own, and hides again what is iconic.
     @discardableResult
-    mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x20) -> [String] {
+    mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x400_0020) -> [String] {
         change { desktop in
             desktop.screens[0].manager = Screen.Manager(checkWindow: check, name: name)
             desktop.inputFocus = .elsewhere(screen: 0)

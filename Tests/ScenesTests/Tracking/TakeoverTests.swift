@@ -156,7 +156,7 @@ import Testing
 
     @Test func aManagerThatReplacesAnotherWithoutAGapIsATakeover() {
         var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.startManager("metacity", check: 0x77) == [])
+        #expect(timeline.startManager("metacity", check: 0x400_0077) == [])
         timeline.unmap("a")
         timeline.wait(60)
         timeline.map("a")
@@ -185,7 +185,7 @@ import Testing
 
     @Test func aManagerThatMakesItsCheckWindowLateIsNoOther() {
         var timeline = Timeline("a", focus: "a", arrange: { $0.arrange { $0.haveUnknownManager() } })
-        timeline.change { $0.screens[0].manager = Screen.Manager(checkWindow: 0x33, name: "jwm") }
+        timeline.change { $0.screens[0].manager = Screen.Manager(checkWindow: 0x400_0033, name: "jwm") }
         timeline.wait(1_000)
         #expect(timeline.fullReads == 0)
         #expect(timeline.events.allSatisfy { if case .notice = $0 { false } else { true } })
@@ -202,11 +202,11 @@ import Testing
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
         timeline.wait(1_000)
-        timeline.startManager(check: 0x20)
+        timeline.startManager(check: 0x400_0020)
         timeline.wait(100)
         #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         timeline.wait(100)
-        timeline.startManager(check: 0x21)
+        timeline.startManager(check: 0x400_0021)
         #expect(timeline.wait(299) == [])
         #expect(timeline.wait(1) == ["notice: openbox took over; phases were read again"])
     }

@@ -17,6 +17,14 @@ extension DesktopTests {
             #expect(try session.list(["--level", "application"]).map(\.application) == ["Alpha", "Beta"])
         }
 
+        /// It has WM_STATE and no type, and IceWM does not list it.
+        @Test func theTaskBarOfIceWMIsNoApplication() throws {
+            let display = try VirtualDisplay()
+            let icewm = try Stage.icewm(on: display)
+            #expect(try XPhase.run(["list"], on: display).output == [])
+            try icewm.end()
+        }
+
         @Test func theListIsNotBelievedOfAManagerThatIsDead() throws {
             let session = try Session(.none)
             let lying = try LyingManager(session)

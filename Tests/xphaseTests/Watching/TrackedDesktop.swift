@@ -9,7 +9,7 @@ struct TrackedDesktop {
 
     init() {
         var screen = Screen()
-        screen.manager = Screen.Manager(checkWindow: 0x10, name: "openbox")
+        screen.manager = Screen.Manager(checkWindow: 0x400_0010, name: "openbox")
         screen.clients = []
         screen.activeWindow = 0
         screen.currentDesktop = 0
