@@ -121,6 +121,21 @@ import Testing
         #expect(try display.seen().lock == nil)
     }
 
+    /// As that of xfce4-session at the end of the session.
+    @Test func aDialogAboveAFadedScreenIsNoLockWheneverItIsLookedAt() throws {
+        _ = lockerWindow()
+        display.client.grabKeyboard()
+        #expect(try display.seen().lock != nil)
+        var properties = TestWindow.Properties("Session")
+        (properties.isOverrideRedirect, properties.type) = (true, "DIALOG")
+        let dialog = TestWindow(display.client, properties, colour: 2, x: 200, y: 200)
+        dialog.map()
+        #expect(try display.seen().lock == nil)
+        #expect(try lockSeenByNewObserver() == nil)
+        dialog.destroy()
+        #expect(try display.seen().lock != nil)
+    }
+
     @Test func aWindowThatGrowsOverTheScreenIsALockerToo() throws {
         let locker = lockerWindow(width: 10, height: 10)
         display.client.grabKeyboard()

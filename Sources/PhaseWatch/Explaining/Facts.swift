@@ -126,6 +126,7 @@ extension WindowFacts.Kind {
         case .application: "a window of an application"
         case .desktop: "DESKTOP"
         case .accessory: "a part of the desktop, a menu or a hint"
+        case .unmanagedDialog: "DIALOG"
         }
     }
 }

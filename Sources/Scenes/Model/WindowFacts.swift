@@ -37,6 +37,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case desktop
         /// DOCK, SPLASH, TOOLTIP, NOTIFICATION, the menus, COMBO and DND.
         case accessory
+        /// DIALOG, of an override-redirect window.
+        case unmanagedDialog
     }
 
     /// Without what its table sets: the number of a group from a file could be that of no group.

@@ -77,8 +77,10 @@ extension Desktop {
                 if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
                 } else if above.count < Self.mostCandidates, let candidate = windows.slot(of: xid),
-                    let place = windows.facts[candidate].place, hides(windows.facts[candidate], on: screen)
+                    let place = windows.facts[candidate].place
                 {
+                    if isDialog(windows.facts[candidate], on: screen, under: above) { return nil }
+                    guard hides(windows.facts[candidate], on: screen) else { continue }
                     above.append(place)
                     used.append(windows.facts[candidate].id)
                 }
@@ -106,6 +108,17 @@ extension Desktop {
             }
         }
         return !screens[focused.screen].isHidden(place, under: [])
+    }
+
+    /// Whether a window is a dialog over a faded screen, and can be seen. xfce4-session asks so at the end of the session: a window
+    /// over the screen, and above it an override-redirect one of type DIALOG. No locker has such a one: i3lock, slock and
+    /// xsecurelock set no type, xscreensaver sets NOTIFICATION, and the screensavers of MATE, Xfce, Cinnamon and GNOME ask for the
+    /// password inside of the window that covers the screen.
+    private func isDialog(_ window: WindowFacts, on screen: Screen, under others: [Rectangle]) -> Bool {
+        guard window.kind == .unmanagedDialog, mayBeLocker(window), let place = window.place else {
+            return false
+        }
+        return !screen.isHidden(place, under: others) && !screen.isHidden(screen.bounds, under: [place])
     }
 
     /// A compositor draws what is below a window with an alpha channel.

@@ -31,7 +31,10 @@ extension DesktopObserver {
 
     func absorbKind(_ property: Property?, _ slot: Int) {
         let types = property?.words(UInt32(XA_ATOM)) ?? []
-        desktop.windows.facts[slot].kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
+        let kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
+        let isUnmanagedDialog =
+            desktop.windows.facts[slot].isOverrideRedirect && types.first == atoms[.typeDialog]
+        desktop.windows.facts[slot].kind = isUnmanagedDialog ? .unmanagedDialog : kind
     }
 
     func absorbAttributes(_ reply: Reply, _ slot: Int) {

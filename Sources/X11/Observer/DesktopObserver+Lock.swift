@@ -20,12 +20,17 @@ extension DesktopObserver {
         if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
     }
 
-    /// Follows a window that no window manager manages, if it is large enough to belong to a screen locker.
+    /// Follows a window that no window manager manages, if it is large enough to belong to a screen locker, or is of the client
+    /// of such a one: it may be a dialog over a faded screen.
     func noteLockerCandidate(_ event: cxp_event) {
         guard followsLockers, let screen = roots.firstIndex(of: event.value),
-            isLarge(Int(event.width), Int(event.height), on: screen), known.framed[event.window] == nil
+            known.framed[event.window] == nil
         else { return }
-        noteLockerCandidate(event.window, screen)
+        if isLarge(Int(event.width), Int(event.height), on: screen) {
+            noteLockerCandidate(event.window, screen)
+        } else if session.lockerClients.contains(display.client(of: event.window)) {
+            noteLockerCandidate(event.window, screen, isLarge: false)
+        }
     }
 
     /// Asks for the size of a child of a root window, which neither events nor other answers have told.
@@ -39,17 +44,25 @@ extension DesktopObserver {
         return Self.smallestPart * width * height >= Int(bounds.width) * Int(bounds.height)
     }
 
-    private func noteLockerCandidate(_ xid: UInt32, _ screen: Int) {
+    private func noteLockerCandidate(_ xid: UInt32, _ screen: Int, isLarge: Bool = true) {
+        let client = display.client(of: xid)
         // The server's own windows have no client. A compositor has its overlay mapped at all times.
-        guard desktop.windows.slot(of: xid) == nil, display.client(of: xid) != 0 else { return }
-        stale.lockerCandidates.append(Stale.LockerCandidate(window: xid, screen: Int32(screen)))
+        guard desktop.windows.slot(of: xid) == nil, client != 0 else { return }
+        // Frames and hints of a window manager can be many.
+        let manager = desktop.screens[screen].manager?.checkWindow.map(display.client)
+        if isLarge && client != manager { session.lockerClients.insert(client) }
+        stale.lockerCandidates.append(
+            Stale.LockerCandidate(window: xid, screen: Int32(screen), isLarge: isLarge))
     }
 
-    /// Adopts the large windows that turned out to be no frames of clients.
+    /// Adopts the candidates that turned out to be no frames of clients.
     func adoptLockerCandidates() {
         // As long as a client's parents are looked for, any window may be its frame.
         guard stale.slots.isEmpty, stale.climbs.isEmpty else { return }
-        for candidate in stale.lockerCandidates where known.framed[candidate.window] == nil {
+        for candidate in stale.lockerCandidates
+        where known.framed[candidate.window] == nil
+            && (candidate.isLarge || session.lockerClients.contains(display.client(of: candidate.window)))
+        {
             adopt(
                 candidate.window, screen: Int(candidate.screen), isChildOfRoot: true, isOverrideRedirect: true
             )
@@ -61,9 +74,8 @@ extension DesktopObserver {
     func absorbLockerCandidate(_ reply: Reply, of read: Read) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let place = Rectangle(outerOf: geometry)
-        if isLarge(Int(place.width), Int(place.height), on: Int(read.place)) {
-            noteLockerCandidate(read.window, Int(read.place))
-        }
+        let isLarge = isLarge(Int(place.width), Int(place.height), on: Int(read.place))
+        noteLockerCandidate(read.window, Int(read.place), isLarge: isLarge)
     }
 
     /// Events of the focus tell of a grab of the keyboard, when it begins and ends and while it lasts.

@@ -52,6 +52,8 @@ struct SessionNotes {
     var options = SessionOptions(states: [])
     /// A window that no window manager manages was followed at some time.
     var hasLockerCandidates = false
+    /// The clients of large windows that no window manager manages, by their base of resource ids.
+    var lockerClients: Set<UInt32> = []
     /// What tells whether the display is off.
     var display = DisplayFacts()
     /// IDLETIME of SYNC, once it was found.

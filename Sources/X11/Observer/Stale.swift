@@ -23,7 +23,7 @@ struct StaleFacts: OptionSet {
     static let mapping: StaleFacts = [.attributes, .place]
     static let all = StaleFacts(rawValue: (1 << 12) - 1)
     /// What is used of a window that no window manager manages.
-    static let lockerCandidate: StaleFacts = [.attributes, .place, .names, .process, .title]
+    static let lockerCandidate: StaleFacts = [.attributes, .place, .kind, .names, .process, .title]
 }
 
 /// The facts of one screen.
@@ -77,7 +77,7 @@ struct Stale: ~Copyable {
     var climbs: [Climb] = []
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
-    /// Large windows that no window manager manages, and that may be frames of clients.
+    /// Windows that no window manager manages, and that may be frames of clients.
     var lockerCandidates: [LockerCandidate] = []
     var surfaces: [StaleSurface] = []
     var focus = FocusSearch.done
@@ -93,10 +93,11 @@ struct Stale: ~Copyable {
         let ancestor: UInt32
     }
 
-    /// A large window that may belong to a screen locker.
+    /// A window that may belong to a screen locker, or is small and may be a dialog that shows that there is none.
     struct LockerCandidate {
         let window: UInt32
         let screen: Int32
+        let isLarge: Bool
     }
 
     /// What is to be read of a window to tell which windows are covered.

@@ -62,6 +62,24 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.screens[0].monitors = [Rectangle(width: 640, height: 800)]
         },
         LockerCase("no colours of its own", isLocked: false) { $0.addLocker { $0.isInputOnly = true } },
+        LockerCase("a dialog above it", isLocked: false) {
+            $0.addLogOutDialog()
+        },
+        LockerCase("a dialog below it", isLocked: true) {
+            $0.addLogOutDialog()
+            $0.stacking.raise(0xF000)
+        },
+        LockerCase("a dialog that cannot be seen", isLocked: true) {
+            $0.addLogOutDialog()
+            $0.edit(0xF001) { $0.mapState = .unmapped }
+        },
+        LockerCase("the field for the password, which is no dialog", isLocked: true) {
+            $0.addLogOutDialog()
+            $0.edit(0xF001) { $0.kind = .accessory }
+        },
+        LockerCase("a dialog as large as the screen, which is the locker", isLocked: true) {
+            $0.addLocker { $0.kind = .unmanagedDialog }
+        },
         LockerCase("a window of the window manager", isLocked: false) {
             $0.addLocker { $0.isOverrideRedirect = false }
         },
@@ -128,6 +146,14 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Desktop {
+    /// Adds an override-redirect dialog above all windows, as xfce4-session has one.
+    fileprivate mutating func addLogOutDialog() {
+        addLocker(0xF001) {
+            $0.kind = .unmanagedDialog
+            $0.place = Rectangle(x: 467, y: 300, width: 346, height: 227)
+        }
+    }
+
     /// Two windows, the second one as large as the screen, and a locker over them.
     static func locked(screenCount: Int = 1) -> Desktop {
         var desktop = Desktop(screens: (0..<screenCount).map { _ in managed().screens[0] })
