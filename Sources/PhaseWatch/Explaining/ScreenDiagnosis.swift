@@ -78,7 +78,7 @@ struct ScreenDiagnosis {
     }
 
     private var focused: String {
-        screen.isTrusted && screen.activeWindow != nil
+        offers("_NET_ACTIVE_WINDOW")
             ? "XGetInputFocus, _NET_ACTIVE_WINDOW while no client has the keys"
             : "XGetInputFocus, or the window under the pointer"
     }

@@ -96,6 +96,17 @@ extension DesktopTests {
             #expect(result.output.last == "Phases can be trusted here.")
         }
 
+        /// IceWM writes _NET_ACTIVE_WINDOW with the first window.
+        @Test func doctorBelievesAManagerThatHasNoWindowYet() throws {
+            let display = try VirtualDisplay()
+            let icewm = try Stage.icewm(on: display)
+            let output = try XPhase.run(["doctor"], on: display).output
+            #expect(
+                output.contains { $0.hasPrefix("  focused by      XGetInputFocus, _NET_ACTIVE") }, "\(output)"
+            )
+            try icewm.end()
+        }
+
         @Test func doctorDoesNotBelieveWhatADeadManagerLeft() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")
