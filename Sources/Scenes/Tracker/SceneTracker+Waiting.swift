@@ -13,7 +13,8 @@ extension SceneTracker {
             return nil
         }
         var next: Int64?
-        let awaitsFocus = awaitsFocus(on: desktop)
+        // A locker takes the focus before it is believed to be one: both are one change.
+        let awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
         for action in settler.actions(in: table, desktop.windows.names, awaitsFocus: awaitsFocus) {
             if action.due <= now {
                 ready += action.scenes

@@ -42,6 +42,11 @@ package struct SessionCap: Sendable {
         return starts[index]
     }
 
+    /// The display is locked, as it seems, which is not believed yet.
+    var awaitsLock: Bool {
+        !told.contains(.lock) && SessionLimits.ranked.firstIndex(of: .lock).map { signs[$0] != nil } ?? false
+    }
+
     /// Finds the limits that are believed anew at `now`. One that is due a moment later is waited for: a key press ends both
     /// a blank display and an idle time.
     ///

@@ -27,6 +27,18 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
+    /// That of Plasma, which takes the focus before it has been there for a second.
+    @Test func aLockerThatTakesTheFocusIsOneChange() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.limit(.lock)
+        timeline.wait(790)
+        timeline.change { $0.screens[0].activeWindow = 0 }
+        #expect(timeline.wait(209) == [])
+        #expect(
+            timeline.wait(1).dropFirst() == ["a active→background lock", "b inactive→background lock"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
     @Test func idleTakesWhatIsActiveAtOnceAndNothingElse() {
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.iconify("c")
