@@ -12,19 +12,25 @@ struct BusMessage: Decodable, Equatable {
     var destination: String?
     var interface: String?
     var member: String?
+    /// The last argument, where that is a number.
+    var lastNumber: Int?
 
     enum CodingKeys: String, CodingKey {
         case type, cookie, flags, sender, destination, interface, member
         case replyCookie = "reply_cookie"
     }
 
-    /// The arguments stand last, and may be of any length: they are not read.
+    /// The arguments stand last, and may be of any length: only the end of the line is read of them.
     ///
     /// - Returns: nil for what is no message.
     init?(line: String) {
         let end = line.ranges(of: ",\"payload\":").first.map { line[..<$0.lowerBound] + "}" } ?? line[...]
         guard let message = try? JSONDecoder().decode(Self.self, from: Data(end.utf8)) else { return nil }
         self = message
+        if line.hasSuffix("]}}") {
+            let digits = line.dropLast(3).suffix(9).reversed().prefix(while: \.isNumber)
+            lastNumber = Int(String(digits.reversed()))
+        }
     }
 
     /// An answer to a call.
@@ -47,7 +53,9 @@ struct BusMessage: Decodable, Equatable {
     ]
 
     var mayEndSession: Bool {
-        Self.sessionEnds.contains { end in
+        // Its states are startup, idle, checkpoint, and two of the shutdown.
+        if member == "StateChanged", (0..<3).contains(lastNumber ?? 3) { return false }
+        return Self.sessionEnds.contains { end in
             end.type == type && end.interface == interface && member.map(end.members.contains) ?? false
         }
     }

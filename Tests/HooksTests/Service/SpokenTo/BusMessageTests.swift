@@ -45,6 +45,17 @@ import Testing
             message.words == "a signal on the session bus, ActionInvoked of org.freedesktop.Notifications")
     }
 
+    /// Xfce reports the end of its login in the same way.
+    @Test(arguments: [("[0,1]", false), ("[1,2]", false), ("[1,3]", true), ("[3,4]", true), ("[", true)])
+    func aShutdownOfXfceIsKnown(arguments: String, ends: Bool) throws {
+        let message = try #require(
+            BusMessage(
+                line: #"{"type":"signal","flags":1,"cookie":3,"sender":":1.2","path":"/","#
+                    + #""interface":"org.xfce.Session.Manager","member":"StateChanged","#
+                    + #""payload":{"type":"uu","data":\#(arguments)}}"#))
+        #expect(message.mayEndSession == ends)
+    }
+
     /// Lines are cut, and anything may stand in an argument.
     @Test func theArgumentsAreNotRead() {
         let line = Self.call("org.x", "Open")
