@@ -16,7 +16,7 @@ extension DesktopTests {
         /// Xfce waits for a minute, and MATE until somebody closes a dialog.
         @Test(arguments: [
             Desktop(
-                start: ["mate-session", "--autostart=HOME/config/autostart"],
+                start: ["mate-session", "--autostart=HOME/clients"],
                 logOut: ["mate-session-save", "--logout"], package: "mate-session-manager"),
             Desktop(
                 start: ["xfce4-session"], logOut: ["xfce4-session-logout", "--logout"],
@@ -27,20 +27,25 @@ extension DesktopTests {
             let hooks = try HookSession(
                 FreezeTests.hook().replacing("XTerm", with: "Pluma"), environment: bus.environment)
             // Its client, and no program of the desktop's own.
-            mkdir("\(hooks.home.path)/config/autostart", 0o700)
+            mkdir("\(hooks.home.path)/clients", 0o700)
             let client = "[Desktop Entry]\nType=Application\nName=Pluma\nExec=pluma\n"
-            try hooks.home.write("config/autostart/pluma.desktop", client)
+            try hooks.home.write("clients/pluma.desktop", client)
             let settings = "config/xfce4/xfconf/xfce-perchannel-xml"
             for end in settings.indices.filter({ settings[$0] == "/" }) + [settings.endIndex] {
                 mkdir("\(hooks.home.path)/\(settings[..<end])", 0o700)
             }
-            try hooks.home.write("\(settings)/xfce4-session.xml", Self.noClients)
+            try hooks.home.write("\(settings)/xfce4-session.xml", Self.oneClient)
             let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
                 .merging(hooks.home.environment) { $1 }
+            // For xfconfd, which the bus starts.
+            _ = try bus.ask(
+                "dbus-update-activation-environment", ["XDG_CONFIG_HOME=\(hooks.home.path)/config"],
+                package: "dbus-bin")
             let words = desktop.start.map { $0.replacing("HOME", with: hooks.home.path) }
             let session = try Program(
                 words[0], Array(words.dropFirst()), package: desktop.package, environment: environment)
             _ = try Program.find("pluma", package: "pluma")
+            if desktop.package == "xfce4-session" { try Self.awaitLogin(bus) }
             try SpokenToTests.freeze("Pluma", hooks)
             _ = try Program.run(
                 desktop.logOut[0], Array(desktop.logOut.dropFirst()), environment: environment)
@@ -77,7 +82,16 @@ extension DesktopTests {
             withExtendedLifetime((terminal, logind)) {}
         }
 
-        private static let noClients = """
+        /// Before that, Xfce refuses a log-out. It waits for its clients for 8 s.
+        private static func awaitLogin(_ bus: SessionBus) throws {
+            let name = "org.xfce.SessionManager"
+            let words = [
+                "--user", "call", name, "/org/xfce/SessionManager", "org.xfce.Session.Manager", "GetState",
+            ]
+            #expect(try waitUntil { try bus.ask("busctl", words) == "u 1" })
+        }
+
+        private static let oneClient = """
             <?xml version="1.0" encoding="UTF-8"?>
             <channel name="xfce4-session" version="1.0">
               <property name="general" type="empty">
@@ -86,7 +100,10 @@ extension DesktopTests {
               <property name="sessions" type="empty">
                 <property name="Failsafe" type="empty">
                   <property name="IsFailsafe" type="bool" value="true"/>
-                  <property name="Count" type="int" value="0"/>
+                  <property name="Count" type="int" value="1"/>
+                  <property name="Client0_Command" type="array">
+                    <value type="string" value="pluma"/>
+                  </property>
                 </property>
               </property>
             </channel>
