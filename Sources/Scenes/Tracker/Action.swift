@@ -27,13 +27,14 @@ struct Action {
         isSilent = isSilent && other.isSilent
     }
 
-    mutating func setDue(_ delays: Delays, awaitsFocus: Bool) {
+    mutating func setDue(_ delays: Delays, awaitsFocus: Bool, awaitsName: Bool) {
         let latest = firstSign + delays.latest
         // The focus was lost, and nothing took it yet.
         let isBlur = isFocusOnly && !rises
         // On its way back a window may be hidden for several reasons, of which the first one is meant: openbox
         // moves an iconified one in from below the screen.
-        due = isSilent || (awaitsFocus && isBlur) ? latest : min(lastChange + delays.settle, latest)
+        let waits = isSilent || awaitsName || (awaitsFocus && isBlur)
+        due = waits ? latest : min(lastChange + delays.settle, latest)
     }
 }
 
@@ -68,7 +69,8 @@ extension Settler {
         for scene in others { clusters.add([scene]) }
         let rest = clusters.actions.filter { !$0.scenes.isEmpty }.map { action in
             var action = action
-            action.setDue(delays, awaitsFocus: awaitsFocus)
+            let awaitsName = action.scenes.contains { table.opensUnnamed($0, names) }
+            action.setDue(delays, awaitsFocus: awaitsFocus, awaitsName: awaitsName)
             return action
         }
         return actions + batched(rest)
@@ -142,6 +144,14 @@ private struct Clusters {
 extension SceneTable {
     fileprivate func movesFocus(_ scene: Int32) -> Bool {
         self[scene].told.phase == .active || self[scene].pending?.read.phase == .active
+    }
+
+    /// Whether it opens under the class that LibreOffice's windows have for up to 0.4 s, until it knows what they show.
+    fileprivate func opensUnnamed(_ scene: Int32, _ names: GroupNames) -> Bool {
+        guard self[scene].told.phase == nil, let read = self[scene].pending?.read, read.phase != nil else {
+            return false
+        }
+        return names.application(of: read.group) == "Soffice"
     }
 
     /// The application it belonged to and the one it belongs to.
