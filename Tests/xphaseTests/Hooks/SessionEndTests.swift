@@ -4,7 +4,8 @@ import Testing
 
 extension DesktopTests {
     /// Sessions that end while a client of their manager is frozen: it has to answer first.
-    @Suite struct SessionEndTests {
+    // One after the other: a user has one Pluma, whatever the display and the bus are.
+    @Suite(.serialized) struct SessionEndTests {
         struct Desktop: CustomTestStringConvertible {
             var start: [String]
             var logOut: [String]
