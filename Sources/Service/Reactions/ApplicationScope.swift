@@ -21,11 +21,13 @@ struct ApplicationScope {
     func make() throws {
         var known = Set(ProcessTable.current().rows.keys)
         var members = processes
+        // Processes join only a delegated unit later on; no controllers are turned on for that.
         let properties = [
-            "Description", "s", "\(application), put together by xphase", "Slice", "s", "app.slice",
+            "DelegateControllers", "as", "0", "Description", "s", "\(application), put together by xphase",
+            "Slice", "s", "app.slice",
             "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
         ]
-        try call(["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "4"] + properties, &members, ["0"])
+        try call(["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "5"] + properties, &members, ["0"])
         try awaitAll(members)
         for _ in 1...Self.mostRounds {
             let table = ProcessTable.current()
