@@ -1,7 +1,7 @@
 /// Whole desktops, which only `packaging/test --all-window-managers` starts: their session managers, with the window manager, the
 /// panel, the desktop window and whatever else they start.
 extension Manager {
-    static let desktops: [Manager] = [xfce, mate, lxqt, cinnamon, plasma, flashback]
+    static let desktops: [Manager] = [xfce, mate, lxqt, cinnamon, plasma, flashback, budgie, gnome]
 
     private static let withoutRestart: [Request: String] = Dictionary(
         uniqueKeysWithValues: [.restart, .keepIconified, .replace, .replaceByAnother].map {
@@ -45,4 +45,33 @@ extension Manager {
         program: "gnome-session",
         arguments: ["--builtin", "--session=gnome-flashback-metacity", "--disable-acceleration-check"],
         variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path={folder}/bus"])
+    static let budgie = desktop(
+        "Budgie", as: "Budgie:GNOME", package: "budgie-core", program: "gnome-session",
+        arguments: ["--builtin", "--session=budgie", "--disable-acceleration-check"],
+        variables: asX11,
+        // Without a login, its polkit agent fails, and a window that says so covers the screen.
+        preparation: """
+            mkdir -p '{folder}/gnome-session/sessions'
+            sed 's/org.buddiesofbudgie.BudgiePolkit;//' \
+                /usr/share/gnome-session/sessions/org.buddiesofbudgie.BudgieDesktop.session \
+                >'{folder}/gnome-session/sessions/budgie.session'
+            """,
+        cannot: [.startIconic: "it shows the window"])
+    static let gnome = desktop(
+        "GNOME Shell", as: "GNOME", package: "gnome-shell", program: "gnome-shell",
+        arguments: ["--x11", "--mode=desktop"],
+        files: [
+            // It would start in its overview, with the keyboard.
+            "gnome-shell/modes/desktop.json": #"{"parentMode": "user", "hasOverview": false}"#,
+            // Its warning, which covers windows, counts as shown.
+            "gnome-shell/lock-warning-shown": "",
+        ],
+        variables: asX11 + ["XDG_DATA_DIRS": "{folder}:/usr/local/share:/usr/share"],
+        cannot: [.startIconic: "it shows the window"])
+
+    /// Without a login it must be told that this is X11.
+    private static let asX11 = [
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path={folder}/bus", "LIBGL_ALWAYS_SOFTWARE": "1",
+        "XDG_SESSION_TYPE": "x11",
+    ]
 }
