@@ -27,13 +27,13 @@ struct Action {
         isSilent = isSilent && other.isSilent
     }
 
-    mutating func setDue(_ delays: Delays, awaitsFocus: Bool, awaitsName: Bool) {
+    mutating func setDue(_ delays: Delays, awaitsFocus: Bool, isUnfinished: Bool) {
         let latest = firstSign + delays.latest
         // The focus was lost, and nothing took it yet.
         let isBlur = isFocusOnly && !rises
         // On its way back a window may be hidden for several reasons, of which the first one is meant: openbox
         // moves an iconified one in from below the screen.
-        let waits = isSilent || awaitsName || (awaitsFocus && isBlur)
+        let waits = isSilent || isUnfinished || (awaitsFocus && isBlur)
         due = waits ? latest : min(lastChange + delays.settle, latest)
     }
 }
@@ -43,7 +43,7 @@ extension Settler {
     ///
     /// Together go all that gain or lose the focus, so that a window that rises waits for the one it follows,
     /// and all of one application, so that it does not leave its phase for a moment.
-    func actions(in table: SceneTable, _ names: GroupNames, awaitsFocus: Bool) -> [Action] {
+    func actions(in table: SceneTable, _ windows: WindowTable, awaitsFocus: Bool) -> [Action] {
         var conclusive = Action()
         var focus: [Int32] = []
         var others: [Int32] = []
@@ -57,7 +57,7 @@ extension Settler {
             }
         }
         var actions = conclusive.scenes.isEmpty ? [] : [conclusive]
-        var clusters = Clusters(table, names)
+        var clusters = Clusters(table, windows.names)
         if let due = dueAsFocusMove(focus, in: table) {
             var move = Action()
             for scene in focus { move.add(scene, in: table) }
@@ -69,8 +69,8 @@ extension Settler {
         for scene in others { clusters.add([scene]) }
         let rest = clusters.actions.filter { !$0.scenes.isEmpty }.map { action in
             var action = action
-            let awaitsName = action.scenes.contains { table.opensUnnamed($0, names) }
-            action.setDue(delays, awaitsFocus: awaitsFocus, awaitsName: awaitsName)
+            let isUnfinished = action.scenes.contains { table.opensUnfinished($0, windows) }
+            action.setDue(delays, awaitsFocus: awaitsFocus, isUnfinished: isUnfinished)
             return action
         }
         return actions + batched(rest)
@@ -146,12 +146,15 @@ extension SceneTable {
         self[scene].told.phase == .active || self[scene].pending?.read.phase == .active
     }
 
-    /// Whether it opens under the class that LibreOffice's windows have for up to 0.4 s, until it knows what they show.
-    fileprivate func opensUnnamed(_ scene: Int32, _ names: GroupNames) -> Bool {
+    /// Whether it opens, and is not yet what it will be. The class of LibreOffice's windows is Soffice for up to 0.4 s, until it
+    /// knows what they show. In GNOME Shell's overview a window is listed up to 0.4 s before it is mapped, with the state Normal, which
+    /// one that starts iconic has not.
+    fileprivate func opensUnfinished(_ scene: Int32, _ windows: WindowTable) -> Bool {
         guard self[scene].told.phase == nil, let read = self[scene].pending?.read, read.phase != nil else {
             return false
         }
-        return names.application(of: read.group) == "Soffice"
+        return windows.names.application(of: read.group) == "Soffice"
+            || read.hiding == .unmapped && windows.facts[Int(self[scene].slot)].state == .normal
     }
 
     /// The application it belonged to and the one it belongs to.

@@ -15,7 +15,7 @@ extension SceneTracker {
         var next: Int64?
         // A locker takes the focus before it is believed to be one: both are one change.
         let awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
-        for action in settler.actions(in: table, desktop.windows.names, awaitsFocus: awaitsFocus) {
+        for action in settler.actions(in: table, desktop.windows, awaitsFocus: awaitsFocus) {
             if action.due <= now {
                 ready += action.scenes
             } else {

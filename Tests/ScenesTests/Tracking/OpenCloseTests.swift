@@ -21,6 +21,27 @@ import Testing
         #expect(timeline.wait(1) == ["a active→inactive blur", "b opened active open"])
     }
 
+    /// As mutter opens one in GNOME Shell's overview.
+    @Test func aWindowThatIsListedBeforeItIsMappedOpensOnce() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.open("b")
+        timeline.edit("b") { $0.mapState = .unmapped }
+        #expect(timeline.wait(380) == [])
+        timeline.edit("b") { $0.mapState = .viewable }
+        #expect(timeline.wait(99) == [])
+        #expect(timeline.wait(1) == ["b opened inactive open"])
+        #expect(timeline.wait(1_000) == [])
+    }
+
+    @Test(arguments: [WindowFacts.ManagedState.normal, .iconic, nil])
+    func aWindowThatStaysUnmappedOpensAtLast(_ state: WindowFacts.ManagedState?) {
+        var timeline = Timeline("a", focus: "a")
+        timeline.open("b")
+        timeline.edit("b") { ($0.mapState, $0.state) = (.unmapped, state) }
+        #expect(timeline.wait(state == .normal ? 499 : 99) == [])
+        #expect(timeline.wait(1) == ["b opened background open"])
+    }
+
     @Test func aWindowThatIsGoneBeforeItWasBelievedIsNotTold() {
         var timeline = Timeline("a")
         timeline.open("b")
