@@ -32,18 +32,12 @@ extension Desktop {
         mayBeScene(window) && isManaged(window)
     }
 
-    /// A window manager that restarts may leave its list empty for a while, with every window shown. Its own windows are clients
-    /// only where it lists them: IceWM gives its task bar WM_STATE and no type.
+    /// A window manager that restarts may leave its list empty for a while, with every window shown. Its own windows, of the client
+    /// with the check window, are clients only where it lists them: IceWM gives its task bar WM_STATE and no type. The server gives
+    /// each of its at most 256 clients 21 bits of ids; with `-maxclients 512` a neighbour is taken for the manager.
     private func isShownClient(_ window: WindowFacts) -> Bool {
         window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
-            && !isManagersOwn(window)
-    }
-
-    /// Whether the client that made the check window has made this one. The server gives each of its at most 256 clients
-    /// 21 bits of ids; with `-maxclients 512` a neighbour is taken for the manager, which must be listed then.
-    private func isManagersOwn(_ window: WindowFacts) -> Bool {
-        guard let check = screens[window.screen].manager?.checkWindow else { return false }
-        return window.id.xid >> 21 == check >> 21
+            && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.id.xid >> 21
     }
 
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {

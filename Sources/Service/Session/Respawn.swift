@@ -39,7 +39,7 @@ public struct Respawn {
                 case .timedOut, .stopped: (EX_SOFTWARE, "was ended")
                 }
             let isFinal = isAsked || Self.finalCodes.contains(code) || starts.count >= Self.mostStarts
-            log.append("xphase: it \(text)\(isFinal ? "" : ": it is started again")\n")
+            log.append(Array("xphase: it \(text)\(isFinal ? "" : ": it is started again")\n".utf8))
             if isFinal { return code }
             usleep(Self.delay)
         }
@@ -87,9 +87,6 @@ private struct SessionLog {
         try directory.create(name, O_WRONLY | O_APPEND, mode: 0o600)
     }
 
-    /// A full disk keeps nothing from running.
-    mutating func append(_ text: String) { append(Array(text.utf8)) }
-
     /// - Returns: Whether there may be more to read.
     mutating func append(from descriptor: Int32) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -98,7 +95,8 @@ private struct SessionLog {
         return count > 0
     }
 
-    private mutating func append(_ bytes: [UInt8]) {
+    /// A full disk keeps nothing from running.
+    mutating func append(_ bytes: [UInt8]) {
         if lseek(file.number, 0, SEEK_END) > Self.limit {
             try? directory.rename(Self.name, to: "log.old")
             if let new = try? Self.open(directory) { file = new }

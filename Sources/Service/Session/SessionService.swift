@@ -19,7 +19,8 @@ public struct SessionService {
     public init?(environment: Environment, display: String? = nil) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
-        unit = try? ToolOutput(of: ["systemctl", "--user", "show", "xphase.service"]).lines
+        let words = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
+        unit = try? ToolOutput(of: words).lines
     }
 
     /// Whether an `xphase run` serves the display.

@@ -12,7 +12,7 @@ struct BusMessage: Decodable, Equatable {
     var destination: String?
     var interface: String?
     var member: String?
-    /// The last argument, where that is a number.
+    /// The last number at the end of the arguments.
     var lastNumber: Int?
 
     enum CodingKeys: String, CodingKey {
@@ -27,10 +27,7 @@ struct BusMessage: Decodable, Equatable {
         let end = line.ranges(of: ",\"payload\":").first.map { line[..<$0.lowerBound] + "}" } ?? line[...]
         guard let message = try? JSONDecoder().decode(Self.self, from: Data(end.utf8)) else { return nil }
         self = message
-        if line.hasSuffix("]}}") {
-            let digits = line.dropLast(3).suffix(9).reversed().prefix(while: \.isNumber)
-            lastNumber = Int(String(digits.reversed()))
-        }
+        lastNumber = line.dropLast(3).suffix(9).split { !$0.isNumber }.last.flatMap { Int($0) }
     }
 
     /// An answer to a call.
@@ -42,21 +39,21 @@ struct BusMessage: Decodable, Equatable {
     /// Nobody waits for its answer.
     var isOneWay: Bool { flags & 1 != 0 }
 
-    /// What session managers are sent, and send, when the session is about to end.
-    static let sessionEnds: [(type: String, interface: String, members: Set<String>)] = [
-        ("method_call", "org.gnome.SessionManager", ["Logout", "Shutdown", "Reboot"]),
-        ("signal", "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"]),
-        ("signal", "org.xfce.Session.Manager", ["StateChanged"]),
-        ("method_call", "org.kde.KSMServerInterface", ["logout"]),
-        ("method_call", "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"]),
-        ("method_call", "org.lxqt.session", ["logout", "reboot", "powerOff"]),
+    /// What session managers are sent, and send, when the session is about to end, with the least number at its end: Xfce's states
+    /// are startup, idle, checkpoint, and two of the shutdown.
+    static let sessionEnds: [(type: String, interface: String, members: Set<String>, least: Int)] = [
+        ("method_call", "org.gnome.SessionManager", ["Logout", "Shutdown", "Reboot"], 0),
+        ("signal", "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"], 0),
+        ("signal", "org.xfce.Session.Manager", ["StateChanged"], 3),
+        ("method_call", "org.kde.KSMServerInterface", ["logout"], 0),
+        ("method_call", "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"], 0),
+        ("method_call", "org.lxqt.session", ["logout", "reboot", "powerOff"], 0),
     ]
 
     var mayEndSession: Bool {
-        // Its states are startup, idle, checkpoint, and two of the shutdown.
-        if member == "StateChanged", (0..<3).contains(lastNumber ?? 3) { return false }
-        return Self.sessionEnds.contains { end in
+        Self.sessionEnds.contains { end in
             end.type == type && end.interface == interface && member.map(end.members.contains) ?? false
+                && lastNumber ?? end.least >= end.least
         }
     }
 

@@ -64,16 +64,13 @@ enum BusNames {
     /// Has gdbus(1) print the signals of logind beside it: only root may monitor the system bus. Without it, a shutdown is
     /// noticed by SIGTERM.
     private static func listenToLogind() {
-        let words = [
-            "setpriv", "--pdeathsig", "TERM", "gdbus", "monitor", "--system", "--dest",
-            "org.freedesktop.login1",
-            "--object-path", "/org/freedesktop/login1",
+        let words: [SystemString] = [
+            "setpriv", "--pdeathsig", "TERM", "gdbus", "monitor", "--system",
+            "--dest", "org.freedesktop.login1", "--object-path", "/org/freedesktop/login1",
         ]
-        let streams = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-        let copies = streams.compactMap { try? Descriptor("dup", dup($0)) }
+        let copies = (STDIN_FILENO...STDERR_FILENO).compactMap { try? Descriptor("dup", dup($0)) }
         _ = try? Spawn.start(
-            words.map { SystemString($0) }, environment: Environment.own.entries, descriptors: copies,
-            inheriting: .all)
+            words, environment: Environment.own.entries, descriptors: copies, inheriting: .all)
     }
 
     /// It becomes a part of a rule.

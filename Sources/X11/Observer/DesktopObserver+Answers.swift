@@ -32,9 +32,8 @@ extension DesktopObserver {
     func absorbKind(_ property: Property?, _ slot: Int) {
         let types = property?.words(UInt32(XA_ATOM)) ?? []
         let kind = types.lazy.compactMap { self.kind($0) }.first ?? .application
-        let isUnmanagedDialog =
-            desktop.windows.facts[slot].isOverrideRedirect && types.first == atoms[.typeDialog]
-        desktop.windows.facts[slot].kind = isUnmanagedDialog ? .unmanagedDialog : kind
+        let isDialog = types.first == atoms[.typeDialog] && desktop.windows.facts[slot].isOverrideRedirect
+        desktop.windows.facts[slot].kind = isDialog ? .unmanagedDialog : kind
     }
 
     func absorbAttributes(_ reply: Reply, _ slot: Int) {

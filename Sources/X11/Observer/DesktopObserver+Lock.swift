@@ -26,11 +26,9 @@ extension DesktopObserver {
         guard followsLockers, let screen = roots.firstIndex(of: event.value),
             known.framed[event.window] == nil
         else { return }
-        if isLarge(Int(event.width), Int(event.height), on: screen) {
-            noteLockerCandidate(event.window, screen)
-        } else if session.lockerClients.contains(display.client(of: event.window)) {
-            noteLockerCandidate(event.window, screen, isLarge: false)
-        }
+        let isLarge = isLarge(Int(event.width), Int(event.height), on: screen)
+        guard isLarge || session.lockerClients.contains(display.client(of: event.window)) else { return }
+        noteLockerCandidate(event.window, screen, isLarge: isLarge)
     }
 
     /// Asks for the size of a child of a root window, which neither events nor other answers have told.
@@ -44,7 +42,7 @@ extension DesktopObserver {
         return Self.smallestPart * width * height >= Int(bounds.width) * Int(bounds.height)
     }
 
-    private func noteLockerCandidate(_ xid: UInt32, _ screen: Int, isLarge: Bool = true) {
+    private func noteLockerCandidate(_ xid: UInt32, _ screen: Int, isLarge: Bool) {
         let client = display.client(of: xid)
         // The server's own windows have no client. A compositor has its overlay mapped at all times.
         guard desktop.windows.slot(of: xid) == nil, client != 0 else { return }

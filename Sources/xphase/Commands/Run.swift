@@ -33,10 +33,7 @@ struct Run: Command, LogCommand {
     @Flag(help: "Say what would run, and run nothing.")
     var dryRun = false
 
-    @Flag(
-        help:
-            "Start it again after a crash, until the display is gone, and write its log to $XDG_STATE_HOME/xphase/log."
-    )
+    @Flag(help: "Start it again after a crash until the display is gone; log to $XDG_STATE_HOME/xphase/log.")
     var respawn = false
 
     @Flag(help: "Keep the changes in $XDG_STATE_HOME/xphase/journal, which 'xphase report' reads.")

@@ -15,7 +15,8 @@ struct DiagnosisText {
             [
                 row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
                 row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
-            ] + rows(of: diagnosis.session) + rows(about: service)
+            ] + rows(of: diagnosis.session)
+        if let service { lines += [row("service", service.state), row("next login", service.nextLogin)] }
         for (number, screen) in diagnosis.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
         }
@@ -24,10 +25,6 @@ struct DiagnosisText {
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
-    }
-
-    private func rows(about service: SessionService?) -> [String] {
-        service.map { [row("service", $0.state), row("next login", $0.nextLogin)] } ?? []
     }
 
     private func rows(about screen: Diagnosis.Screen) -> [String] {
