@@ -15,7 +15,7 @@ public final class HookSink: Sink {
     private let overrides: WatchSettings
     private let context: HookContext
     private let record: PairRecord?
-    private let control: ControlSocket?
+    private let pausesFile: PausesFile?
     public private(set) var loaded: LoadedHooks
     private var pauses: Pauses
     /// What the machine runs on, where a hook asks for it.
@@ -24,11 +24,11 @@ public final class HookSink: Sink {
     public private(set) var isFaulty = false
     private var performer: HookPerformer?
     private var rules: WatchRules?
-    /// The reactions of other commands, by their connections.
-    private var held: [Int32: Hook] = [:]
+    /// The reactions that other programs hold.
+    private var held: [(call: VarlinkCall, hook: Hook)] = []
     private var byHand = HandFreezes()
-    /// Connections whose reactions are being undone.
-    private var leaving: [Int32: String] = [:]
+    /// Calls whose reactions are being undone, and the names of these.
+    private var leaving: [(call: VarlinkCall, hook: String)] = []
     private var changesDetails = false
     /// All hooks that react.
     private var hooks: [Hook]
@@ -39,11 +39,11 @@ public final class HookSink: Sink {
     ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
     ///   - overrides: What the command line sets, whatever the files say.
     ///   - record: nil where there are no pairs.
-    ///   - control: Where other commands ask; nil where none may.
+    ///   - pauses: Where pauses outlive a crash; nil for nowhere.
     ///   - powerDirectory: Where the kernel shows what feeds the machine.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
-        record: PairRecord?, control: ControlSocket? = nil,
+        record: PairRecord?, pauses: PausesFile? = nil,
         powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
@@ -51,10 +51,10 @@ public final class HookSink: Sink {
         self.files = files
         self.overrides = overrides
         self.record = record
-        self.control = control
-        pauses = control?.pauses.read() ?? Pauses()
-        pauses.keep(loaded.hooks.map(\.name))
-        _ = pauses.expire(at: Clock.now())
+        pausesFile = pauses
+        self.pauses = pauses?.read() ?? Pauses()
+        self.pauses.keep(loaded.hooks.map(\.name))
+        _ = self.pauses.expire(at: Clock.now())
         power = PowerSource(directory: powerDirectory)
         self.context = context
     }
@@ -64,7 +64,7 @@ public final class HookSink: Sink {
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         var next = performer?.next
-        for moment in [files?.reloadTime, control?.next, pauses.next] {
+        for moment in [files?.reloadTime, pauses.next] {
             if let moment { next = min(next ?? moment, moment) }
         }
         return next
@@ -78,7 +78,6 @@ public final class HookSink: Sink {
         if pauses != Pauses() {
             context.say("hooks: what was paused before a crash still is: see 'xphase hooks status'")
         }
-        control?.join(loop)
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
             context.say("hooks are read again on SIGHUP only: \(error)")
@@ -107,7 +106,6 @@ public final class HookSink: Sink {
     }
 
     public func ready(_ descriptor: Int32) {
-        if control?.ready(descriptor, at: Clock.now(), answer) == true { return }
         if descriptor == power.descriptor { return powerChanged() }
         guard let files, descriptor == files.descriptor else {
             performer?.ready(descriptor)
@@ -126,7 +124,6 @@ public final class HookSink: Sink {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        control?.expire(at: Clock.now())
         expirePauses()
         performer?.wake()
     }
@@ -154,7 +151,7 @@ public final class HookSink: Sink {
         defer { context.end() }
         guard let performer else { return }
         // What is not read any longer would be ready all the time.
-        control?.close()
+        try? pausesFile?.write(Pauses())
         context.relay = nil
         power.forget(performer.loop)
         if let descriptor = files?.descriptor { performer.loop.forget(descriptor) }
@@ -242,7 +239,7 @@ public final class HookSink: Sink {
     }
 
     private func keepPauses() {
-        do { try control?.pauses.write(pauses) } catch {
+        do { try pausesFile?.write(pauses) } catch {
             context.say("hooks: the pause is lost if xphase crashes: \(error)")
         }
     }
@@ -252,7 +249,7 @@ public final class HookSink: Sink {
         if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
             var row = HookStatus(hook.name, .paused)
-            row.until = pause.end.map { .now() + ($0 - Clock.now()) }
+            row.until = pause.end.map { UTCTime(.now() + ($0 - Clock.now())) }
             return row
         }
         guard let wanted = hook.power, wanted != power.now else { return nil }
@@ -261,139 +258,126 @@ public final class HookSink: Sink {
         return row
     }
 
-    // MARK: Requests
+    // MARK: Calls of other programs
 
-    /// What other commands ask.
-    private func answer(_ request: ControlRequest, _ connection: Int32) -> ControlAnswer? {
-        switch request {
-        case .status:
-            return ControlAnswer(rows: performer?.status(ownStatus) ?? [])
-        case .why(let name):
-            let known = hooks.map(\.name)
-            guard known.contains(name) else {
-                return ControlAnswer(fault: Hook.refusal(of: name, among: known))
-            }
-            let rows = performer?.status(ownStatus).filter { $0.hook == name }
-            return ControlAnswer(rows: rows ?? [], events: performer?.engine.history[name] ?? [])
-        case .pause(let time, let names):
-            let time = time.map { Duration.milliseconds($0) }
-            return change(names) {
-                pauses.pause(names, until: time.map { Clock.now() + $0 })
-                return "paused" + (time.map { " for \($0.text)" } ?? "")
-            }
-        case .resume(let names):
-            return change(names) {
-                pauses.resume(names)
-                return "resumed"
-            }
-        case .thawed:
-            performer?.take(.thaw(nil))
-            return ControlAnswer()
-        case .freeze(let application, let toggles):
-            guard performer?.engine.heldApplications.contains(application) == true else {
-                return freeze(application, for: connection)
-            }
-            return toggles
-                ? thaw { $0 == application }
-                : ControlAnswer(texts: ["\(application.escapedForTerminal) is frozen already"])
-        case .thaw(let pattern): return thaw { pattern?.matches($0) ?? true }
-        case .hold(let hook): return hold(hook, for: connection)
-        case .yield:
-            if files != nil { return ControlAnswer(fault: "a service serves this display") }
-            hasYielded = true
-            return ControlAnswer()
-        }
+    var status: [HookStatus] { performer?.status(ownStatus) ?? [] }
+
+    /// What last became of a hook.
+    func events(of name: String) throws(VarlinkError) -> [HookEvent] {
+        try check([name])
+        return performer?.engine.history[name] ?? []
     }
 
-    /// Runs reactions of another command, until it goes away.
-    private func hold(_ hook: Hook, for connection: Int32) -> ControlAnswer {
-        guard case .pair(let pair) = hook.reaction, pair.enter == nil, pair.leave == nil, hook.isReckonable
-        else {
-            return ControlAnswer(fault: "only what is built in is done for other commands")
-        }
-        let faults = Hook.faults(
-            in: pair.builtIns, while: pair.phases, level: hook.condition.level,
-            of: hook.condition.criteria.application)
-        if !faults.isEmpty || pair.builtIns.isEmpty || hooks.contains(where: { $0.name == hook.name }) {
-            return ControlAnswer(
-                fault: faults.isEmpty
-                    ? "there is a hook '\(hook.name)' already" : faults.joined(separator: "\n"))
-        }
-        held[connection] = hook
-        context.relay = { [weak self] job, text in self?.relay(text, about: job) }
-        useHooks()
-        updateSuspensions()
-        if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
-        return ControlAnswer()
+    /// - Returns: What became of it, for people.
+    func pause(_ names: [String], for time: Duration?) throws(VarlinkError) -> String {
+        try check(names)
+        pauses.pause(names, until: time.map { Clock.now() + $0 })
+        return usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))
     }
 
-    /// - Returns: nil: the answer comes later.
-    private func freeze(_ application: String, for connection: Int32) -> ControlAnswer? {
-        if let hook = byHand.add(application, for: connection) {
-            useHooks()
-            fresh.insert(hook.name)
-        }
-        return nil
+    /// - Returns: What became of it, for people.
+    func resume(_ names: [String]) throws(VarlinkError) -> String {
+        try check(names)
+        pauses.resume(names)
+        return usePauses(names, "resumed")
     }
 
-    private func thaw(where isMeant: (String) -> Bool) -> ControlAnswer {
-        let frozen = Set(performer?.engine.heldApplications.filter(isMeant) ?? [])
-        if !frozen.isEmpty { performer?.take(.thaw(frozen)) }
-        let left = performer?.engine.heldApplications.intersection(frozen).sorted() ?? []
-        if !left.isEmpty {
-            return ControlAnswer(fault: ServiceError.stillFrozen(applications: left).description)
-        }
-        return ControlAnswer(
-            texts: frozen.isEmpty
-                ? ["nothing is frozen"] : frozen.sorted().map { "\($0.escapedForTerminal) thawed" })
-    }
-
-    private func settleByHand() {
-        guard byHand.count > 0, let performer else { return }
-        let (frozen, count) = (performer.engine.frozenApplications, byHand.count)
-        let answers = byHand.settle(frozen.contains) { hook in
-            fresh.contains(hook.name) ? nil : performer.status(ownStatus).first { $0.hook == hook.name }
-        }
-        for (connection, answer) in answers { control?.respond(answer, to: connection) }
-        if byHand.count < count { useHooks() }
-    }
-
-    /// Runs those of the configuration, and those that commands hold.
-    private func useHooks() {
-        hooks = loaded.hooks + (held.values + byHand.hooks).sorted { $0.name < $1.name }
-        performer?.take(.reload(hooks))
-        changesDetails = true
-    }
-
-    private func relay(_ text: String, about job: Job) {
-        let names = held.mapValues(\.name).merging(leaving) { $1 }
-        for (connection, name) in names where name == job.hook.name { control?.tell(text, connection) }
-    }
-
-    /// Leaves what commands have held that have gone away, and lets go of those whose reactions were undone.
-    private func dismissReleased() {
-        for connection in control?.takeReleased() ?? [] {
-            guard let hook = held.removeValue(forKey: connection) else { continue }
-            leaving[connection] = hook.name
-            useHooks()
-            pauses.keep(hooks.map(\.name))
-        }
-        for (connection, name) in leaving where performer?.engine.owes(name) != true {
-            leaving[connection] = nil
-            control?.dismiss(connection)
-        }
-    }
-
-    private func change(_ names: [String], _ body: () -> String) -> ControlAnswer {
-        let known = hooks.map(\.name)
-        let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
-        if !faults.isEmpty { return ControlAnswer(fault: faults.joined(separator: "\n")) }
-        let done = body()
+    private func usePauses(_ names: [String], _ done: String) -> String {
         keepPauses()
         let who =
             names.isEmpty ? "all hooks" : names.map { "'\($0.escapedForTerminal)'" }.joined(separator: ", ")
         context.say("hooks: \(who) \(done)")
         updateSuspensions()
-        return ControlAnswer(texts: ["\(who) \(done)"])
+        return "\(who) \(done)"
+    }
+
+    private func check(_ names: [String]) throws(VarlinkError) {
+        let known = hooks.map(\.name)
+        let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
+        if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
+    }
+
+    /// A command gives the display up for a service.
+    func yield() throws(VarlinkError) {
+        if files != nil { throw .refused("a service serves this display") }
+        hasYielded = true
+    }
+
+    /// Runs reactions of another program for as long as it wants them.
+    func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
+        let names = Set(hooks.map(\.name))
+        var name = "on \(call.pid)"
+        while names.contains(name) { name += " again" }
+        let hook = try reaction.hook(named: name)
+        held.append((call, hook))
+        context.relay = { [weak self] job, text in self?.relay(text, about: job) }
+        useHooks()
+        updateSuspensions()
+        if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
+        call.reply(HooksInterface.Text(text: ""), isLast: false)
+    }
+
+    /// Freezes an application by hand. The call is answered when that is done, or has failed.
+    func freeze(_ application: String, toggles: Bool, for call: VarlinkCall) throws(VarlinkError) {
+        guard performer?.engine.heldApplications.contains(application) == true else {
+            if let hook = byHand.add(application, for: call) {
+                useHooks()
+                fresh.insert(hook.name)
+            }
+            return
+        }
+        let texts =
+            toggles
+            ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is frozen already"]
+        call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
+    }
+
+    /// - Returns: What became of it, for people.
+    func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
+        let frozen = Set(performer?.engine.heldApplications.filter(isMeant) ?? [])
+        if !frozen.isEmpty { performer?.take(.thaw(frozen)) }
+        let left = performer?.engine.heldApplications.intersection(frozen).sorted() ?? []
+        if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
+        return frozen.isEmpty
+            ? ["nothing is frozen"] : frozen.sorted().map { "\($0.escapedForTerminal) thawed" }
+    }
+
+    private func settleByHand() {
+        guard byHand.count > 0, let performer else { return }
+        let (frozen, count) = (performer.engine.frozenApplications, byHand.count)
+        byHand.settle(frozen.contains) { hook in
+            fresh.contains(hook.name) ? nil : status.first { $0.hook == hook.name }
+        }
+        if byHand.count < count { useHooks() }
+    }
+
+    /// Runs those of the configuration, and those that programs hold.
+    private func useHooks() {
+        hooks = loaded.hooks + (held.map(\.hook) + byHand.hooks).sorted { $0.name < $1.name }
+        performer?.take(.reload(hooks))
+        changesDetails = true
+    }
+
+    private func relay(_ text: String, about job: Job) {
+        for (call, name) in held.map({ ($0.call, $0.hook.name) }) + leaving where name == job.hook.name {
+            // Where it does not read, the line is lost.
+            if call.backlog > 0 { continue }
+            call.reply(HooksInterface.Text(text: text), isLast: false)
+        }
+    }
+
+    /// Leaves what programs no longer hold, and answers those whose reactions were undone.
+    private func dismissReleased() {
+        let released = held.filter(\.call.isReleased)
+        if !released.isEmpty {
+            held.removeAll(where: \.call.isReleased)
+            leaving += released.map { ($0.call, $0.hook.name) }
+            useHooks()
+            pauses.keep(hooks.map(\.name))
+        }
+        for (call, name) in leaving where performer?.engine.owes(name) != true {
+            call.reply(HooksInterface.Text(text: ""))
+        }
+        leaving.removeAll { performer?.engine.owes($0.hook) != true }
     }
 }

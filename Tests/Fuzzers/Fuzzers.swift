@@ -1,4 +1,5 @@
 import Console
+import FoundationEssentials
 import Glibc
 import PhaseWatch
 import Scenes
@@ -43,17 +44,21 @@ enum Fuzzers {
             copy.withUnsafeBytes { read(Reply(start: $0.baseAddress)) }
         },
         "control": { bytes in
-            // Each line is parsed alone. What parses must be the same after it was written and parsed again.
-            for line in bytes.split(separator: 0x0A) {
-                if let request = try? ControlLine<ControlRequest>(line).message {
-                    let again = try? ControlLine<ControlRequest>(ControlLine(request).bytes.dropLast())
-                    precondition(again?.message == request)
+            // Each message is parsed alone, by whoever may get it.
+            for message in bytes.split(separator: 0) {
+                if let call = VarlinkCall(message) {
+                    if let reaction = try? call.parameters(HeldReaction.self) {
+                        _ = try? reaction.hook(named: "a")
+                    }
+                    _ = try? call.parameters(HooksInterface.Pause.self)
+                    _ = try? call.parameters(HooksInterface.Why.self)
                 }
-                if let answer = try? ControlLine<ControlAnswer>(line).message {
-                    let again = try? ControlLine<ControlAnswer>(ControlLine(answer).bytes.dropLast())
-                    precondition(again?.message == answer)
-                    _ = (answer.rows.inWords, answer.rows.map(\.json))
+                if let rows = try? JSONDecoder().decode(HooksInterface.Rows.self, from: Data(message)).rows {
+                    let again = try? JSONDecoder().decode([HookStatus].self, from: Data(rows.json))
+                    precondition(again == rows)
+                    _ = (rows.inWords, rows.map(\.json))
                 }
+                _ = try? JSONDecoder().decode(ActiveReply.self, from: Data(message)).active?.change
             }
         },
         "template": { bytes in

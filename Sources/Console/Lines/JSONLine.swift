@@ -22,6 +22,16 @@ public enum JSONLine {
     ) {
         line.append("{\"v\":1,\"seq\":")
         line.append(json: sequence)
+        appendRest(delta, of: batch, time: time, &clock, to: &line)
+        line.append("\n")
+    }
+
+    /// Writes what stands behind the number, up to the end of the object: the same for every reader.
+    @inline(__always)
+    public static func appendRest(
+        _ delta: Delta, of batch: borrowing ChangeBatch, time: Timestamp, _ clock: inout UTCText,
+        to line: inout ByteBuffer
+    ) {
         line.append(",\"time\":\"")
         clock.append(time, to: &line)
         line.append("\",\"kind\":\"")
@@ -33,7 +43,7 @@ public enum JSONLine {
         } else {
             append(delta, of: batch, to: &line)
         }
-        line.append("}\n")
+        line.append("}")
     }
 
     private static func append(_ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer) {

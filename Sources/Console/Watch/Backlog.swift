@@ -31,13 +31,21 @@ struct Backlog {
         guard let lastTold, !sink.hasBacklog else { return }
         self.lastTold = nil
         guard lost > 0 else { return }
-        let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
+        let time = Timestamp.now()
+        try sink.take([.notice(.resync(lost: lost))], at: time)
         lost = 0
-        let notice = Notice(
+        for batch in resync(lastTold) { try sink.take(batch, at: time) }
+    }
+}
+
+extension Notice {
+    /// To be told before everything is reported anew.
+    ///
+    /// - Parameter lost: How many lines the reader does not get.
+    public static func resync(lost: Int) -> Notice {
+        let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
+        return Notice(
             name: "resync",
             text: "\(lines) given up, since the reader was too slow; what follows is the state now")
-        let time = Timestamp.now()
-        try sink.take([.notice(notice)], at: time)
-        for batch in resync(lastTold) { try sink.take(batch, at: time) }
     }
 }

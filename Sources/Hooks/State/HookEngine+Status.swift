@@ -57,7 +57,7 @@ extension HookEngine {
         if let retry = retries[job.lane], retry.key == job.key { row.until = retry.due.map(calendar) }
         guard let entry = pair.state.entry else { return row }
         // It waits for its turn.
-        row.since = isLeaving ? nil : entry.since
+        row.since = isLeaving ? nil : UTCTime(entry.since)
         if case .thawed(let end, let reason, _) = entry.freeze {
             row.reason = reason
             row.until = calendar(end)
@@ -71,7 +71,7 @@ extension HookEngine {
     }
 
     /// That moment as the calendar has it while it is not set.
-    private func calendar(_ due: Duration) -> Timestamp { moment.time + (due - moment.now) }
+    private func calendar(_ due: Duration) -> UTCTime { UTCTime(moment.time + (due - moment.now)) }
 }
 
 extension Pair {

@@ -16,15 +16,20 @@ public struct HookEvent: Hashable, Codable, Sendable {
         case timedOut = "timed-out"
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case hook, application, time, reason
+        case kind = "what"
+    }
+
     public var hook: String
     public var application: String
     public var kind: Kind
-    public var time: Timestamp
+    public var time: UTCTime
     public var reason: String
 
     init(_ kind: Kind, of job: Job, _ reason: String, at time: Timestamp) {
         (hook, application) = (job.hook.name, job.subject.application)
-        (self.kind, self.reason, self.time) = (kind, reason, time)
+        (self.kind, self.reason, self.time) = (kind, reason, UTCTime(time))
     }
 }
 

@@ -1,3 +1,4 @@
+import Console
 import System
 
 /// The state of a hook, for itself or for one subject.
@@ -26,8 +27,8 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var subject: String?
     public var application: String?
     public var state: State
-    public var since: Timestamp?
-    public var until: Timestamp?
+    public var since: UTCTime?
+    public var until: UTCTime?
     /// The built-in reactions that are in force.
     public var reactions: [String] = []
     /// The systemd unit that is frozen.

@@ -12,6 +12,9 @@ extension PhaseWatcher {
         tracker.present(names).compactMap(\.change)
     }
 
+    /// The scene that is active, as a change of the kind `initial`; nil while none is. Its title needs `Details.titles`.
+    public var activeScene: Change? { present.first { $0.level == .scene && $0.to == .active } }
+
     /// What is believed now.
     public var state: State { State(told: tracker.told(names)) }
 
@@ -24,5 +27,35 @@ extension PhaseWatcher {
     /// The same as `resync(since:)`, without strings.
     public func resyncBatches(since state: State) -> [ChangeBatch] {
         tracker.resync(since: state.told, names, at: Clock.nanoseconds())
+    }
+}
+
+extension ChangeBatch {
+    /// Whether another scene may be active since these changes, or the active one has other facts.
+    public var concernsActiveScene: Bool {
+        hasRefreshed || deltas.contains { $0.level == .scene && ($0.from == .active || $0.to == .active) }
+    }
+}
+
+/// A moment of the X server; see `PhaseWatcher.askServer()`.
+public struct ServerMoment: Sendable {
+    /// When everything before it had been read; nil while it is not.
+    fileprivate var read: Int64?
+}
+
+extension PhaseWatcher {
+    /// Asks the server, whose answer comes after the events of all that it has done so far.
+    public func askServer() -> ServerMoment {
+        observer.askServer()
+        lookAgain()
+        return ServerMoment()
+    }
+
+    /// Whether all phases are reported that what the server had done at a moment led to. Ask after each update.
+    public func hasReported(_ moment: inout ServerMoment) -> Bool {
+        if moment.read == nil && hasBegun && !isReading && !hasQueuedEvents {
+            moment.read = Clock.nanoseconds()
+        }
+        return moment.read.map(tracker.hasSettled) ?? false
     }
 }

@@ -31,6 +31,8 @@ struct Freeze: Sendable {
     /// The managers before the freeze.
     private var predecessors: [Int: Screen.Manager] = [:]
 
+    var isHolding: Bool { stage != nil }
+
     init(delays: Delays) { self.delays = delays }
 
     /// Returns what is to be told of the window managers at once, and whether phases are held.

@@ -101,6 +101,12 @@ package struct SceneTracker: Sendable {
         return update
     }
 
+    /// Whether no phase that was read at a time, or before, still has to hold still.
+    package func hasSettled(since time: Int64) -> Bool {
+        !freeze.isHolding && !session.isPending
+            && !settler.pending.contains { table[$0].pending.map { $0.firstSign <= time } ?? false }
+    }
+
     /// The names of scenes that are told, which must be kept.
     private var usedNames: [GroupName] {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }

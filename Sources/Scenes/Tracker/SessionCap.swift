@@ -10,7 +10,7 @@ package struct SessionCap: Sendable {
     private(set) var starts: [Int64?] = SessionLimits.ranked.map { _ in nil }
     /// When each limit began to be read differently than it is believed.
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
-    private var isPending = false
+    private(set) var isPending = false
     /// `wanted` was set: a limit that it leaves out has not ended by itself.
     private var isWantedAnew = false
 

@@ -25,7 +25,7 @@ public struct SessionService {
 
     /// Whether an `xphase run` serves the display.
     private var isRunning: Bool {
-        let served = try? ControlClient(environment: environment).displays
+        let served = try? VarlinkClient.displays(environment)
         return served?.contains(DisplayFileName(display).description) ?? false
     }
 
@@ -69,7 +69,9 @@ public struct SessionService {
 
     /// Whether it runs, and what to type if not.
     public var state: String {
-        if isRunning { return "runs for \(display)" }
+        if isRunning, let client = try? VarlinkClient(display: display, environment: environment) {
+            return "runs for \(display), at \(client.address)"
+        }
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
     }

@@ -101,6 +101,9 @@ package final class DesktopObserver {
         stale.focus = .wanted
     }
 
+    /// Asks the server once more, so that `isStale` is true until what happened before has been read.
+    package func askServer() { stale.focus = .wanted }
+
     /// Answers of the server are on their way.
     package var isAwaiting: Bool { !reading.pass.isDone }
 

@@ -53,9 +53,10 @@ struct FreezeCommand: Command {
                 "\(change.application) is not frozen: its process \(pid) has started this command"
                     .escapedForTerminal)
         }
-        let request = ControlRequest.freeze(application: change.application, toggles: toggle)
-        let answer = try service.ask(request, io, failing: CommandFailure.notFound)
-        try io.write(lines: answer.texts)
+        let text = try service.ask(io, failing: CommandFailure.notFound) {
+            try $0.freeze(change.application, toggles: toggle)
+        }
+        try io.write(lines: [text])
     }
 
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
@@ -105,6 +106,7 @@ struct ThawCommand: Command {
     @OptionGroup var service: ServiceOptions
 
     func run(_ io: CommandIO) throws {
-        try io.write(lines: service.ask(.thaw(application), io, failing: CommandFailure.notFound).texts)
+        let texts = try service.ask(io, failing: CommandFailure.notFound) { try $0.thaw(application) }
+        try io.write(lines: texts)
     }
 }

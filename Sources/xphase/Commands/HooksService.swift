@@ -22,7 +22,7 @@ struct HooksStatus: Command {
     @OptionGroup var service: ServiceOptions
 
     func run(_ io: CommandIO) throws {
-        let rows = try service.ask(.status, io).rows
+        let rows = try service.ask(io) { try $0.status() }
         if rows.isEmpty { return io.say("there are no hooks") }
         try io.write(json ? rows.flatMap(\.json) : Array(rows.inWords.utf8))
     }
@@ -63,7 +63,7 @@ struct HooksPause: Command {
     }
 
     func run(_ io: CommandIO) throws {
-        try service.send(.pause(milliseconds: time.map { Int($0.milliseconds) }, names), io)
+        try io.write(lines: [service.ask(io) { try $0.pause(names, for: time) }])
     }
 }
 
@@ -84,7 +84,9 @@ struct HooksResume: Command {
 
     @OptionGroup var service: ServiceOptions
 
-    func run(_ io: CommandIO) throws { try service.send(.resume(names), io) }
+    func run(_ io: CommandIO) throws {
+        try io.write(lines: [service.ask(io) { try $0.resume(names) }])
+    }
 }
 
 /// Which running service a command asks.
@@ -96,25 +98,21 @@ struct ServiceOptions: ParsableArguments {
     var display: String?
 
     /// - Parameter failing: The error where the service refuses it.
-    func ask(
-        _ request: ControlRequest, _ io: CommandIO,
-        failing: (String) -> CommandFailure = CommandFailure.misuse
-    ) throws -> ControlAnswer {
-        let client = try ControlClient(environment: io.environment)
-        let answer = try client.ask(request, display: displayName(io))
-        if let fault = answer.fault { throw failing(fault) }
-        return answer
-    }
-
-    /// Prints what became of a request.
-    func send(_ request: ControlRequest, _ io: CommandIO) throws {
-        try io.write(lines: ask(request, io).texts)
+    func ask<Answer>(
+        _ io: CommandIO, failing: (String) -> CommandFailure = CommandFailure.misuse,
+        _ question: (VarlinkClient) throws -> Answer
+    ) throws -> Answer {
+        do {
+            return try question(VarlinkClient(display: displayName(io), environment: io.environment))
+        } catch ServiceError.refused(let text) {
+            throw failing(text)
+        }
     }
 
     /// On another virtual terminal, DISPLAY is not set.
     func displayName(_ io: CommandIO) throws -> String {
         if let name = display ?? io.environment["DISPLAY"]?.description { return name }
-        let served = try ControlClient(environment: io.environment).displays
+        let served = try VarlinkClient.displays(io.environment)
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }
         throw CommandFailure.misuse(

@@ -16,7 +16,7 @@ struct HooksThawAll: Command {
     func run(_ io: CommandIO) throws {
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // So that they know it. Nobody is waited for.
-        try? ControlClient(environment: io.environment).tellAll(.thawed)
+        try? VarlinkClient.thawAll(io.environment)
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
         try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
         if !faults.isEmpty { throw CommandFailure(Exit.system) }

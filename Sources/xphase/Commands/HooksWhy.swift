@@ -57,11 +57,10 @@ struct HooksWhy: Command {
 
     func run(_ io: CommandIO) throws {
         if let replay, let config { return try ask(replay, config, io) }
-        let answer = try service.ask(.why(name), io)
-        let events = answer.events.filter(isAskedFor)
+        let events = try service.ask(io) { try $0.why(name, application) }
         if json { return try io.write(events.flatMap(\.json)) }
-        let rows = answer.rows.filter { row in
-            row.application.flatMap { name in application.map { $0.matches(name) } } ?? true
+        let rows = try service.ask(io) { try $0.status() }.filter { row in
+            row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
         }
         let nothing = "no change\(ofWhom) has matched it since 'xphase run' read it"
         try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
@@ -103,16 +102,16 @@ extension HookEvent {
         writer.add("hook", hook)
         writer.add("application", application)
         writer.add("what", kind.rawValue)
-        writer.add("time", TimeText.utc(time))
+        writer.add("time", TimeText.utc(time.time))
         writer.add("reason", reason)
         return writer.line()
     }
 
     /// `  12:03:41  matched  active → background, iconify (4m12s ago)`.
     fileprivate func inWords(at now: Timestamp) -> String {
-        let age = TimeText.short(.seconds(max(0, now.seconds - time.seconds)))
+        let age = TimeText.short(.seconds(max(0, now.seconds - time.time.seconds)))
         let what = kind.rawValue.replacing("-", with: " ").padded(to: HookEvent.Kind.width)
-        return "  \(TimeText.local(time).prefix(8))  \(what)\(reason) (\(age) ago)"
+        return "  \(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
     }
 }
 

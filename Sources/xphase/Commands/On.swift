@@ -119,12 +119,12 @@ struct On: Command {
         let name = display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
-        hook.name = "on \(getpid())"
         var (earliest, latest) = (Clock.now(), Clock.now() + Self.patience)
         while true {
             do {
-                var lines = try HeldLines(
-                    ControlClient(environment: environment).hold(hook, display: name))
+                guard let reaction = HeldReaction(hook) else { return }
+                let client = try VarlinkClient(display: name, environment: environment)
+                var lines = try HeldLines(client.hold(reaction))
                 if try lines.relay() { return }
             } catch let failure as ServiceError where failure.mayPass {
                 guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
@@ -169,21 +169,27 @@ struct On: Command {
         defer { withExtendedLifetime(lock) {} }
         return try watch(
             hooks, environment, watcher, record: PairRecord(display: name, environment: environment),
-            control: ControlSocket(display: name, environment: environment))
+            isOwner: true)
     }
 
     /// - Returns: false where a service has taken over.
     @discardableResult
     private func watch(
         _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher,
-        record: PairRecord? = nil, control: ControlSocket? = nil
+        record: PairRecord? = nil, isOwner: Bool = false
     ) throws -> Bool {
         let output = Log.standardOutput
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: display,
             watcher: watcher, log: .diagnostics, output: output)
-        let sink = HookSink(hooks, from: nil, record: record, control: control, context)
-        let result = Result { try watcher.run(into: [sink]) }
+        let sink = HookSink(hooks, from: nil, record: record, context)
+        let interfaces: [any VarlinkInterface] = [HooksInterface(sink)]
+        let socket =
+            isOwner
+            ? try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces) : nil
+        let sinks: [(any Sink)?] = [sink, socket]
+        let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
+        socket?.close()
         if case .success(.signal(let number)) = result { sink.passOn(number) }
         try sink.finish(isAsked: result.isBySignal)
         _ = try result.get()

@@ -80,9 +80,10 @@ struct Run: Command, LogCommand {
         let lock = dryRun ? nil : try lock(watcher.displayName, environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
+        let pauses =
+            dryRun ? nil : try PausesFile(display: watcher.displayName, environment: environment)
         let hooks = HookSink(
-            loaded, from: files, overrides: overrides, record: record,
-            control: dryRun ? nil : control(watcher.displayName, environment, diagnostics),
+            loaded, from: files, overrides: overrides, record: record, pauses: pauses,
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))
@@ -96,8 +97,13 @@ struct Run: Command, LogCommand {
             isForced: self.journal, isDry: dryRun, environment: environment)
         try withExtendedLifetime(lock) {
             // The manager hears of a reload before the hooks begin it, and the journal follows what they have read.
-            let sinks: [(any Sink)?] = [lines.sink(io), service, hooks, journal]
+            let phases = PhasesInterface(watcher)
+            let socket =
+                dryRun ? nil : socket(watcher.displayName, environment, [phases, HooksInterface(hooks)], io)
+            let sinks: [(any Sink)?] = [lines.sink(io), service, phases, hooks, journal, socket]
             let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
+            // What is not read any longer would be ready all the time.
+            socket?.close()
             service?.sendStopping()
             journal.stop()
             // Last: nothing stays frozen while it waits for a disk.
@@ -116,11 +122,11 @@ struct Run: Command, LogCommand {
                 return try InstanceLock(display: display, environment: environment)
             } catch {
                 guard case .held = error, Clock.now() < end,
-                    let client = try? ControlClient(environment: environment)
+                    let client = try? VarlinkClient(display: display, environment: environment)
                 else { throw error }
                 do {
-                    if try client.ask(.yield, display: display).fault != nil { throw error }
-                } catch ServiceError.silent {
+                    try client.yield()
+                } catch ServiceError.silent, ServiceError.refused {
                     throw error
                 } catch let failure as ServiceError where failure.mayPass {
                     // One that begins or ends is not to be reached for a moment.
@@ -142,11 +148,13 @@ struct Run: Command, LogCommand {
     }
 
     /// Hooks run all the same where nobody can ask about them.
-    private func control(_ display: String, _ environment: Environment, _ log: Log) -> ControlSocket? {
+    private func socket(
+        _ display: String, _ environment: Environment, _ interfaces: [any VarlinkInterface], _ io: CommandIO
+    ) -> VarlinkSocket? {
         do {
-            return try ControlSocket(display: display, environment: environment)
+            return try VarlinkSocket(display: display, environment: environment, interfaces)
         } catch {
-            log.say("'xphase hooks status', pause and resume do not work: \(error)")
+            io.say("nobody can ask this 'xphase run', as 'xphase hooks status' does: \(error)")
             return nil
         }
     }

@@ -81,14 +81,15 @@ struct Top: Command {
 
     /// Asks the running `xphase run`; never again one that has not answered in time.
     private static func hooks(of display: String, _ environment: Environment) -> () -> [HookStatus]? {
-        var client = try? ControlClient(environment: environment)
+        var isSilent = false
         return {
+            if isSilent { return nil }
             do {
-                return try client?.ask(.status, display: display).rows
+                return try VarlinkClient(display: display, environment: environment).status()
             } catch ServiceError.notRunning {
                 return []
             } catch {
-                client = nil
+                isSilent = true
                 return []
             }
         }

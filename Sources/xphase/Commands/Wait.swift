@@ -1,20 +1,26 @@
 import ArgumentParser
 import Console
 import PhaseWatch
+import Service
 import System
 
 struct Wait: Command {
     static let configuration = CommandConfiguration(
         command: "wait",
         abstract: "Wait until an application is in a phase.",
-        usage: "xphase wait <application>|--pick <phase>[,<phase>] [options]",
+        usage: """
+            xphase wait <application>|--pick <phase>[,<phase>] [options]
+            xphase wait --sync [options]
+            """,
         discussion: """
             It ends at once where that is already so. It exits 1 where no such application is there, or when it \
-            closes first, and 124 when the time is over, which counts from the start.
+            closes first, and 124 when the time is over, which counts from the start. With --sync it waits until \
+            the 'xphase run' of the display has reported all that has happened there so far; it exits 69 without one.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
               xphase wait firefox active,inactive
+              wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
 
@@ -29,6 +35,9 @@ struct Wait: Command {
     @Flag(help: .pick)
     var pick = false
 
+    @Flag(help: "Wait until a running 'xphase run' has reported what has happened on the display so far.")
+    var sync = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How long to wait: 250ms, 30s, 5m, 1h.", valueName: "duration"),
@@ -41,6 +50,12 @@ struct Wait: Command {
     var display: String?
 
     mutating func validate() throws {
+        if sync {
+            guard application == nil && !pick else {
+                throw ValidationError("--sync waits for no application")
+            }
+            return
+        }
         if pick, phases == nil, let word = application?.text {
             // There is no application in front of it.
             do throws(CommandFailure) {
@@ -54,6 +69,11 @@ struct Wait: Command {
     }
 
     func run(_ io: CommandIO) throws {
+        if sync {
+            var service = ServiceOptions()
+            service.display = display
+            return try service.ask(io) { try $0.sync() }
+        }
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
         let watcher = try OpenDisplay.watcher(rule.options(on: display), io, within: timeout)

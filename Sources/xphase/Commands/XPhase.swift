@@ -24,6 +24,7 @@ struct XPhase: ParsableCommand {
               xphase --application 'firefox*'   only some applications
               xphase --level scene              single windows
               xphase list                       what is there now, as a tree
+              xphase active --follow            what has the focus, for bars
               xphase phase firefox              one word, for scripts
               xphase wait mpv background        until it is so
               xphase explain firefox            why it is in its phase
@@ -36,14 +37,15 @@ struct XPhase: ParsableCommand {
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
               1   phase, wait, explain: there is no such application or window;
-                  --pick: none was chosen;
+                  --pick: none was chosen; active: no scene has the focus;
                   freeze: nothing was frozen;
                   hooks fire: the hook failed;
                   doctor: phases cannot be trusted on this display
               64  misuse: the message names the valid words
               65  replay: the file is no recording, or not a whole one
               69  no display, or the X server went away;
-                  freeze, thaw, hooks status, why, pause, resume: no 'xphase run' serves it
+                  bus, wait, freeze, thaw, hooks status, why, pause, resume: no 'xphase run'
+                  serves it
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process
@@ -57,9 +59,10 @@ struct XPhase: ParsableCommand {
             """,
         version: String(cString: xphase_version()),
         subcommands: [
-            Watch.self, Run.self, List.self, Phase.self, Wait.self, On.self,
+            Watch.self, Run.self, List.self, ActiveCommand.self, Phase.self, Wait.self, On.self,
             FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
             ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self, SessionCommand.self,
+            BusCommand.self,
         ],
         defaultSubcommand: Watch.self
     )

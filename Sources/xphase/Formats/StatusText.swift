@@ -11,8 +11,8 @@ extension HookStatus {
         writer.add("state", state.rawValue)
         writer.add("application", application)
         writer.add("subject", subject)
-        writer.add("since", since.map(TimeText.utc))
-        writer.add("until", until.map(TimeText.utc))
+        writer.add("since", since.map { TimeText.utc($0.time) })
+        writer.add("until", until.map { TimeText.utc($0.time) })
         writer.add("reactions", reactions)
         writer.add("unit", unit)
         writer.add("processes", processes)
@@ -23,8 +23,10 @@ extension HookStatus {
     /// The text behind the name of the hook, or behind the name of the application or scene.
     fileprivate var inWords: String {
         let words = [
-            state.inWords, since.map { "since \(TimeText.local($0).prefix(8))" },
-            until.map { "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0).prefix(8))" },
+            state.inWords, since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            until.map {
+                "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+            },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
         let text = parts.joined(separator: ", ") + held

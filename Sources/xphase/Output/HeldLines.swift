@@ -1,4 +1,6 @@
+import Console
 import Glibc
+import Service
 import System
 
 /// Prints the lines that a service sends about what it does for this command.
@@ -6,15 +8,13 @@ struct HeldLines {
     /// How long a service may take to undo it.
     private static let patience = Duration.seconds(12)
 
-    private let connection: Descriptor
     private let loop: EventLoop
-    private var bytes: [UInt8]
+    private var stream: VarlinkStream
 
-    /// - Parameter held: What the service has answered on, and what came behind the answer.
-    init(_ held: (connection: Descriptor, bytes: [UInt8])) throws {
-        (connection, bytes) = held
+    init(_ stream: VarlinkStream) throws {
+        self.stream = stream
         loop = try EventLoop(
-            display: connection.number, output: nil,
+            display: stream.connection.number, output: nil,
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
     }
 
@@ -23,7 +23,7 @@ struct HeldLines {
     /// - Returns: Whether a signal has asked for the end.
     mutating func relay() throws -> Bool {
         var end: Duration?
-        printLines()
+        try printLines()
         while true {
             loop.setTimer(end)
             switch try loop.wait() {
@@ -35,7 +35,7 @@ struct HeldLines {
                 }
                 end = Clock.now() + Self.patience
                 // The service undoes it, and closes the connection.
-                shutdown(connection.number, Int32(SHUT_WR))
+                shutdown(stream.connection.number, Int32(SHUT_WR))
             default: break
             }
         }
@@ -43,19 +43,14 @@ struct HeldLines {
 
     /// - Returns: false at the end.
     private mutating func read() throws -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 16 << 10)
-        let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-        if count < 0 && (errno == EAGAIN || errno == EINTR) { return true }
-        guard count > 0 else { return false }
-        bytes += chunk[..<count]
-        printLines()
-        return true
+        let isOpen = try stream.read()
+        try printLines()
+        return isOpen
     }
 
-    private mutating func printLines() {
-        while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
-            Diagnostics.say(String(decoding: bytes[..<end], as: UTF8.self))
-            bytes = Array(bytes[(end + 1)...])
+    private mutating func printLines() throws {
+        while let text = try stream.text() {
+            if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
         }
     }
 }

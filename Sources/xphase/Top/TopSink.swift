@@ -95,7 +95,7 @@ final class TopSink: Sink {
                 if isOnItsWay || Set(rows) != Set(table.hooks) { wantsHooks(at: now + Self.hookDelay) }
                 table.hooks = rows
                 // The state of a hook that waits changes then.
-                let waits = rows.compactMap(\.until).min()
+                let waits = rows.compactMap(\.until?.time).min()
                 if let waits { wantsHooks(at: now + Self.hookDelay + max(.zero, waits - .now())) }
             }
             drawTime = now

@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func aServiceIsFound() throws {
-        let socket = try ControlSocket(display: ":7", environment: environment)
-        #expect(try ControlClient(environment: environment).displays == [":7"])
+        let socket = try VarlinkSocket(display: ":7", environment: environment, [])
+        #expect(try VarlinkClient.displays(environment) == [":7"])
         socket.close()
     }
 }

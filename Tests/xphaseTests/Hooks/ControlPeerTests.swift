@@ -27,17 +27,24 @@ extension DesktopTests.ControlTests {
     @Test(arguments: [
         // Says nothing.
         "peers = [connect() for _ in range(20)]",
-        // Sends no end of its line, and then more than fits.
-        "peer = connect(); peer.sendall(b'xphase 1\\tst')",
-        "peer = connect(); fill(peer, b'x' * (1 << 20))",
+        // Sends no end of its message, and then more than fits.
+        #"peer = connect(); peer.sendall(b'{"method')"#,
+        "peer = connect(); fill(peer, b'x' * (1 << 22))",
+        // A whole megabyte, and a call byte by byte.
+        #"ask(call[:-2] + b' ' * 1000000 + b'}\0').recv(99)"#,
+        "peer = connect(); [peer.sendall(bytes([byte])) for byte in call]; peer.recv(99)",
+        // Is as deep as it is long, or nothing at all.
+        #"ask(call[:-2] + b',"parameters":' + b'[' * 900000 + b'\0')"#, #"ask(b'\0' * 100000)"#,
         // Many, one after the other and all at once.
         "peers = [connect() for _ in range(1000)]",
         "for _ in range(1000): ask()",
         // Asks, and never reads.
-        "peers = [ask() for _ in range(100)]",
-        "peer = connect(); fill(peer, b'xphase 1\\tstatus\\n' * (1 << 16))",
-        // What is no request.
-        "peer = ask(b'GET / HTTP/1.1\\r\\n\\r\\n'); peer = ask(b'\\0\\xff\\n'); peer = ask(b'xphase 9\\tstatus\\n')",
+        "peers = [ask() for _ in range(100)]", "peer = connect(); fill(peer, call * (1 << 16))",
+        // Asks, and closes its half, or all.
+        "peer = ask(); peer.shutdown(socket.SHUT_WR); peer.recv(99)",
+        "for _ in range(100): ask(call.replace(b'Hooks.Status', b'Phases.Sync')).close()",
+        // What is no call.
+        #"peer = ask(b'GET / HTTP/1.1\r\n\r\n'); peer = ask(b'\xff\0'); peer = ask(b'{"method":7}\0')"#,
     ])
     func aHostilePeerKeepsNobodyWaiting(script: String) throws {
         let hooks = try HookSession(HookSession.pair())
@@ -53,9 +60,10 @@ extension DesktopTests.ControlTests {
                     peer.connect(sys.argv[1])
                     peer.settimeout(10)
                     return peer
-                def ask(line = b"xphase 1\\tstatus\\n"):
+                call = b'{"method":"org.xphase.Hooks.Status"}\\0'
+                def ask(message = call):
                     peer = connect()
-                    fill(peer, line)
+                    fill(peer, message)
                     return peer
                 def fill(peer, data):
                     try: peer.sendall(data)
@@ -70,7 +78,7 @@ extension DesktopTests.ControlTests {
         #expect(try Self.hooks(hooks, "status").output == ["pair: has nothing to do"])
         try hooks.enterPair()
         #expect(try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true)
-        #expect(try hooks.run.descriptors().count < 40)
+        #expect(try hooks.run.descriptors().count < 300)
         try peer.end()
         try hooks.end()
     }
@@ -79,7 +87,7 @@ extension DesktopTests.ControlTests {
     @Test func anotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())
         for path in [
-            "", "/runtime", "/runtime/xphase", "/runtime/xphase/\(hooks.session.display.name).socket",
+            "", "/runtime", "/runtime/xphase", "/runtime/xphase/\(hooks.session.display.name)",
         ] {
             chmod(hooks.home.path + path, 0o777)
         }
@@ -93,7 +101,7 @@ extension DesktopTests.ControlTests {
                 except PermissionError: sys.exit("run this as root")
                 peer = socket.socket(socket.AF_UNIX)
                 peer.connect(sys.argv[1])
-                try: peer.sendall(b"xphase 1\\tstatus\\n")
+                try: peer.sendall(b'{"method":"org.xphase.Hooks.Status"}\\0')
                 except OSError: pass
                 try: print(len(peer.recv(99)))
                 except OSError: print(0)

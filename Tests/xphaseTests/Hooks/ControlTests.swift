@@ -14,7 +14,7 @@ extension DesktopTests {
         }
 
         static func socket(_ hooks: HookSession) -> String {
-            "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name).socket"
+            "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name)"
         }
 
         @Test func statusTellsWhatHoldsAndWhatDoesNot() throws {

@@ -83,7 +83,7 @@ extension DesktopTests {
         /// Debian does not have eww: its line is the same as the others.
         @Test func ewwListensToTheSame() throws {
             let lines = try ["eww.yuck", "i3blocks.conf"].map { name in
-                try Program.run("grep", ["-oE", "xphase watch[^\"]*", "\(Self.folder)/\(name)"]).output.last
+                try Program.run("grep", ["-oE", "xphase active[^\"]*", "\(Self.folder)/\(name)"]).output.last
             }
             #expect(lines[0] != nil && lines[0] == lines[1])
         }

@@ -8,23 +8,24 @@ import Testing
 @testable import Service
 
 /// A service that says nothing.
-@Suite struct ControlClientTests {
+@Suite struct VarlinkClientTests {
     /// One deadline limits the connecting and all answers together.
     @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
-        let client = try ControlClient(environment: environment)
-        let socket = try ControlSocket(display: ":7", environment: environment)
-        func failure(after time: Duration) -> ServiceError? {
+        let socket = try VarlinkSocket(display: ":7", environment: environment, [])
+        func failure(after time: Duration) throws -> ServiceError? {
+            let client = VarlinkClient(
+                display: ":7", try OwnDirectory.runtime(environment), until: Clock.now() + time)
             do {
-                _ = try client.ask(.status, display: ":7", until: Clock.now() + time)
+                _ = try client.status()
                 return nil
             } catch {
                 return error as? ServiceError
             }
         }
-        #expect(failure(after: .zero) == .silent(pid: 0))
-        #expect(failure(after: .milliseconds(50)) == .silent(pid: getpid()))
+        #expect(try failure(after: .zero) == .silent(pid: 0))
+        #expect(try failure(after: .milliseconds(50)) == .silent(pid: getpid()))
         withExtendedLifetime(socket) {}
     }
 }

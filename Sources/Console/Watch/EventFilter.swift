@@ -1,16 +1,17 @@
 import PhaseWatch
 
 /// Which events become lines.
-final class EventFilter {
+public final class EventFilter {
     /// By level: scene, group, application.
     private let wanted: [Bool]
     private let criteria: Criteria?
     private let hidesInitial: Bool
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
-    let tellsTitles: Bool
+    public let tellsTitles: Bool
     private var followed = FollowedSubjects()
 
-    init(levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false) {
+    public init(levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false)
+    {
         wanted = [.scene, .group, .application].map { levels.contains($0) }
         self.criteria = criteria.isEmpty ? nil : criteria
         self.hidesInitial = hidesInitial
@@ -18,13 +19,13 @@ final class EventFilter {
     }
 
     /// What must be read for it beside phases.
-    var details: PhaseWatcher.Details {
+    public var details: PhaseWatcher.Details {
         (criteria?.details ?? []).union(tellsTitles ? [.titles, .titleChanges] : [])
     }
 
     /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them. Notices pass:
     /// without them a reader could not tell what to believe.
-    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
+    public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
         guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
         if criteria == nil { return true }
@@ -40,7 +41,7 @@ final class EventFilter {
         }
     }
 
-    func accepts(_ level: Change.Level) -> Bool {
+    public func accepts(_ level: Change.Level) -> Bool {
         switch level {
         case .scene: wanted[0]
         case .group: wanted[1]

@@ -3,9 +3,9 @@ import Glibc
 import Hooks
 import System
 
-/// A file beside the control socket, from which they hold again after a crash. It counts in the boot in which it was written:
+/// A file from which pauses hold again after a crash. It counts in the boot in which it was written:
 /// their ends are times of its clock.
-struct PausesFile {
+public struct PausesFile {
     private struct Content: Codable {
         var bootID: String?
         var pauses: Pauses
@@ -16,8 +16,11 @@ struct PausesFile {
     private let directory: OwnDirectory
     private let name: SystemString
 
-    init(in directory: OwnDirectory, display: String) {
-        self.directory = directory
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_RUNTIME_DIR says where the file lies.
+    public init(display: String, environment: Environment) throws(SystemError) {
+        directory = try OwnDirectory.runtime(environment)
         name = "\(DisplayFileName(display)).pauses"
     }
 

@@ -1,0 +1,65 @@
+import Console
+import Hooks
+import PhaseWatch
+import System
+
+/// A pair of built-in reactions that a program wants for as long as its connection lasts.
+public struct HeldReaction: Codable {
+    var application: Pattern
+    var phases: Set<ScenePhase>
+    /// Milliseconds.
+    var after: Int
+    var reactions: Set<BuiltIn>
+    var except: Set<Exception>?
+    var cap: ProcessorCap?
+    var initial: Bool?
+    var instance: [Pattern]?
+    var process: [Pattern]?
+    var desktop: Set<Int>?
+
+    /// - Parameter hook: One with such a pair, for one pattern.
+    public init?(_ hook: Hook) {
+        let criteria = hook.condition.criteria
+        guard case .pair(let pair) = hook.reaction, let application = criteria.application.first else {
+            return nil
+        }
+        (self.application, phases, reactions) = (application, pair.phases, pair.builtIns)
+        (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
+        (except, cap) = (pair.except, pair.cap)
+        (instance, process, desktop) = (criteria.instance, criteria.process, criteria.desktop)
+    }
+
+    /// - Throws: `VarlinkError.refused` where no hook could be so.
+    func hook(named name: String) throws(VarlinkError) -> Hook {
+        var hook = Hook(
+            name: name,
+            reaction: .pair(Hook.Pair(phases: phases, builtIns: reactions, except: except, cap: cap)))
+        hook.after = .milliseconds(after)
+        hook.condition.initial = initial ?? false
+        hook.condition.application = [application]
+        hook.condition.instance = instance ?? []
+        hook.condition.process = process ?? []
+        hook.condition.desktop = desktop ?? []
+        let faults = Hook.faults(in: reactions, while: phases, level: .application, of: [application])
+        let patterns = [application] + hook.condition.instance + hook.condition.process
+        if let text = patterns.lazy.compactMap({ Pattern.fault(in: $0.text) }).first { throw .refused(text) }
+        if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
+        if reactions.isEmpty { throw .refused("there is no reaction") }
+        if reactions.contains(.cap) != (cap != nil) {
+            throw .refused("the reaction cap and its value go together")
+        }
+        guard (Duration.zero...Duration.seconds(100 * 366 * 86_400)).contains(hook.after) else {
+            throw .refused("after is 0 to 100 years")
+        }
+        return hook
+    }
+}
+
+extension Hook {
+    /// The message about a name that no hook has.
+    public static func refusal(of name: String, among names: [String]) -> String {
+        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
+        let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"
+        return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
+    }
+}

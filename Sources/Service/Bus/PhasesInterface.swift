@@ -1,0 +1,225 @@
+import Console
+import PhaseWatch
+import System
+
+/// Reports phases to programs that ask, and to those that subscribe.
+public final class PhasesInterface: Sink, VarlinkInterface {
+    /// With more than this unread, a subscriber gets no further changes until it has read all of it.
+    static let mostBacklog = 1 << 20
+
+    private let watcher: PhaseWatcher
+    /// Those that get each change.
+    private var subscribers: [Subscriber] = []
+    /// Calls of `List` and `Watch` that get everything that is there once it has been read.
+    private var starting: [Subscriber] = []
+    /// Calls of `Active` that get the scene once its title has been read.
+    private var asking: [VarlinkCall] = []
+    /// Calls of `Active` that get it whenever it changes.
+    private var followers: [VarlinkCall] = []
+    private var active: Change?
+    private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
+    private var wantsSnapshot = false
+    private var changesDetails = false
+    private var clock = UTCText()
+    private var rest = ByteBuffer()
+
+    public init(_ watcher: PhaseWatcher) {
+        self.watcher = watcher
+    }
+
+    // MARK: Calls
+
+    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
+        switch call.method {
+        case "List": starting.append(try Subscriber(call))
+        case "Watch":
+            if !call.wantsMore { throw .expectedMore }
+            starting.append(try Subscriber(call))
+        case "Active": asking.append(call)
+        case "Sync": return syncs.append((call, watcher.askServer()))
+        default: throw .methodNotFound(call.method)
+        }
+        (wantsSnapshot, changesDetails) = (true, true)
+        call.changed = { [weak self, weak call] in if let call { self?.changed(call) } }
+    }
+
+    private func changed(_ call: VarlinkCall) {
+        if call.isOpen {
+            guard call.backlog == 0, let subscriber = subscribers.first(where: { $0.call === call }) else {
+                return
+            }
+            catchUp(subscriber)
+        } else {
+            for list in [\PhasesInterface.subscribers, \.starting] {
+                self[keyPath: list].removeAll { $0.call === call }
+            }
+            for list in [\PhasesInterface.asking, \.followers] {
+                self[keyPath: list].removeAll { $0 === call }
+            }
+            changesDetails = true
+        }
+    }
+
+    // MARK: Events
+
+    public var details: PhaseWatcher.Details {
+        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .titleChanges]
+        if !asking.isEmpty { details.insert(.titles) }
+        return (starting + subscribers).reduce(details) { $0.union($1.details) }
+    }
+
+    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+        for delta in events.deltas { send(delta, of: events, at: time, to: subscribers) }
+        if !followers.isEmpty && events.concernsActiveScene { follow(at: time) }
+    }
+
+    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+        let (calls, questions) = (starting, asking)
+        (starting, asking) = ([], [])
+        for subscriber in calls {
+            let chosen = events.deltas.filter { subscriber.accepts($0, of: events) }
+            if subscriber.call.method == "List" {
+                subscriber.call.reply(json: list(of: chosen, in: events, at: time))
+            } else {
+                subscribers.append(subscriber)
+                if !subscriber.wantsInitial { continue }
+                for delta in chosen { send(delta, of: events, at: time, to: [subscriber], isChosen: true) }
+            }
+        }
+        if !questions.isEmpty { follow(at: time, questions) }
+        changesDetails = true
+    }
+
+    public func finishTurn(_ requests: inout WatchRequests) {
+        for index in syncs.indices.reversed() where watcher.hasReported(&syncs[index].moment) {
+            syncs.remove(at: index).call.reply([String: String]())
+        }
+        for subscriber in subscribers where subscriber.isFull && subscriber.lastTold == nil {
+            subscriber.lastTold = watcher.state
+        }
+        if wantsSnapshot { requests.wantsSnapshot = true }
+        if changesDetails { requests.changesDetails = true }
+        (wantsSnapshot, changesDetails) = (false, false)
+    }
+
+    /// Reports everything anew to one that has read what it got.
+    private func catchUp(_ subscriber: Subscriber) {
+        guard let state = subscriber.lastTold else { return }
+        let lost = subscriber.lost
+        (subscriber.isFull, subscriber.lastTold, subscriber.lost) = (false, nil, 0)
+        if lost == 0 { return }
+        for batch in [[.notice(.resync(lost: lost))]] + watcher.resyncBatches(since: state) {
+            for delta in batch.deltas { send(delta, of: batch, at: .now(), to: [subscriber]) }
+        }
+    }
+
+    // MARK: Replies
+
+    /// The change is written once for all, but for its number.
+    private func send(
+        _ delta: Delta, of batch: ChangeBatch, at time: Timestamp, to subscribers: [Subscriber],
+        isChosen: Bool = false
+    ) {
+        var isWritten = false
+        for subscriber in subscribers where isChosen || subscriber.accepts(delta, of: batch) {
+            if subscriber.lastTold != nil {
+                subscriber.lost += 1
+                continue
+            }
+            if !isWritten { write(delta, of: batch, at: time) }
+            isWritten = true
+            subscriber.sequence += 1
+            subscriber.call.reply(
+                json: Array("{\"change\":".utf8) + change(subscriber.sequence) + [UInt8(ascii: "}")],
+                isLast: false)
+            if subscriber.call.backlog > Self.mostBacklog { subscriber.isFull = true }
+        }
+    }
+
+    private func list(of deltas: [Delta], in batch: ChangeBatch, at time: Timestamp) -> [UInt8] {
+        var rows = Array("{\"rows\":[".utf8)
+        for (index, delta) in deltas.enumerated() {
+            if index > 0 { rows.append(UInt8(ascii: ",")) }
+            write(delta, of: batch, at: time)
+            rows += change(index + 1)
+        }
+        return rows + "]}".utf8
+    }
+
+    private func follow(at time: Timestamp, _ questions: [VarlinkCall] = []) {
+        let scene = watcher.activeScene
+        let calls = questions + (scene == active ? [] : followers)
+        active = scene
+        followers += questions.filter(\.wantsMore)
+        if calls.isEmpty { return }
+        var row = Array("null".utf8)
+        if let scene {
+            let batch = ChangeBatch([.change(scene)])
+            for delta in batch.deltas { write(delta, of: batch, at: time) }
+            row = change(nil)
+        }
+        for call in calls {
+            // One that does not read gets the next one that it has room for.
+            guard call.backlog < Self.mostBacklog else { continue }
+            call.reply(
+                json: Array("{\"active\":".utf8) + row + [UInt8(ascii: "}")], isLast: !call.wantsMore)
+        }
+    }
+
+    /// Writes what stands behind the number.
+    private func write(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) {
+        rest.removeFirst(rest.count)
+        JSONLine.appendRest(delta, of: batch, time: time, &clock, to: &rest)
+    }
+
+    /// What was written last, with a number in front.
+    private func change(_ sequence: Int?) -> [UInt8] {
+        Array("{\"v\":1,\"seq\":\(sequence.map { String($0) } ?? "null")".utf8) + rest.withBytes { Array($0) }
+    }
+}
+
+/// A call of `List` or `Watch`.
+private final class Subscriber {
+    private struct Parameters: Decodable { var filter: Filter? }
+
+    private struct Filter: Decodable {
+        var application: [Pattern]?
+        var level: Set<Change.Level>?
+        var phase: Set<ScenePhase>?
+        var titles: Bool?
+        var initial: Bool?
+    }
+
+    let call: VarlinkCall
+    let wantsInitial: Bool
+    var sequence = 0
+    /// It has too much to read.
+    var isFull = false
+    /// What was believed when it got its last change; nil while it gets all.
+    var lastTold: PhaseWatcher.State?
+    var lost = 0
+    private let filter: EventFilter
+    private let phases: Set<ScenePhase>?
+
+    init(_ call: VarlinkCall) throws(VarlinkError) {
+        let wanted = try call.parameters(Parameters.self).filter ?? Filter()
+        var criteria = Criteria()
+        criteria.application = wanted.application ?? []
+        if criteria.application.contains(where: { Pattern.fault(in: $0.text) != nil }) {
+            throw .invalidParameter("filter")
+        }
+        self.call = call
+        wantsInitial = wanted.initial ?? true
+        phases = wanted.phase
+        filter = EventFilter(
+            levels: wanted.level ?? [.application], criteria: criteria, hidesInitial: false,
+            tellsTitles: wanted.titles ?? false)
+    }
+
+    var details: PhaseWatcher.Details { filter.details.union(filter.accepts(.scene) ? .titles : []) }
+
+    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
+        guard filter.accepts(delta, of: batch) else { return false }
+        return phases == nil || delta.level == nil || delta.to.map { phases?.contains($0) ?? true } ?? false
+    }
+}

@@ -1,0 +1,141 @@
+import CLinux
+import Console
+import FoundationEssentials
+import Glibc
+import Hooks
+import PhaseWatch
+import System
+
+/// Calls a running `xphase run`.
+public struct VarlinkClient {
+    /// How long a call may take, in seconds.
+    private static let patience: UInt32 = 5
+
+    private let directory: OwnDirectory
+    private let display: String
+    private let end: Duration
+
+    /// - Parameters:
+    ///   - display: The one that is served; the screen does not count.
+    ///   - environment: XDG_RUNTIME_DIR says where the sockets lie.
+    public init(display: String, environment: Environment) throws(SystemError) {
+        self.init(
+            display: display, try OwnDirectory.runtime(environment),
+            until: Clock.now() + .seconds(Int(Self.patience)))
+    }
+
+    /// - Parameter end: When connecting, sending and reading must have come to an end.
+    init(display: String, _ directory: OwnDirectory, until end: Duration) {
+        (self.display, self.directory, self.end) = (display, directory, end)
+    }
+
+    /// The displays that are served, or were when xphase was killed there.
+    public static func displays(_ environment: Environment) throws(SystemError) -> [String] {
+        let directory = try OwnDirectory.runtime(environment)
+        return (directory.path.entryNames ?? []).filter { (try? directory.connect($0, patience: 1)) != nil }
+            .compactMap(\.text).sorted()
+    }
+
+    /// What clients in other languages connect to: `unix:/run/user/1000/xphase/:0`.
+    public var address: String { "unix:\(directory.path(of: VarlinkSocket.name(display)))" }
+
+    // MARK: Methods
+
+    public func status() throws -> [HookStatus] {
+        try hooks(.status, HooksInterface.Nothing(), HooksInterface.Rows.self).rows
+    }
+
+    public func why(_ hook: String, _ application: Pattern?) throws -> [HookEvent] {
+        let asked = HooksInterface.Why(hook: hook, application: application)
+        return try hooks(.why, asked, HooksInterface.Events.self).events
+    }
+
+    public func pause(_ names: [String], for time: Duration?) throws -> String {
+        let asked = HooksInterface.Pause(hooks: names, milliseconds: time.map { Int($0.milliseconds) })
+        return try hooks(.pause, asked, HooksInterface.Text.self).text
+    }
+
+    public func resume(_ names: [String]) throws -> String {
+        try hooks(.resume, HooksInterface.Pause(hooks: names), HooksInterface.Text.self).text
+    }
+
+    public func freeze(_ application: String, toggles: Bool) throws -> String {
+        let asked = HooksInterface.Freeze(application: application, toggle: toggles)
+        return try hooks(.freeze, asked, HooksInterface.Text.self).text
+    }
+
+    public func thaw(_ application: Pattern?) throws -> [String] {
+        try hooks(.thaw, HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
+    }
+
+    /// Has a command that serves the display give it up.
+    public func yield() throws {
+        _ = try hooks(.yield, HooksInterface.Nothing(), HooksInterface.Nothing.self)
+    }
+
+    /// Waits until all is reported that the X server had done before; at most `patience`.
+    public func sync() throws {
+        var stream = try stream("org.xphase.Phases.Sync", HooksInterface.Nothing())
+        _ = try stream.next(HooksInterface.Nothing.self, until: end)
+    }
+
+    /// - Parameter follows: The stream replies again whenever it changes.
+    public func active(follows: Bool) throws -> (first: Change?, stream: VarlinkStream) {
+        var stream = try stream("org.xphase.Phases.Active", HooksInterface.Nothing(), wantsMore: follows)
+        return (try stream.next(ActiveReply.self, until: end).active?.change, stream)
+    }
+
+    /// Has reactions done for as long as the stream lasts.
+    public func hold(_ reaction: HeldReaction) throws -> VarlinkStream {
+        var stream = try stream("org.xphase.Hooks.Hold", reaction, wantsMore: true)
+        _ = try stream.next(HooksInterface.Text.self, until: end)
+        return stream
+    }
+
+    /// Calls `Thaw` for all displays, and waits for no answer.
+    public static func thawAll(_ environment: Environment) throws {
+        for display in try displays(environment) {
+            let client = try VarlinkClient(display: display, environment: environment)
+            _ = try? client.stream("org.xphase.Hooks.Thaw", HooksInterface.Nothing(), isOneway: true)
+        }
+    }
+
+    private func hooks<Answer: Decodable>(
+        _ method: HooksInterface.Method, _ parameters: some Encodable, _ type: Answer.Type
+    ) throws -> Answer {
+        var stream = try stream("\(HooksInterface.name).\(method.rawValue)", parameters)
+        return try stream.next(type, until: end)
+    }
+
+    // MARK: Connections
+
+    func stream(
+        _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
+    ) throws -> VarlinkStream {
+        let connection: Descriptor
+        do throws(SystemError) {
+            let seconds = (max(.zero, end - Clock.now()).milliseconds + 999) / 1000
+            guard seconds > 0 else { throw SystemError("connect", EAGAIN) }
+            connection = try directory.connect(VarlinkSocket.name(display), patience: UInt32(seconds))
+        } catch {
+            switch error.code {
+            case EAGAIN: throw ServiceError.silent(pid: 0)
+            case ENOENT, ECONNREFUSED: throw ServiceError.notRunning(display: display)
+            default: throw error
+            }
+        }
+        let call = VarlinkCall.message(
+            method, parameters, wantsMore: wantsMore, isOneway: isOneway)
+        let count = Glibc.send(connection.number, call, call.count, Int32(MSG_NOSIGNAL))
+        let stream = VarlinkStream(connection)
+        if count < 0 && [EPIPE, ECONNRESET].contains(errno) { throw ServiceError.cutOff(pid: stream.pid) }
+        guard count == call.count else { throw SystemError("send", count < 0 ? errno : EMSGSIZE) }
+        return stream
+    }
+}
+
+extension OwnDirectory {
+    fileprivate func connect(_ name: SystemString, patience: UInt32) throws(SystemError) -> Descriptor {
+        try Descriptor("connect", linux_connect(shortPath(of: name).cString, patience))
+    }
+}

@@ -1,0 +1,62 @@
+import CLinux
+
+/// What a service offers by one name.
+public protocol VarlinkInterface: AnyObject {
+    /// `org.xphase.Phases`.
+    static var name: String { get }
+    /// In the language of https://varlink.org/Interface-Definition.
+    static var description: String { get }
+
+    /// Answers a call, now or later.
+    func handle(_ call: VarlinkCall) throws(VarlinkError)
+}
+
+/// What every service has: who it is, and what it offers.
+final class VarlinkService: VarlinkInterface {
+    private struct Info: Encodable {
+        let vendor = "The xphase authors"
+        let product = "xphase"
+        let version = String(cString: xphase_version())
+        let url = "https://varlink.org"
+        var interfaces: [String]
+    }
+
+    private struct Named: Decodable { var interface: String }
+
+    static let name = "org.varlink.service"
+
+    private let interfaces: [any VarlinkInterface.Type]
+
+    init(_ interfaces: [any VarlinkInterface.Type]) {
+        self.interfaces = [Self.self] + interfaces
+    }
+
+    func handle(_ call: VarlinkCall) throws(VarlinkError) {
+        switch call.method {
+        case "GetInfo": call.reply(Info(interfaces: interfaces.map { $0.name }))
+        case "GetInterfaceDescription":
+            let name = try call.parameters(Named.self).interface
+            guard let type = interfaces.first(where: { $0.name == name }) else {
+                throw .interfaceNotFound(name)
+            }
+            call.reply(["description": type.description])
+        default: throw .methodNotFound(call.method)
+        }
+    }
+
+    static let description = """
+        # What every Varlink service has.
+        interface org.varlink.service
+
+        method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
+        method GetInterfaceDescription(interface: string) -> (description: string)
+
+        error InterfaceNotFound (interface: string)
+        error MethodNotFound (method: string)
+        error MethodNotImplemented (method: string)
+        error InvalidParameter (parameter: string)
+        error PermissionDenied ()
+        error ExpectedMore ()
+
+        """
+}

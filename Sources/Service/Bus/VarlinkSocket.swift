@@ -1,0 +1,273 @@
+import CLinux
+import Console
+import Glibc
+import System
+
+/// Serves Varlink (https://varlink.org) to programs of the same user, in the loop of the watch. It waits for no client: each
+/// has a deadline for its message, and a bound for what it may leave unread.
+public final class VarlinkSocket: Sink {
+    static let mostPeers = 256
+    static let mostInput = 1 << 20
+    static let patience = Duration.seconds(30)
+    /// How long nobody is let in when there are no more descriptors.
+    private static let rest = Duration.seconds(1)
+
+    private final class Peer {
+        let connection: Descriptor
+        /// Greater than that of every earlier one.
+        let number: Int
+        var input: ArraySlice<UInt8> = []
+        /// The input may contain a whole message.
+        var hasMessage = false
+        var output: ArraySlice<UInt8> = []
+        /// The one that is being answered; the next one is read behind it.
+        var call: VarlinkCall?
+        /// It has closed its half: nothing more is read.
+        var hasFinished = false
+        /// What poll(2) is asked about it.
+        var events: Int32?
+
+        init(_ connection: Descriptor, _ number: Int) {
+            (self.connection, self.number) = (connection, number)
+        }
+
+        var isBusy: Bool { call != nil || !output.isEmpty }
+
+        var wantedEvents: Int32 {
+            let writing = output.isEmpty ? 0 : Int32(POLLOUT)
+            return hasFinished ? writing : isBusy ? writing | PeerEvent.finished : Int32(POLLIN)
+        }
+
+        func has(_ event: Int32) -> Bool {
+            var state = pollfd(fd: connection.number, events: Int16(event), revents: 0)
+            return poll(&state, 1, 0) > 0 && Int32(state.revents) & event != 0
+        }
+    }
+
+    /// What poll(2) reports of a client.
+    private enum PeerEvent {
+        /// It has closed its half of the connection.
+        static let finished = Int32(0x2000)
+        /// It has closed the connection.
+        static let gone = Int32(POLLHUP)
+    }
+
+    private let directory: OwnDirectory
+    private let name: SystemString
+    private let listener: Descriptor
+    private let interfaces: [String: any VarlinkInterface]
+    private var peers: [Int32: Peer] = [:]
+    /// Until when those must have sent, or read, a message that they have begun.
+    private var deadlines: [Int32: Duration] = [:]
+    /// Those whose call was answered later: more of them may have come behind it.
+    private var answered: [Peer] = []
+    private var dispatching: Peer?
+    private var count = 0
+    private lazy var chunk = [UInt8](repeating: 0, count: 16 << 10)
+    private var restEnd: Duration?
+    private var loop: EventLoop?
+
+    /// To be made by whoever holds the lock of that display: what another one has left behind is replaced.
+    ///
+    /// - Parameters:
+    ///   - display: The name it was opened by; the screen does not count.
+    ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
+    public init(
+        display: String, environment: Environment, _ interfaces: [any VarlinkInterface]
+    ) throws(SystemError) {
+        directory = try OwnDirectory.runtime(environment)
+        name = Self.name(display)
+        try directory.remove(name)
+        listener = try Descriptor(
+            "socket", linux_listen(directory.shortPath(of: name).cString), path: directory.path(of: name))
+        let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
+        self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
+    }
+
+    static func name(_ display: String) -> SystemString { "\(DisplayFileName(display))" }
+
+    public func join(_ loop: EventLoop) {
+        self.loop = loop
+        loop.watch(listener.number)
+    }
+
+    public var next: Duration? {
+        if !answered.isEmpty { return .zero }
+        return deadlines.isEmpty ? restEnd : (deadlines.values + [restEnd].compactMap(\.self)).min()
+    }
+
+    public func ready(_ descriptor: Int32) {
+        if descriptor == listener.number {
+            admit()
+        } else if let peer = peers[descriptor] {
+            serve(peer)
+        }
+    }
+
+    public func wake() {
+        let peers = answered
+        answered = []
+        for peer in peers { serve(peer) }
+        let now = Clock.now()
+        for (number, end) in deadlines where end <= now { self.peers[number].map(drop) }
+        if let restEnd, restEnd <= now {
+            self.restEnd = nil
+            loop?.watch(listener.number)
+        }
+    }
+
+    /// Lets nobody in any longer. The last call.
+    public func close() {
+        // First, so that whoever connects again finds nobody.
+        try? directory.remove(name)
+        shutdown(listener.number, Int32(SHUT_RDWR))
+        loop?.forget(listener.number)
+        for peer in peers.values { drop(peer) }
+    }
+
+    private func admit() {
+        let connection: Descriptor
+        do {
+            connection = try Descriptor("accept", linux_accept(listener.number))
+        } catch {
+            guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
+            // poll(2) would call it readable all the time.
+            loop?.forget(listener.number)
+            restEnd = Clock.now() + Self.rest
+            return
+        }
+        count += 1
+        let peer = Peer(connection, count)
+        if peers.count >= Self.mostPeers {
+            let idle = peers.values.filter { !$0.isBusy || $0.has(PeerEvent.gone) }
+            if let oldest = idle.min(by: { $0.number < $1.number }) { drop(oldest) }
+        }
+        guard peers.count < Self.mostPeers else {
+            peer.output = VarlinkError(error: "org.xphase.Phases.TooManyConnections", parameters: [:]).message
+            return flush(peer)
+        }
+        peers[connection.number] = peer
+        // Most have sent their call already.
+        serve(peer)
+    }
+
+    /// Goes on with a client as far as it goes at once.
+    private func serve(_ peer: Peer) {
+        guard peers[peer.connection.number] === peer else { return }
+        if !peer.output.isEmpty {
+            flush(peer)
+            if peer.output.isEmpty { peer.call?.changed() }
+        }
+        if peer.has(PeerEvent.gone) && (peer.isBusy || peer.hasFinished) { return drop(peer) }
+        if !peer.isBusy {
+            if !peer.hasMessage && !peer.hasFinished { read(peer) }
+            answer(peer)
+        }
+        if peer.isBusy && !peer.hasFinished && peer.has(PeerEvent.finished) {
+            peer.hasFinished = true
+            peer.call?.isReleased = true
+            peer.call?.changed()
+        }
+        settle(peer)
+    }
+
+    private func read(_ peer: Peer) {
+        let count = recv(peer.connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+        guard count > 0 else {
+            peer.hasFinished = true
+            return
+        }
+        peer.input += chunk[..<count]
+        peer.hasMessage = chunk[..<count].contains(0)
+        if !peer.hasMessage && peer.input.count > Self.mostInput { drop(peer) }
+    }
+
+    /// Answers the calls that have come whole, until one is answered later or its answer is not read.
+    private func answer(_ peer: Peer) {
+        while peer.hasMessage && !peer.isBusy {
+            guard let end = peer.input.firstIndex(of: 0) else {
+                peer.hasMessage = false
+                return
+            }
+            guard let call = VarlinkCall(peer.input[..<end]) else { return drop(peer) }
+            peer.input = peer.input[(end + 1)...]
+            // What a client has given up is not done later.
+            if !call.isOneway && peer.has(PeerEvent.gone) { return drop(peer) }
+            dispatch(call, of: peer)
+        }
+    }
+
+    private func dispatch(_ call: VarlinkCall, of peer: Peer) {
+        if !call.isOneway {
+            peer.call = call
+            call.pid = linux_socket_peer(peer.connection.number)
+            call.send = { [weak self, weak peer] in if let peer { self?.send($0, isLast: $1, to: peer) } }
+        }
+        dispatching = peer
+        defer { dispatching = nil }
+        do throws(VarlinkError) {
+            guard let interface = interfaces[call.interface] else {
+                throw .interfaceNotFound(call.interface)
+            }
+            try interface.handle(call)
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    private func send(_ message: [UInt8], isLast: Bool, to peer: Peer) {
+        let isAlone = peer.output.isEmpty
+        if isAlone { peer.output = message[...] } else { peer.output += message }
+        if isAlone { flush(peer) } else { peer.call?.backlog = peer.output.count }
+        if isLast {
+            peer.call = nil
+            if dispatching !== peer { answered.append(peer) }
+        } else if isAlone {
+            settle(peer)
+        }
+    }
+
+    private func flush(_ peer: Peer) {
+        let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+        while !peer.output.isEmpty {
+            let count = peer.output.withUnsafeBytes {
+                Glibc.send(peer.connection.number, $0.baseAddress, $0.count, flags)
+            }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN { break }
+            // It has gone; poll(2) reports it.
+            guard count > 0 else {
+                peer.output = []
+                break
+            }
+            peer.output = peer.output.dropFirst(count)
+        }
+        peer.call?.backlog = peer.output.count
+    }
+
+    /// Has the loop watch what is awaited of a client, or drops one that has finished.
+    private func settle(_ peer: Peer) {
+        let number = peer.connection.number
+        guard peers[number] === peer else { return }
+        if peer.hasFinished && !peer.isBusy { return drop(peer) }
+        if peer.call != nil || peer.input.isEmpty && peer.output.isEmpty {
+            deadlines[number] = nil
+        } else if deadlines[number] == nil {
+            deadlines[number] = Clock.now() + Self.patience
+        }
+        guard peer.events != peer.wantedEvents else { return }
+        if peer.events != nil { loop?.forget(number) }
+        loop?.watch(number, for: peer.wantedEvents)
+        peer.events = peer.wantedEvents
+    }
+
+    private func drop(_ peer: Peer) {
+        let number = peer.connection.number
+        guard peers[number] === peer else { return }
+        (peers[number], deadlines[number]) = (nil, nil)
+        loop?.forget(number)
+        peer.call?.close()
+        peer.call = nil
+    }
+}

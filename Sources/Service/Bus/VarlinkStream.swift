@@ -1,0 +1,110 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+import PhaseWatch
+import System
+
+/// The replies to a call.
+public struct VarlinkStream {
+    private struct Reply<Parameters: Decodable>: Decodable {
+        var parameters: Parameters
+    }
+
+    private static let mostBytes = 16 << 20
+
+    public let connection: Descriptor
+    private var bytes: ArraySlice<UInt8> = []
+
+    init(_ connection: Descriptor) { self.connection = connection }
+
+    /// The process of the service.
+    var pid: Int32 { linux_socket_peer(connection.number) }
+
+    /// Waits for the next reply.
+    ///
+    /// - Throws: `ServiceError`.
+    mutating func next<Parameters: Decodable>(
+        _ type: Parameters.Type = Parameters.self, until end: Duration
+    ) throws -> Parameters {
+        while true {
+            if let reply = try taken(type) { return reply }
+            let left = (end - Clock.now()).milliseconds
+            guard left > 0 else { throw ServiceError.silent(pid: pid) }
+            var state = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)
+            _ = poll(&state, 1, Int32(clamping: left))
+            guard try read() else { throw ServiceError.cutOff(pid: pid) }
+        }
+    }
+
+    /// Reads what has come, without waiting.
+    ///
+    /// - Returns: false at the end.
+    public mutating func read() throws(SystemError) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
+        if count == 0 || count < 0 && errno == ECONNRESET { return false }
+        guard count > 0 else { throw SystemError("recv", errno) }
+        bytes += chunk[..<count]
+        return bytes.count <= Self.mostBytes
+    }
+
+    /// Takes the text of a reply that has been read; nil where none has.
+    ///
+    /// - Throws: `ServiceError`.
+    public mutating func text() throws -> String? { try taken(HooksInterface.Text.self)?.text }
+
+    /// Takes the scene of a reply that has been read; nil where none has.
+    ///
+    /// - Throws: `ServiceError`.
+    public mutating func active() throws -> Change?? { try taken(ActiveReply.self).map { $0.active?.change } }
+
+    /// Takes a reply that has been read; nil where none has.
+    ///
+    /// - Throws: `ServiceError`.
+    mutating func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
+        guard let end = bytes.firstIndex(of: 0) else { return nil }
+        let message = Data(bytes[..<end])
+        bytes = bytes[(end + 1)...]
+        if let error = try? JSONDecoder().decode(VarlinkError.self, from: message) {
+            throw ServiceError.refused(error.text)
+        }
+        guard let reply = try? JSONDecoder().decode(Reply<Parameters>.self, from: message) else {
+            throw ServiceError.cutOff(pid: pid)
+        }
+        return reply.parameters
+    }
+}
+
+extension VarlinkError {
+    /// For people.
+    fileprivate var text: String {
+        if let text = parameters["text"] { return text }
+        if error == Self.methodNotFound { return "'xphase run' is of another version: restart it" }
+        return "'xphase run' refuses it: \(error)"
+    }
+}
+
+/// The reply of `Active`.
+struct ActiveReply: Decodable {
+    struct Scene: Decodable {
+        var application: String
+        var group: String?
+        var scene: String
+        var cause: Cause
+        var title: String?
+        var pid: Int32?
+        var desktop: Int?
+        var role: String?
+
+        var change: Change {
+            let id = WindowID(UInt32(scene.dropFirst(2), radix: 16) ?? 0)
+            let facts = Change.SceneFacts(id: id, title: title, pid: pid, desktop: desktop, role: role)
+            return Change(
+                kind: .initial, application: application, group: group, subject: .scene(facts), to: .active,
+                cause: cause)
+        }
+    }
+
+    var active: Scene?
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Console
+import Glibc
+import PhaseWatch
+import Service
+import System
+
+struct ActiveCommand: Command {
+    static let configuration = CommandConfiguration(
+        command: "active",
+        abstract: "Print the scene that has the focus: its application and its title.",
+        usage: "xphase active [--follow] [options]",
+        discussion: """
+            It asks the 'xphase run' that serves the display, or else the display itself. It exits 1 where no scene has \
+            the focus and there is no --empty.
+
+            EXAMPLES
+              xphase active
+              xphase active --follow --empty '' --format '{application}: {title}'
+              xphase active --json
+            """
+    )
+
+    @Flag(help: "Print it again whenever it changes, or its title.")
+    var follow = false
+
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp("What to print while no scene has the focus.", valueName: "text"),
+        transform: Arguments.text)
+    var empty: String?
+
+    @Option(help: .display, transform: Arguments.text)
+    var display: String?
+
+    func run(_ io: CommandIO) throws {
+        var lines = ActiveLines(self, io)
+        if let name = display ?? io.environment["DISPLAY"]?.description {
+            do {
+                let client = try VarlinkClient(display: name, environment: io.environment)
+                if try lines.print(client.active(follows: follow), follows: follow) { return }
+            } catch let failure as ServiceError where failure.mayPass {
+                // The display is asked.
+            }
+        }
+        var options = PhaseMonitor.Options()
+        options.display = display
+        let watcher = try OpenDisplay.watcher(options, io)
+        if follow {
+            _ = try watcher.run(into: [ActiveSink(watcher, lines)])
+        } else {
+            watcher.details = .titles
+            _ = try watcher.updateBatch()
+            try lines.print(watcher.activeScene)
+        }
+    }
+}
+
+/// Prints the scene that has the focus.
+private struct ActiveLines {
+    private let command: ActiveCommand
+    private let io: CommandIO
+    private var sequence = 0
+
+    init(_ command: ActiveCommand, _ io: CommandIO) {
+        (self.command, self.io) = (command, io)
+    }
+
+    /// Prints what a service replies.
+    ///
+    /// - Returns: Whether that is all: the service has not gone.
+    mutating func print(_ replies: (first: Change?, stream: VarlinkStream), follows: Bool) throws -> Bool {
+        try print(replies.first)
+        if !follows { return true }
+        var stream = replies.stream
+        let loop = try EventLoop(display: stream.connection.number, output: STDOUT_FILENO)
+        while true {
+            let isOpen = try stream.read()
+            while let scene = try stream.active() { try print(scene) }
+            if !isOpen { return false }
+            switch try loop.wait() {
+            case .signal, .hangUp: return true
+            default: break
+            }
+        }
+    }
+
+    mutating func print(_ scene: Change?) throws {
+        sequence += 1
+        guard let scene else {
+            guard let text = command.empty ?? (command.follow ? command.format.json ? "null" : "" : nil)
+            else {
+                throw CommandFailure.notFound("no scene has the focus")
+            }
+            return try io.write(lines: [text])
+        }
+        guard command.format.json || command.format.format != nil else {
+            return try io.write(lines: [
+                [scene.application, scene.title].compactMap(\.self).joined(separator: "  ")
+            ])
+        }
+        var text = ByteBuffer()
+        var clock = UTCText()
+        let batch = ChangeBatch([.change(scene)])
+        for delta in batch.deltas {
+            command.format.lines(or: .json).append(
+                delta, of: batch, sequence: sequence, time: .now(), &clock, to: &text)
+        }
+        try io.write(text.withBytes { Array($0) })
+    }
+}
+
+/// Prints the scene of a display that has the focus, whenever it changes.
+private final class ActiveSink: Sink {
+    let output: Int32? = STDOUT_FILENO
+    let details: PhaseWatcher.Details = [.titles, .titleChanges]
+    private let watcher: PhaseWatcher
+    private var lines: ActiveLines
+    private var last: Change??
+
+    init(_ watcher: PhaseWatcher, _ lines: ActiveLines) {
+        (self.watcher, self.lines) = (watcher, lines)
+    }
+
+    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
+        guard last == nil || events.concernsActiveScene else { return }
+        let scene = watcher.activeScene
+        if last != .some(scene) { try lines.print(scene) }
+        last = scene
+    }
+}
+
+extension Change {
+    fileprivate var title: String? { if case .scene(let facts) = subject { facts.title } else { nil } }
+}

@@ -1,0 +1,114 @@
+import Console
+import FoundationEssentials
+import PhaseWatch
+import System
+import TestDesktop
+import Testing
+
+@testable import Hooks
+@testable import Service
+
+@Suite struct VarlinkCallTests {
+    private struct Parameters: Codable, Equatable {
+        var names: [String]?
+        var number: Int?
+    }
+
+    @Test(arguments: [[], ["a b", "tab\there", "back\\slash"], ["new\nline", "\\n", "ä", "\u{301}", "\0"]])
+    func aCallComesAsItWasSent(names: [String]) throws {
+        let sent = Parameters(names: names, number: -7)
+        let message = VarlinkCall.message("org.xphase.Hooks.Pause", sent, wantsMore: true, isOneway: false)
+        #expect(message.last == 0 && message.count { $0 == 0 } == 1)
+        let call = try #require(VarlinkCall(message.dropLast()))
+        #expect(call.interface == "org.xphase.Hooks" && call.method == "Pause")
+        #expect(call.wantsMore && !call.isOneway)
+        #expect(try call.parameters() == sent)
+    }
+
+    @Test(arguments: [
+        "", "status", "{}", "[]", "GET / HTTP/1.1\r", #"{"method":7}"#, #"{"method":"List"}"#,
+        #"{"method":"a.B","more":1}"#, "\u{FF}", String(repeating: "[", count: 100_000),
+        #"{"method":"a.B","parameters":"# + String(repeating: "[", count: 100_000),
+    ])
+    func whatIsNoCallIsNone(text: String) {
+        #expect(VarlinkCall(text.utf8) == nil)
+    }
+
+    @Test(arguments: [
+        "", #","parameters":{}"#, #","parameters":null"#, #","parameters":{"other":[1]}"#,
+    ])
+    func parametersMayBeLeftOut(text: String) throws {
+        let call = try #require(VarlinkCall(#"{"method":"a.B"\#(text)}"#.utf8))
+        #expect(try call.parameters() == Parameters())
+    }
+
+    @Test(arguments: [
+        (#"{"names":7}"#, "names"), (#"{"number":"x"}"#, "number"), (#"{"names":["a",7]}"#, "names"),
+        ("[]", "parameters"), ("7", "parameters"),
+    ])
+    func whatCannotBeReadIsNamed(parameters: String, key: String) throws {
+        let call = try #require(VarlinkCall(#"{"method":"a.B","parameters":\#(parameters)}"#.utf8))
+        #expect(throws: VarlinkError.invalidParameter(key)) { try call.parameters(Parameters.self) }
+    }
+
+    @Test func aRowComesAsItWasSent() throws {
+        var row = HookStatus("a\tb", .entered, of: (path: "X/y", application: "X"))
+        row.since = UTCTime(Timestamp(seconds: 1_792_000_012, nanoseconds: 34_567_000))
+        row.reactions = ["freeze", "mute"]
+        (row.unit, row.processes, row.reason) = ("app-x.scope", 3, "why: \\ \n")
+        let rows = [row, HookStatus("c", .ready)]
+        #expect(try JSONDecoder().decode([HookStatus].self, from: Data(rows.json)) == rows)
+        let text = String(decoding: row.json, as: UTF8.self)
+        #expect(text.contains(#""since":"2026-10-14T"#))
+    }
+
+    @Test(arguments: ["", "now", "2026-10-14T17:46:52Z", "2026-10-14T17:46:52.0345670Z", "-1-1-1-1-1-1-1"])
+    func whatIsNoTimeIsRefused(text: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([UTCTime].self, from: Data(#"["\#(text)"]"#.utf8))
+        }
+    }
+
+    @Test func onlyTheLastReplyEndsACall() throws {
+        let call = try #require(VarlinkCall(#"{"method":"a.B","more":true}"#.utf8))
+        var sent: [String] = []
+        call.send = { sent.append(String(decoding: $0.dropLast(), as: UTF8.self) + ($1 ? "." : "")) }
+        call.reply(["a": 1], isLast: false)
+        #expect(call.isOpen)
+        call.reply(["a": 2])
+        #expect(!call.isOpen)
+        call.reply(["a": 3])
+        call.fail(.expectedMore)
+        #expect(sent == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}."#])
+    }
+
+    /// What one program wants of a service, and what that makes of it.
+    @Test func aHeldReactionIsTheHookThatItWasMadeOf() throws {
+        let pair = Hook.Pair(
+            phases: [.background], builtIns: [.cap, .mute], except: [], cap: .init(rawValue: "20%"))
+        var hook = Hook(name: "on 7", reaction: .pair(pair))
+        hook.condition.application = [Pattern("a*")]
+        hook.condition.desktop = [2]
+        hook.condition.instance = [Pattern("b")]
+        (hook.after, hook.condition.initial) = (.seconds(30), true)
+        let reaction = try #require(HeldReaction(hook))
+        #expect(
+            try JSONDecoder().decode(HeldReaction.self, from: Data(reaction.json)).hook(named: "on 7") == hook
+        )
+    }
+
+    @Test(arguments: [
+        #"{"application":"a","phases":["active"],"after":0,"reactions":["freeze"]}"#,
+        #"{"application":"a","phases":["background"],"after":0,"reactions":[]}"#,
+        #"{"application":"a","phases":["background"],"after":-1,"reactions":["freeze"]}"#,
+        #"{"application":"a","phases":["background"],"after":9223372036854775807,"reactions":["freeze"]}"#,
+        #"{"application":"a","phases":["background"],"after":0,"reactions":["cap"]}"#,
+        #"{"application":"a","phases":["background"],"after":0,"reactions":["freeze"],"cap":"20%"}"#,
+        #"{"application":"/(/","phases":["background"],"after":0,"reactions":["freeze"]}"#,
+        #"{"application":"a","phases":["background"],"after":0,"reactions":["mute"],"process":["["]}"#,
+    ])
+    func aReactionThatNoHookCanHaveIsRefused(text: String) throws {
+        let reaction = try JSONDecoder().decode(HeldReaction.self, from: Data(text.utf8))
+        #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
+    }
+}

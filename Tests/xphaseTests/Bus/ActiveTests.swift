@@ -1,0 +1,94 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// `xphase active` and `xphase bus`.
+    @Suite struct ActiveTests {
+        private static func titled(_ name: String, _ title: String) -> TestWindow.Properties {
+            var properties = TestWindow.Properties(name)
+            properties.title = title
+            return properties
+        }
+
+        /// Hides every window.
+        private static func showDesktop(_ session: Session) throws {
+            _ = try Program.run(
+                "wmctrl", ["-k", "on"], package: "wmctrl", environment: session.display.environment)
+        }
+
+        /// With a service and without.
+        @Test(arguments: [true, false]) func theSceneThatHasTheFocusIsPrinted(isServed: Bool) throws {
+            let hooks = try HookSession(nil)
+            func active(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+                try XPhase.run(
+                    ["active"] + words, on: hooks.session.display, environment: hooks.home.environment)
+            }
+            if !isServed { try hooks.end() }
+            let stage = hooks.session
+            let alpha = stage.window(Self.titled("Alpha", "a title"))
+            alpha.map()
+            #expect(try waitUntil { try active("--empty", "").output == ["Alpha  a title"] })
+            let line = try Line(active("--json").output[0])
+            #expect(line.application == "Alpha" && line.kind == "scene" && line.title == "a title")
+            #expect(
+                try active("--format", "{application}/{group}: {title} {to}").output == [
+                    "Alpha/alpha: a title active"
+                ])
+            try Self.showDesktop(stage)
+            #expect(try waitUntil { try active("--empty", "nothing").output == ["nothing"] })
+            let nothing = try active()
+            #expect(nothing.code == 1 && nothing.errors == ["xphase: no scene has the focus"])
+            if isServed { try hooks.end() }
+        }
+
+        /// Another title is a change, too. A service that ends is no end.
+        @Test func itIsFollowedFromAServiceAndThenFromTheDisplay() throws {
+            let hooks = try HookSession(nil)
+            let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
+            let active = try XPhase.start(
+                ["active", "--follow", "--empty", "nothing"], on: hooks.session.display,
+                environment: hooks.home.environment)
+            #expect(try active.output.next() == "Alpha  one")
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("two".utf8))
+            #expect(try active.output.next() == "Alpha  two")
+            try Self.showDesktop(hooks.session)
+            #expect(try active.output.next() == "nothing")
+            alpha.activate()
+            #expect(try active.output.next() == "Alpha  two")
+            try hooks.end()
+            #expect(try active.output.next() == "Alpha  two")
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("three".utf8))
+            #expect(try active.output.next() == "Alpha  three")
+            active.send(SIGTERM)
+            #expect(try active.exitCode() == 0)
+        }
+
+        @Test func theBusNamesItsAddressAndWhatCanBeAsked() throws {
+            let hooks = try HookSession(nil)
+            func bus(_ words: String...) throws -> [String] {
+                let result = try XPhase.run(
+                    ["bus"] + words, on: hooks.session.display, environment: hooks.home.environment)
+                #expect(result.code == 0 && result.errors.isEmpty)
+                return result.output
+            }
+            #expect(try bus("--address") == ["unix:\(hooks.address)"])
+            let lines = try bus()
+            #expect(lines[0] == "unix:\(hooks.address)")
+            let text = lines.dropFirst().joined(separator: "\n")
+            let described = try hooks.runClient(
+                """
+                for name in "Phases", "Hooks":
+                    service = Client()
+                    print(service.call("org.varlink.service.GetInterfaceDescription",
+                        interface=f"org.xphase.{name}")["parameters"]["description"])
+                """)
+            #expect(described.filter { !$0.isEmpty } == lines.dropFirst().filter { !$0.isEmpty })
+            #expect(text.contains("method Watch(filter: ?Filter) -> (change: Change)"))
+            let doctor = try XPhase.run(
+                ["doctor"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(doctor.output.contains { $0.hasSuffix(", at unix:\(hooks.address)") })
+            try hooks.end()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import TestDesktop
+
+/// Clients of the service in Python: `varlink` and `asyncvarlink` of PyPI, and some that speak to the socket themselves.
+extension HookSession {
+    private static let prelude = """
+        import json, resource, socket, sys, time
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+        address = sys.argv[1]
+        class Client:
+            def __init__(self):
+                self.socket = socket.socket(socket.AF_UNIX)
+                self.socket.connect(address)
+                self.socket.settimeout(20)
+                self.rest = b""
+            def send(self, method, more=False, oneway=False, **parameters):
+                call = {"method": method, "parameters": parameters, "more": more, "oneway": oneway}
+                self.socket.sendall(json.dumps(call).encode() + b"\\0")
+                return self
+            def reply(self):
+                while b"\\0" not in self.rest:
+                    data = self.socket.recv(1 << 16)
+                    if not data: return None
+                    self.rest += data
+                message, self.rest = self.rest.split(b"\\0", 1)
+                return json.loads(message)
+            def call(self, method, **parameters):
+                return self.send(method, **parameters).reply()
+        def say(*words):
+            print(*words, flush=True)
+
+        """
+
+    /// Starts a client.
+    ///
+    /// - Parameter script: `Client` has `send`, `reply` and `call`; `say` writes a line.
+    func client(_ script: String) throws -> Program {
+        try Program(Self.python, ["-c", Self.prelude + script, address], package: Self.packages)
+    }
+
+    /// Runs a client to its end; returns its lines.
+    func runClient(_ script: String) throws -> [String] {
+        let result = try Program.run(
+            Self.python, ["-c", Self.prelude + script, address], package: Self.packages)
+        if result.code != 0 { throw Failure(result.errors.joined(separator: "\n")) }
+        return result.output
+    }
+
+    /// The path of the socket.
+    var address: String { "\(home.path)/runtime/xphase/\(session.display.name)" }
+
+    /// Where packaging/test puts what comes from PyPI.
+    private static let python =
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/.build/python/bin/python"
+    private static let packages = "python3-venv, and varlink and asyncvarlink of PyPI: run packaging/test"
+}

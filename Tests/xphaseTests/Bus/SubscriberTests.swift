@@ -1,0 +1,182 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// Programs that keep a connection to the service.
+    @Suite struct SubscriberTests {
+        @Test func aHundredGetEachChange() throws {
+            let hooks = try HookSession(HookSession.pair())
+            _ = try hooks.session.open("Beta")
+            let before = try hooks.run.descriptors().count
+            let client = try hooks.client(
+                """
+                filter = {"application": ["Alpha", "Beta"]}
+                peers = [Client().send("org.xphase.Phases.Watch", more=True, filter=filter) for _ in range(100)]
+                def told():
+                    say(*{f'{change["seq"]} {change["application"]} {change["to"]}'
+                        for change in (peer.reply()["parameters"]["change"] for peer in peers)})
+                for _ in range(3): told()
+                say("over")
+                time.sleep(1000)
+                """)
+            #expect(try client.output.next() == "1 Beta active")
+            let alpha = try hooks.session.open("Alpha")
+            #expect(try client.output.next() == "2 Beta inactive")
+            #expect(try client.output.next() == "3 Alpha active")
+            #expect(try client.output.next() == "over")
+            // They go away in the middle of a change.
+            alpha.iconify()
+            try client.end(SIGKILL)
+            try hooks.home.waitForLines(["enter pair"])
+            #expect(try waitUntil { try hooks.run.descriptors().count == before })
+            try hooks.end()
+        }
+
+        /// Levels, phases, names and what is there at the start.
+        @Test func aFilterChooses() throws {
+            let hooks = try HookSession(nil)
+            var properties = TestWindow.Properties("Alpha")
+            properties.title = "old"
+            let alpha = try hooks.session.open(properties)
+            _ = try hooks.session.open("Beta")
+            let client = try hooks.client(
+                """
+                def watch(**filter): return Client().send("org.xphase.Phases.Watch", more=True, filter=filter)
+                peers = [watch(level=["scene"], application=["alp*"]), watch(phase=["background"], initial=False),
+                    watch(level=["group"], phase=["active"]), watch(titles=True, application=["Alpha"], initial=False)]
+                def told(peer):
+                    change = peer.reply()["parameters"]["change"]
+                    say(change["kind"], change["change"], change["application"], change["to"], change.get("title"))
+                for peer in peers[0], peers[2]: told(peer)
+                for peer in peers: told(peer)
+                """)
+            #expect(try client.output.next() == "scene initial Alpha inactive old")
+            #expect(try client.output.next() == "group initial Beta active None")
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8))
+            try hooks.session.settle()
+            try hooks.session.settle { alpha.activate() }
+            try hooks.session.settle { alpha.iconify() }
+            let told = try (0..<4).map { _ in try client.output.next() }
+            #expect(
+                told == [
+                    "scene phase Alpha active new", "application phase Alpha background None",
+                    "group phase Alpha active None", "scene title Alpha inactive new",
+                ])
+            try hooks.end()
+        }
+
+        /// It gets what there is once it has read what it got. Meanwhile nobody waits for it.
+        @Test func oneThatDoesNotReadIsToldWhatThereIs() throws {
+            let hooks = try HookSession(HookSession.pair(), settle: "0")
+            let windows = (0..<40).map { hooks.session.window(.init("Window\($0)")) }
+            let client = try hooks.client(
+                """
+                peer = Client().send("org.xphase.Phases.Watch", more=True, filter={"level": ["scene", "group", "application"]})
+                last, phases, lost = 0, {}, 0
+                say("asks")
+                while "Alpha" not in phases:
+                    change = peer.reply()["parameters"]["change"]
+                    assert change["seq"] == last + 1
+                    last += 1
+                    if change["kind"] == "notice":
+                        if change["notice"] == "resync": lost = int(change["text"].split()[0])
+                    elif change["kind"] == "application":
+                        phases[change["application"]] = change["to"]
+                say(f"{last * 300 > 1 << 20} {lost > 300} {last} {lost}")
+                say(*(name for name, phase in phases.items() if phase and not name.startswith("Marker")))
+                """)
+            #expect(try client.output.next() == "asks")
+            try hooks.session.settle()
+            client.send(SIGSTOP)
+            for _ in 0..<40 {
+                try hooks.session.settle { for window in windows { window.queueMap() } }
+                try hooks.session.settle { for window in windows { window.withdraw() } }
+            }
+            try hooks.session.settle { windows[7].map() }
+            try hooks.enterPair()
+            #expect(try hooks.run.residentKilobytes() < 80 << 10)
+            client.send(SIGCONT)
+            let numbers = try client.output.next() ?? ""
+            #expect(numbers.hasPrefix("True True"))
+            #expect(try client.output.next() == "Window7 Alpha")
+            try hooks.end()
+        }
+
+        /// Others are let in again once one of them has gone; those that ask nothing make room for those that do.
+        @Test func thereIsRoomForSoMany() throws {
+            let hooks = try HookSession(nil)
+            let lines = try hooks.runClient(
+                """
+                idle = [Client() for _ in range(300)]
+                peers = [Client() for _ in range(256)]
+                for peer in peers: peer.send("org.xphase.Phases.Active", more=True).reply()
+                say(Client().reply()["error"])
+                peers.pop().socket.close()
+                say(Client().call("org.xphase.Phases.Sync"))
+                """)
+            #expect(
+                lines == [
+                    "org.xphase.Phases.TooManyConnections", "{'parameters': {}}",
+                ])
+            try hooks.end()
+        }
+
+        /// What the server did before a call is reported before its reply, however long it settles.
+        @Test func syncWaitsUntilAllIsReported() throws {
+            let hooks = try HookSession(nil, manager: .none, settle: "500ms")
+            let alpha = try hooks.session.open("Alpha")
+            for phase in ["", "inactive", ""] {
+                if phase.isEmpty { alpha.queueUnmap() } else { alpha.map() }
+                // The server has done it when it answers.
+                #expect(alpha.isOnScreen == !phase.isEmpty)
+                let sync = try XPhase.run(
+                    ["wait", "--sync"], on: hooks.session.display, environment: hooks.home.environment)
+                #expect(sync.code == 0)
+                let rows = try hooks.runClient(
+                    """
+                    rows = Client().call("org.xphase.Phases.List", filter={"application": ["Alpha"]})
+                    say(*(row["to"] for row in rows["parameters"]["rows"]))
+                    """)
+                #expect(rows == [phase])
+            }
+            try hooks.end()
+            let sync = try XPhase.run(
+                ["wait", "--sync"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(sync.code == 69)
+        }
+
+        /// For as long as the connection lasts, or until its half is closed.
+        @Test(arguments: [true, false]) func aProgramHoldsAFreeze(closesItsHalf: Bool) throws {
+            let hooks = try HookSession(nil)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            let client = try hooks.client(
+                """
+                peer = Client().send("org.xphase.Hooks.Hold", more=True, application="XTerm", phases=["background"], after=0,
+                    reactions=["freeze"])
+                while True:
+                    reply = peer.reply()
+                    say(reply.get("continues"), reply["parameters"]["text"])
+                    if "frozen" in reply["parameters"]["text"]:
+                        if \(closesItsHalf ? "True" : "False"): peer.socket.shutdown(socket.SHUT_WR)
+                        else: time.sleep(1000)
+                    if "continues" not in reply: break
+                """)
+            #expect(try client.output.next() == "True ")
+            terminal.iconify()
+            #expect(try client.output.next()?.contains("XTerm frozen") == true)
+            if !closesItsHalf {
+                #expect(try terminal.isStopped)
+                #expect(try ControlTests.hooks(hooks, "status").output.first == "on \(client.pid):")
+                try client.end(SIGKILL)
+            }
+            #expect(try waitUntil { try !terminal.isStopped })
+            if closesItsHalf {
+                #expect(try client.output.next()?.contains("XTerm thawed") == true)
+                #expect(try client.output.next() == "None ")
+            }
+            #expect(try ControlTests.hooks(hooks, "status").output.isEmpty)
+            try hooks.end()
+        }
+    }
+}
