@@ -63,6 +63,6 @@ def wakeups(pid):
 
 
 def processor_ticks(pid):
-    """The time on a processor that a process has had, in clock ticks."""
+    """The time on a processor that a process has had, and the children that it has waited for, in clock ticks."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
+    return sum(int(field) for field in fields[11:15])

@@ -40,6 +40,8 @@ public struct ByteBuffer: ~Copyable {
         count += bytes.count
     }
 
+    public mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
+
     /// Inlined, so that a text whose length the compiler knows is copied without a call.
     @inline(__always)
     public mutating func append(_ text: StaticString) {

@@ -129,9 +129,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             if !isWritten { write(delta, of: batch, at: time) }
             isWritten = true
             subscriber.sequence += 1
-            subscriber.call.reply(
-                json: Array("{\"change\":".utf8) + change(subscriber.sequence) + [UInt8(ascii: "}")],
-                isLast: false)
+            subscriber.call.reply(change: subscriber.sequence, rest)
             if subscriber.call.backlog > Self.mostBacklog { subscriber.isFull = true }
         }
     }

@@ -1,3 +1,4 @@
+import Console
 import FoundationEssentials
 
 /// A call that a client has made. It is answered once, or several times where the client asks for more.
@@ -25,8 +26,6 @@ public final class VarlinkCall {
     let method: String
     let wantsMore: Bool
     let isOneway: Bool
-    /// Bytes that wait for the client to read them.
-    var backlog = 0
     /// The client has closed the connection, or its half of it.
     var isReleased = false
     /// The process of the client.
@@ -35,8 +34,12 @@ public final class VarlinkCall {
     private(set) var isOpen = true
     /// Called when `backlog` has come to 0, and when `isReleased` or `isOpen` has changed by the client.
     var changed: () -> Void = {}
-    /// Takes a reply, and whether it is the last one.
-    var send: ([UInt8], _ isLast: Bool) -> Void = { _, _ in }
+    /// Called with the last reply.
+    var ended: () -> Void = {}
+    /// nil where nobody waits for a reply.
+    var output: VarlinkOutput?
+    /// Bytes that wait for the client to read them.
+    var backlog: Int { output?.count ?? 0 }
     private let message: Data
 
     /// - Returns: nil for what is no call.
@@ -80,11 +83,25 @@ public final class VarlinkCall {
     }
 
     func reply(json parameters: [UInt8], isLast: Bool = true) {
-        finish(Array("{\"parameters\":".utf8) + parameters, isLast: isLast)
+        write(isLast: isLast) {
+            $0.append("{\"parameters\":")
+            $0.append(parameters)
+            $0.append(isLast ? "}\0" : ",\"continues\":true}\0" as StaticString)
+        }
+    }
+
+    /// Replies with a change, of which only the number is not the same for every subscriber.
+    func reply(change number: Int, _ rest: borrowing ByteBuffer) {
+        guard isOpen, let output else { return }
+        output.bytes.append("{\"parameters\":{\"change\":{\"v\":1,\"seq\":")
+        output.bytes.append(decimal: number)
+        rest.withBytes { output.bytes.append($0) }
+        output.bytes.append("},\"continues\":true}\0")
+        output.flush()
     }
 
     func fail(_ error: VarlinkError) {
-        finish(error.json.dropLast(), isLast: true)
+        write(isLast: true) { $0.append(error.json + [0]) }
     }
 
     /// The client gets no replies any longer.
@@ -95,10 +112,12 @@ public final class VarlinkCall {
         changed = {}
     }
 
-    private func finish(_ object: some Collection<UInt8>, isLast: Bool) {
-        guard isOpen else { return }
+    private func write(isLast: Bool, _ body: (inout ByteBuffer) -> Void) {
+        guard isOpen, let output else { return }
         if isLast { (isOpen, changed) = (false, {}) }
-        send(Array(object) + (isLast ? "}\0" : ",\"continues\":true}\0").utf8, isLast)
+        body(&output.bytes)
+        output.flush()
+        if isLast { ended() }
     }
 }
 
@@ -119,9 +138,6 @@ public struct VarlinkError: Error, Codable, Equatable {
     static func invalidParameter(_ name: String) -> Self {
         Self(error: "org.varlink.service.InvalidParameter", parameters: ["parameter": name])
     }
-
-    /// As it goes over a connection.
-    var message: ArraySlice<UInt8> { (json + [0])[...] }
 
     static let expectedMore = Self(error: "org.varlink.service.ExpectedMore", parameters: [:])
 

@@ -13,13 +13,12 @@ public final class VarlinkSocket: Sink {
     private static let rest = Duration.seconds(1)
 
     private final class Peer {
-        let connection: Descriptor
+        let output: VarlinkOutput
         /// Greater than that of every earlier one.
         let number: Int
         var input: ArraySlice<UInt8> = []
         /// The input may contain a whole message.
         var hasMessage = false
-        var output: ArraySlice<UInt8> = []
         /// The one that is being answered; the next one is read behind it.
         var call: VarlinkCall?
         /// It has closed its half: nothing more is read.
@@ -28,18 +27,20 @@ public final class VarlinkSocket: Sink {
         var events: Int32?
 
         init(_ connection: Descriptor, _ number: Int) {
-            (self.connection, self.number) = (connection, number)
+            (output, self.number) = (VarlinkOutput(connection), number)
         }
 
-        var isBusy: Bool { call != nil || !output.isEmpty }
+        var descriptor: Int32 { output.connection.number }
+
+        var isBusy: Bool { call != nil || output.count > 0 }
 
         var wantedEvents: Int32 {
-            let writing = output.isEmpty ? 0 : Int32(POLLOUT)
+            let writing = output.count > 0 ? Int32(POLLOUT) : 0
             return hasFinished ? writing : isBusy ? writing | PeerEvent.finished : Int32(POLLIN)
         }
 
         func has(_ event: Int32) -> Bool {
-            var state = pollfd(fd: connection.number, events: Int16(event), revents: 0)
+            var state = pollfd(fd: descriptor, events: Int16(event), revents: 0)
             return poll(&state, 1, 0) > 0 && Int32(state.revents) & event != 0
         }
     }
@@ -143,20 +144,22 @@ public final class VarlinkSocket: Sink {
             if let oldest = idle.min(by: { $0.number < $1.number }) { drop(oldest) }
         }
         guard peers.count < Self.mostPeers else {
-            peer.output = VarlinkError(error: "org.xphase.Phases.TooManyConnections", parameters: [:]).message
-            return flush(peer)
+            let refusal = VarlinkError(error: "org.xphase.Phases.TooManyConnections", parameters: [:])
+            peer.output.bytes.append(refusal.json + [0])
+            return peer.output.flush()
         }
-        peers[connection.number] = peer
+        peer.output.blocked = { [weak self, weak peer] in if let peer { self?.settle(peer) } }
+        peers[peer.descriptor] = peer
         // Most have sent their call already.
         serve(peer)
     }
 
     /// Goes on with a client as far as it goes at once.
     private func serve(_ peer: Peer) {
-        guard peers[peer.connection.number] === peer else { return }
-        if !peer.output.isEmpty {
-            flush(peer)
-            if peer.output.isEmpty { peer.call?.changed() }
+        guard peers[peer.descriptor] === peer else { return }
+        if peer.output.count > 0 {
+            peer.output.flush(isRoomy: true)
+            if peer.output.count == 0 { peer.call?.changed() }
         }
         if peer.has(PeerEvent.gone) && (peer.isBusy || peer.hasFinished) { return drop(peer) }
         if !peer.isBusy {
@@ -172,7 +175,7 @@ public final class VarlinkSocket: Sink {
     }
 
     private func read(_ peer: Peer) {
-        let count = recv(peer.connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        let count = recv(peer.descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
         guard count > 0 else {
             peer.hasFinished = true
@@ -201,8 +204,9 @@ public final class VarlinkSocket: Sink {
     private func dispatch(_ call: VarlinkCall, of peer: Peer) {
         if !call.isOneway {
             peer.call = call
-            call.pid = linux_socket_peer(peer.connection.number)
-            call.send = { [weak self, weak peer] in if let peer { self?.send($0, isLast: $1, to: peer) } }
+            call.pid = linux_socket_peer(peer.descriptor)
+            call.output = peer.output
+            call.ended = { [weak self, weak peer] in if let peer { self?.ended(peer) } }
         }
         dispatching = peer
         defer { dispatching = nil }
@@ -216,42 +220,17 @@ public final class VarlinkSocket: Sink {
         }
     }
 
-    private func send(_ message: [UInt8], isLast: Bool, to peer: Peer) {
-        let isAlone = peer.output.isEmpty
-        if isAlone { peer.output = message[...] } else { peer.output += message }
-        if isAlone { flush(peer) } else { peer.call?.backlog = peer.output.count }
-        if isLast {
-            peer.call = nil
-            if dispatching !== peer { answered.append(peer) }
-        } else if isAlone {
-            settle(peer)
-        }
-    }
-
-    private func flush(_ peer: Peer) {
-        let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-        while !peer.output.isEmpty {
-            let count = peer.output.withUnsafeBytes {
-                Glibc.send(peer.connection.number, $0.baseAddress, $0.count, flags)
-            }
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 && errno == EAGAIN { break }
-            // It has gone; poll(2) reports it.
-            guard count > 0 else {
-                peer.output = []
-                break
-            }
-            peer.output = peer.output.dropFirst(count)
-        }
-        peer.call?.backlog = peer.output.count
+    private func ended(_ peer: Peer) {
+        peer.call = nil
+        if dispatching !== peer { answered.append(peer) }
     }
 
     /// Has the loop watch what is awaited of a client, or drops one that has finished.
     private func settle(_ peer: Peer) {
-        let number = peer.connection.number
+        let number = peer.descriptor
         guard peers[number] === peer else { return }
         if peer.hasFinished && !peer.isBusy { return drop(peer) }
-        if peer.call != nil || peer.input.isEmpty && peer.output.isEmpty {
+        if peer.call != nil || peer.input.isEmpty && peer.output.count == 0 {
             deadlines[number] = nil
         } else if deadlines[number] == nil {
             deadlines[number] = Clock.now() + Self.patience
@@ -263,7 +242,7 @@ public final class VarlinkSocket: Sink {
     }
 
     private func drop(_ peer: Peer) {
-        let number = peer.connection.number
+        let number = peer.descriptor
         guard peers[number] === peer else { return }
         (peers[number], deadlines[number]) = (nil, nil)
         loop?.forget(number)

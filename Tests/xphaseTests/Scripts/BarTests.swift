@@ -57,6 +57,15 @@ extension DesktopTests {
             try shows(bar, "Alpha: % {F#f00} #[fg=red] 100 %")
         }
 
+        /// It asks the session bus for what changes the power supply, and ends where there is none.
+        @Test func xmobarShowsTheActiveTitle() throws {
+            let bus = try SessionBus()
+            let bar = try Program(
+                "xmobar", ["-T", "\(Self.folder)/xmobar.hs"], package: "xmobar",
+                environment: environment.merging(bus.environment) { $1 })
+            try shows(bar, "Alpha: %{F#f00} #[fg=red] 100 %")
+        }
+
         @Test func tmuxShowsTheActiveTitle() throws {
             func tmux(_ words: String...) throws -> [String] {
                 let server = ["-S", "\(home.path)/outer"]
@@ -80,9 +89,9 @@ extension DesktopTests {
             #expect(try shows("Alpha", false))
         }
 
-        /// Debian does not have eww: its line is the same as the others.
-        @Test func ewwListensToTheSame() throws {
-            let lines = try ["eww.yuck", "i3blocks.conf"].map { name in
+        /// Debian does not have eww, and waybar needs Wayland: their lines are the same as the others.
+        @Test(arguments: ["eww.yuck", "waybar.json"]) func othersListenToTheSame(file: String) throws {
+            let lines = try [file, "i3blocks.conf"].map { name in
                 try Program.run("grep", ["-oE", "xphase active[^\"]*", "\(Self.folder)/\(name)"]).output.last
             }
             #expect(lines[0] != nil && lines[0] == lines[1])

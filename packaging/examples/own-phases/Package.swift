@@ -9,6 +9,7 @@ let package = Package(
         .executableTarget(
             name: "OwnPhases", dependencies: ["CWindow", .product(name: "PhaseWatch", package: "xphase")],
             path: "Sources/OwnPhases"),
+        .executableTarget(name: "Deck", dependencies: [.product(name: "PhaseWatch", package: "xphase")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Console
 import FoundationEssentials
+import Glibc
 import PhaseWatch
 import System
 import TestDesktop
@@ -71,15 +72,21 @@ import Testing
 
     @Test func onlyTheLastReplyEndsACall() throws {
         let call = try #require(VarlinkCall(#"{"method":"a.B","more":true}"#.utf8))
-        var sent: [String] = []
-        call.send = { sent.append(String(decoding: $0.dropLast(), as: UTF8.self) + ($1 ? "." : "")) }
+        var (ends, count) = ([Int32](repeating: -1, count: 2), 0)
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+        call.output = VarlinkOutput(try Descriptor("socketpair", ends[0]))
+        call.ended = { count += 1 }
         call.reply(["a": 1], isLast: false)
-        #expect(call.isOpen)
+        #expect(call.isOpen && count == 0)
         call.reply(["a": 2])
-        #expect(!call.isOpen)
+        #expect(!call.isOpen && count == 1)
         call.reply(["a": 3])
         call.fail(.expectedMore)
-        #expect(sent == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}."#])
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let length = read(ends[1], &bytes, bytes.count)
+        let sent = bytes[..<length].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        #expect(sent == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
+        close(ends[1])
     }
 
     /// What one program wants of a service, and what that makes of it.

@@ -1,0 +1,34 @@
+import Console
+import Glibc
+import System
+
+/// What waits for a client to read it.
+final class VarlinkOutput {
+    let connection: Descriptor
+    var bytes = ByteBuffer()
+    /// Called when the client takes no more for now.
+    var blocked: () -> Void = {}
+    private var isBlocked = false
+
+    init(_ connection: Descriptor) { self.connection = connection }
+
+    var count: Int { bytes.count }
+
+    /// Passes on what the client takes at once; with `isRoomy`, poll(2) has said that it takes something.
+    func flush(isRoomy: Bool = false) {
+        if isBlocked && !isRoomy { return }
+        isBlocked = false
+        while bytes.count > 0 {
+            let taken = bytes.withBytes {
+                send(connection.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            }
+            if taken < 0 && errno == EINTR { continue }
+            if taken < 0 && errno == EAGAIN {
+                isBlocked = true
+                return blocked()
+            }
+            // It has gone, which poll(2) reports.
+            bytes.removeFirst(taken > 0 ? taken : bytes.count)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""Prints the page of keys for the application in use, as a deck of keys needs it: deck.py Firefox=web Emacs=code"""
+
+import json
+import socket
+import subprocess
+import sys
+
+pages = dict(argument.split("=", 1) for argument in sys.argv[1:])
+address = subprocess.check_output(["xphase", "bus", "--address"], text=True).strip()
+service = socket.socket(socket.AF_UNIX)
+service.connect(address.removeprefix("unix:"))
+service.sendall(b'{"method":"org.xphase.Phases.Active","more":true}\0')
+rest = b""
+while data := service.recv(1 << 16):
+    *messages, rest = (rest + data).split(b"\0")
+    for message in messages:
+        scene = json.loads(message)["parameters"].get("active")
+        print(pages.get(scene["application"] if scene else None, "home"), flush=True)
