@@ -8,7 +8,9 @@ extension DesktopTests {
         private static let folder =
             #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/packaging/examples"
 
-        @Test(arguments: ["python", "shell", "Swift"]) func theKeysFollowTheApplicationInUse(language: String) throws {
+        @Test(arguments: ["python", "shell", "Swift"]) func theKeysFollowTheApplicationInUse(language: String)
+            throws
+        {
             let hooks = try HookSession(nil)
             let alpha = try hooks.session.open("Alpha")
             let folder = XPhase.path.prefix(upTo: XPhase.path.lastIndex(of: "/") ?? XPhase.path.endIndex)
@@ -37,7 +39,8 @@ extension DesktopTests {
 
         private static func swiftDeck() throws -> String {
             guard let example = getenv("XPHASE_EXAMPLE").map({ String(cString: $0) }) else {
-                throw Failure("XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
+                throw Failure(
+                    "XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
             }
             return example.replacing(/[^\/]+$/, with: "Deck")
         }
