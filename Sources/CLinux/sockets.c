@@ -37,7 +37,7 @@ int linux_listen(const char *path)
     if (file < 0)
         return -1;
     /* The mode of the file is that of the socket: nobody else can connect before it is changed. */
-    if (fchmod(file, 0600) < 0 || bind(file, (struct sockaddr *)&name, sizeof name) < 0 || listen(file, 16) < 0)
+    if (fchmod(file, 0600) < 0 || bind(file, (struct sockaddr *)&name, sizeof name) < 0 || listen(file, SOMAXCONN) < 0)
         return close_failed(file);
     return file;
 }

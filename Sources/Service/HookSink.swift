@@ -305,7 +305,7 @@ public final class HookSink: Sink {
 
     /// Runs reactions of another program for as long as it wants them.
     func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
-        let names = Set(hooks.map(\.name))
+        let names = Set(hooks.map(\.name) + leaving.map(\.hook))
         var name = "on \(call.pid)"
         while names.contains(name) { name += " again" }
         let hook = try reaction.hook(named: name)

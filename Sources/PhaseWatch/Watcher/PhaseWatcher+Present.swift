@@ -13,7 +13,10 @@ extension PhaseWatcher {
     }
 
     /// The scene that is active, as a change of the kind `initial`; nil while none is. Its title needs `Details.titles`.
-    public var activeScene: Change? { present.first { $0.level == .scene && $0.to == .active } }
+    public var activeScene: Change? {
+        let all = tracker.present(names)
+        return all.deltas.first { $0.level == .scene && $0.to == .active }.flatMap(all.change)
+    }
 
     /// What is believed now.
     public var state: State { State(told: tracker.told(names)) }

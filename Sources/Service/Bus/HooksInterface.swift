@@ -3,17 +3,6 @@ import PhaseWatch
 
 /// Controls the hooks of a service, and freezes by hand.
 public final class HooksInterface: VarlinkInterface {
-    enum Method: String {
-        case status = "Status"
-        case why = "Why"
-        case pause = "Pause"
-        case resume = "Resume"
-        case freeze = "Freeze"
-        case thaw = "Thaw"
-        case hold = "Hold"
-        case yield = "Yield"
-    }
-
     struct Why: Codable {
         var hook: String
         var application: Pattern?
@@ -22,6 +11,12 @@ public final class HooksInterface: VarlinkInterface {
     struct Pause: Codable {
         var hooks: [String]?
         var milliseconds: Int?
+
+        /// Empty for all hooks: a list that a program has made is not empty by mistake.
+        func names() throws(VarlinkError) -> [String] {
+            if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }
+            return hooks ?? []
+        }
     }
 
     struct Freeze: Codable {
@@ -46,38 +41,39 @@ public final class HooksInterface: VarlinkInterface {
     }
 
     public func handle(_ call: VarlinkCall) throws(VarlinkError) {
-        switch Method(rawValue: call.method) {
-        case .status: call.reply(Rows(rows: Array(hooks.status.prefix(Self.mostRows))))
-        case .why:
+        switch call.method {
+        case "Status": call.reply(Rows(rows: Array(hooks.status.prefix(Self.mostRows))))
+        case "Why":
             let asked: Why = try call.parameters()
             let events = try hooks.events(of: asked.hook)
             call.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
-        case .pause:
+        case "Pause":
             let asked: Pause = try call.parameters()
+            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
             let time = asked.milliseconds.map { Duration.milliseconds($0) }
-            call.reply(Text(text: try hooks.pause(asked.hooks ?? [], for: time)))
-        case .resume:
-            call.reply(Text(text: try hooks.resume(call.parameters(Pause.self).hooks ?? [])))
-        case .freeze:
+            call.reply(Text(text: try hooks.pause(asked.names(), for: time)))
+        case "Resume":
+            call.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
+        case "Freeze":
             let asked: Freeze = try call.parameters()
             try hooks.freeze(asked.application, toggles: asked.toggle ?? false, for: call)
-        case .thaw:
+        case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
             call.reply(Texts(texts: try hooks.thaw { pattern?.matches($0) ?? true }))
-        case .hold:
+        case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hooks.hold(call.parameters(HeldReaction.self), for: call)
-        case .yield:
+        case "Yield":
             try hooks.yield()
             call.reply(Nothing())
-        case nil: throw .methodNotFound(call.method)
+        default: throw .methodNotFound(call.method)
         }
     }
 
     public static let name = "org.xphase.Hooks"
 
     public static let description = """
-        # What hooks do on an X display, and what a program or its user may have done there.
+        # Controls the hooks of an X display.
         interface org.xphase.Hooks
 
         # The keys and values of 'xphase hooks status --json'.
@@ -100,23 +96,24 @@ public final class HooksInterface: VarlinkInterface {
         # The state of each hook, and of each application or scene that it acts on.
         method Status() -> (rows: []Row)
 
-        # What last became of a hook; application is a pattern.
+        # The latest events of a hook; application is a pattern.
         method Why(hook: string, application: ?string) -> (events: []Event)
 
-        # Pauses hooks, or all, for some time or until they are resumed, and undoes what they have done.
+        # Pauses these hooks, or all, and undoes their effects, for some time or until Resume.
         method Pause(hooks: ?[]string, milliseconds: ?int) -> (text: string)
         method Resume(hooks: ?[]string) -> (text: string)
 
-        # Freezes the application with this class name until Thaw, or until it is wanted. With toggle, thaws a frozen one.
+        # Freezes the application with this class name until Thaw, or until it is wanted. With toggle, a frozen one is
+        # thawed.
         method Freeze(application: string, toggle: ?bool) -> (text: string)
 
         # Thaws the applications that a pattern matches, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
-        # With more: does the reactions (freeze, slow, idle, cap, mute, reclaim) for as long as the connection lasts,
-        # whenever the applications are in the phases and have been for 'after' milliseconds. The first reply, with
-        # an empty text, says that it has begun, the others what is done. Close your half of the connection for a last
-        # reply, with an empty text, once all is undone.
+        # With more: performs the reactions (freeze, slow, idle, cap, mute, reclaim) while an application has been in
+        # one of the phases for 'after' milliseconds, for as long as the connection lasts. The first reply, with an empty
+        # text, reports that this has begun, the others report what is done. After the client has closed its half of the
+        # connection, a last reply with an empty text reports that all is undone.
         method Hold(
           application: string,
           phases: []string,
@@ -130,7 +127,7 @@ public final class HooksInterface: VarlinkInterface {
           desktop: ?[]int
         ) -> (text: string)
 
-        # Asks an 'xphase on' for the display; an 'xphase run' keeps it.
+        # Takes the display over from an 'xphase on'; an 'xphase run' refuses.
         method Yield() -> ()
 
         error Refused (text: string)

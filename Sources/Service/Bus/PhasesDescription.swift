@@ -2,7 +2,7 @@ extension PhasesInterface {
     public static let name = "org.xphase.Phases"
 
     public static let description = """
-        # In which phase each application, group and scene on an X display is.
+        # Phases of the applications, groups and scenes on an X display.
         interface org.xphase.Phases
 
         type Counts (active: int, inactive: int, background: int)
@@ -31,25 +31,27 @@ extension PhasesInterface {
           text: ?string
         )
 
-        # application: patterns for class and instance names; level: application, group, scene (default: application);
-        # phase: only changes to these phases; titles: changes of titles, too; initial: false for no changes of the
-        # kind initial, which report what is there at the start.
+        # application: patterns for class and instance names. level: application, group, scene; by default application.
+        # phase: only changes to these phases, none of what closes. titles: changes of titles too, and the scenes that
+        # come and go. initial: false to leave out what is there when a watch begins.
         type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, initial: ?bool)
 
-        # Everything that is there now.
+        # The current state.
         method List(filter: ?Filter) -> (rows: []Change)
 
-        # With more: what is there, then each change. A client with 1 MiB to read gets no more until it has read
-        # that, then a notice named resync, and everything that is there.
+        # With more: the current state, then each change. Once 1 MiB is unread, changes are skipped; after the client has
+        # caught up, it gets a notice named resync, then the current state.
         method Watch(filter: ?Filter) -> (change: Change)
 
-        # The scene that has the focus. With more: again whenever it changes, or its title.
+        # The scene that has the focus; with the policy visible, one of the visible scenes. With more: again whenever it
+        # or its title changes.
         method Active() -> (active: ?Change)
 
-        # Replies when all phases are reported that what the X server had done before the call leads to.
+        # Replies once every change of a phase that earlier events of the X server cause has been reported. It does not
+        # wait for windows to be covered, or for the user to be idle, for long enough.
         method Sync() -> ()
 
-        # 256 connections wait for replies: another one would be too many.
+        # All 256 connections are busy.
         error TooManyConnections ()
 
         """

@@ -45,17 +45,20 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     private func changed(_ call: VarlinkCall) {
         if call.isOpen {
-            guard call.backlog == 0, let subscriber = subscribers.first(where: { $0.call === call }) else {
-                return
+            guard call.backlog == 0 else { return }
+            if let subscriber = subscribers.first(where: { $0.call === call }) {
+                catchUp(subscriber)
+            } else if followers.contains(where: { $0 === call }) {
+                // It may have missed a change.
+                followers.removeAll { $0 === call }
+                asking.append(call)
+                (wantsSnapshot, changesDetails) = (true, true)
             }
-            catchUp(subscriber)
         } else {
-            for list in [\PhasesInterface.subscribers, \.starting] {
-                self[keyPath: list].removeAll { $0.call === call }
-            }
-            for list in [\PhasesInterface.asking, \.followers] {
-                self[keyPath: list].removeAll { $0 === call }
-            }
+            subscribers.removeAll { $0.call === call }
+            starting.removeAll { $0.call === call }
+            asking.removeAll { $0 === call }
+            followers.removeAll { $0 === call }
             changesDetails = true
         }
     }
@@ -91,10 +94,12 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
-        for index in syncs.indices.reversed() where watcher.hasReported(&syncs[index].moment) {
+        for index in syncs.indices.reversed()
+        where !syncs[index].call.isOpen || watcher.hasReported(&syncs[index].moment) {
             syncs.remove(at: index).call.reply([String: String]())
         }
-        for subscriber in subscribers where subscriber.isFull && subscriber.lastTold == nil {
+        for subscriber in subscribers
+        where subscriber.lastTold == nil && subscriber.call.backlog > Self.mostBacklog {
             subscriber.lastTold = watcher.state
         }
         if wantsSnapshot { requests.wantsSnapshot = true }
@@ -106,7 +111,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     private func catchUp(_ subscriber: Subscriber) {
         guard let state = subscriber.lastTold else { return }
         let lost = subscriber.lost
-        (subscriber.isFull, subscriber.lastTold, subscriber.lost) = (false, nil, 0)
+        (subscriber.lastTold, subscriber.lost) = (nil, 0)
         if lost == 0 { return }
         for batch in [[.notice(.resync(lost: lost))]] + watcher.resyncBatches(since: state) {
             for delta in batch.deltas { send(delta, of: batch, at: .now(), to: [subscriber]) }
@@ -130,18 +135,17 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             isWritten = true
             subscriber.sequence += 1
             subscriber.call.reply(change: subscriber.sequence, rest)
-            if subscriber.call.backlog > Self.mostBacklog { subscriber.isFull = true }
         }
     }
 
     private func list(of deltas: [Delta], in batch: ChangeBatch, at time: Timestamp) -> [UInt8] {
-        var rows = Array("{\"rows\":[".utf8)
+        var rows = ByteBuffer()
         for (index, delta) in deltas.enumerated() {
-            if index > 0 { rows.append(UInt8(ascii: ",")) }
-            write(delta, of: batch, at: time)
-            rows += change(index + 1)
+            rows.append(index == 0 ? "{\"rows\":[" : "," as StaticString)
+            JSONLine.append(delta, of: batch, sequence: index + 1, time: time, &clock, to: &rows)
         }
-        return rows + "]}".utf8
+        rows.append(deltas.isEmpty ? "{\"rows\":[]}" : "]}" as StaticString)
+        return rows.withBytes { Array($0) }
     }
 
     private func follow(at time: Timestamp, _ questions: [VarlinkCall] = []) {
@@ -149,16 +153,10 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         let calls = questions + (scene == active ? [] : followers)
         active = scene
         followers += questions.filter(\.wantsMore)
-        if calls.isEmpty { return }
-        var row = Array("null".utf8)
-        if let scene {
-            let batch = ChangeBatch([.change(scene)])
-            for delta in batch.deltas { write(delta, of: batch, at: time) }
-            row = change(nil)
-        }
-        for call in calls {
-            // One that does not read gets the next one that it has room for.
-            guard call.backlog < Self.mostBacklog else { continue }
+        let row =
+            scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) } ?? Array("null".utf8)
+        // One that does not read gets the last one once it has read the others.
+        for call in calls where call.backlog == 0 {
             call.reply(
                 json: Array("{\"active\":".utf8) + row + [UInt8(ascii: "}")], isLast: !call.wantsMore)
         }
@@ -168,11 +166,6 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     private func write(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) {
         rest.removeFirst(rest.count)
         JSONLine.appendRest(delta, of: batch, time: time, &clock, to: &rest)
-    }
-
-    /// What was written last, with a number in front.
-    private func change(_ sequence: Int?) -> [UInt8] {
-        Array("{\"v\":1,\"seq\":\(sequence.map { String($0) } ?? "null")".utf8) + rest.withBytes { Array($0) }
     }
 }
 
@@ -191,8 +184,6 @@ private final class Subscriber {
     let call: VarlinkCall
     let wantsInitial: Bool
     var sequence = 0
-    /// It has too much to read.
-    var isFull = false
     /// What was believed when it got its last change; nil while it gets all.
     var lastTold: PhaseWatcher.State?
     var lost = 0
@@ -218,6 +209,6 @@ private final class Subscriber {
 
     func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard filter.accepts(delta, of: batch) else { return false }
-        return phases == nil || delta.level == nil || delta.to.map { phases?.contains($0) ?? true } ?? false
+        return phases.map { delta.level == nil || delta.to.map($0.contains) ?? false } ?? true
     }
 }

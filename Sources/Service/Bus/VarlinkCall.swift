@@ -40,7 +40,7 @@ public final class VarlinkCall {
     var output: VarlinkOutput?
     /// Bytes that wait for the client to read them.
     var backlog: Int { output?.count ?? 0 }
-    private let message: Data
+    private var message: Data
 
     /// - Returns: nil for what is no call.
     init?(_ message: some Collection<UInt8>) {
@@ -50,7 +50,8 @@ public final class VarlinkCall {
         else { return nil }
         interface = String(head.method[..<dot])
         method = String(head.method[head.method.index(after: dot)...])
-        (wantsMore, isOneway) = (head.more ?? false, head.oneway ?? false)
+        isOneway = head.oneway ?? false
+        wantsMore = (head.more ?? false) && !isOneway
     }
 
     /// A call, as it goes over a connection.
@@ -68,10 +69,10 @@ public final class VarlinkCall {
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
         do {
-            if let given = try JSONDecoder().decode(Body<Parameters>.self, from: message).parameters {
-                return given
-            }
-            return try JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
+            let given = try JSONDecoder().decode(Body<Parameters>.self, from: message).parameters
+            // It may be a megabyte, and the call may last.
+            message = Data()
+            return try given ?? JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
         } catch {
             throw .invalidParameter(error.key)
         }
@@ -106,10 +107,10 @@ public final class VarlinkCall {
 
     /// The client gets no replies any longer.
     func close() {
-        isOpen = false
-        isReleased = true
+        (isOpen, isReleased) = (false, true)
         changed()
-        changed = {}
+        // Whoever keeps the call does not keep the descriptor.
+        (changed, output) = ({}, nil)
     }
 
     private func write(isLast: Bool, _ body: (inout ByteBuffer) -> Void) {

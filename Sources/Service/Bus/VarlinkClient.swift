@@ -42,39 +42,42 @@ public struct VarlinkClient {
     // MARK: Methods
 
     public func status() throws -> [HookStatus] {
-        try hooks(.status, HooksInterface.Nothing(), HooksInterface.Rows.self).rows
+        try hooks("Status", HooksInterface.Nothing(), HooksInterface.Rows.self).rows
     }
 
     public func why(_ hook: String, _ application: Pattern?) throws -> [HookEvent] {
         let asked = HooksInterface.Why(hook: hook, application: application)
-        return try hooks(.why, asked, HooksInterface.Events.self).events
+        return try hooks("Why", asked, HooksInterface.Events.self).events
     }
 
     public func pause(_ names: [String], for time: Duration?) throws -> String {
-        let asked = HooksInterface.Pause(hooks: names, milliseconds: time.map { Int($0.milliseconds) })
-        return try hooks(.pause, asked, HooksInterface.Text.self).text
+        let asked = HooksInterface.Pause(
+            hooks: names.isEmpty ? nil : names, milliseconds: time.map { Int($0.milliseconds) })
+        return try hooks("Pause", asked, HooksInterface.Text.self).text
     }
 
     public func resume(_ names: [String]) throws -> String {
-        try hooks(.resume, HooksInterface.Pause(hooks: names), HooksInterface.Text.self).text
+        try hooks(
+            "Resume", HooksInterface.Pause(hooks: names.isEmpty ? nil : names), HooksInterface.Text.self
+        ).text
     }
 
     public func freeze(_ application: String, toggles: Bool) throws -> String {
         let asked = HooksInterface.Freeze(application: application, toggle: toggles)
-        return try hooks(.freeze, asked, HooksInterface.Text.self).text
+        return try hooks("Freeze", asked, HooksInterface.Text.self).text
     }
 
     public func thaw(_ application: Pattern?) throws -> [String] {
-        try hooks(.thaw, HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
+        try hooks("Thaw", HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
     }
 
     /// Has a command that serves the display give it up.
     public func yield() throws {
-        _ = try hooks(.yield, HooksInterface.Nothing(), HooksInterface.Nothing.self)
+        _ = try hooks("Yield", HooksInterface.Nothing(), HooksInterface.Nothing.self)
     }
 
-    /// Waits until all is reported that the X server had done before; at most `patience`.
-    public func sync() throws {
+    /// Waits until every change of a phase has been reported that earlier events of the X server cause.
+    public func sync(until end: Duration) throws {
         var stream = try stream("org.xphase.Phases.Sync", HooksInterface.Nothing())
         _ = try stream.next(HooksInterface.Nothing.self, until: end)
     }
@@ -101,9 +104,9 @@ public struct VarlinkClient {
     }
 
     private func hooks<Answer: Decodable>(
-        _ method: HooksInterface.Method, _ parameters: some Encodable, _ type: Answer.Type
+        _ method: String, _ parameters: some Encodable, _ type: Answer.Type
     ) throws -> Answer {
-        var stream = try stream("\(HooksInterface.name).\(method.rawValue)", parameters)
+        var stream = try stream("\(HooksInterface.name).\(method)", parameters)
         return try stream.next(type, until: end)
     }
 

@@ -21,8 +21,6 @@ public final class VarlinkSocket: Sink {
         var hasMessage = false
         /// The one that is being answered; the next one is read behind it.
         var call: VarlinkCall?
-        /// It has closed its half: nothing more is read.
-        var hasFinished = false
         /// What poll(2) is asked about it.
         var events: Int32?
 
@@ -36,7 +34,8 @@ public final class VarlinkSocket: Sink {
 
         var wantedEvents: Int32 {
             let writing = output.count > 0 ? Int32(POLLOUT) : 0
-            return hasFinished ? writing : isBusy ? writing | PeerEvent.finished : Int32(POLLIN)
+            guard let call else { return writing == 0 ? Int32(POLLIN) : writing }
+            return call.isReleased ? writing : writing | PeerEvent.finished
         }
 
         func has(_ event: Int32) -> Bool {
@@ -68,7 +67,7 @@ public final class VarlinkSocket: Sink {
     private var restEnd: Duration?
     private var loop: EventLoop?
 
-    /// To be made by whoever holds the lock of that display: what another one has left behind is replaced.
+    /// The caller must hold the lock of the display: a stale socket is replaced.
     ///
     /// - Parameters:
     ///   - display: The name it was opened by; the screen does not count.
@@ -161,15 +160,14 @@ public final class VarlinkSocket: Sink {
             peer.output.flush(isRoomy: true)
             if peer.output.count == 0 { peer.call?.changed() }
         }
-        if peer.has(PeerEvent.gone) && (peer.isBusy || peer.hasFinished) { return drop(peer) }
+        if peer.isBusy && peer.has(PeerEvent.gone) { return drop(peer) }
         if !peer.isBusy {
-            if !peer.hasMessage && !peer.hasFinished { read(peer) }
+            if !peer.hasMessage { read(peer) }
             answer(peer)
         }
-        if peer.isBusy && !peer.hasFinished && peer.has(PeerEvent.finished) {
-            peer.hasFinished = true
-            peer.call?.isReleased = true
-            peer.call?.changed()
+        if let call = peer.call, !call.isReleased, peer.has(PeerEvent.finished) {
+            call.isReleased = true
+            call.changed()
         }
         settle(peer)
     }
@@ -177,10 +175,7 @@ public final class VarlinkSocket: Sink {
     private func read(_ peer: Peer) {
         let count = recv(peer.descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
         if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
-        guard count > 0 else {
-            peer.hasFinished = true
-            return
-        }
+        guard count > 0 else { return drop(peer) }
         peer.input += chunk[..<count]
         peer.hasMessage = chunk[..<count].contains(0)
         if !peer.hasMessage && peer.input.count > Self.mostInput { drop(peer) }
@@ -194,7 +189,8 @@ public final class VarlinkSocket: Sink {
                 return
             }
             guard let call = VarlinkCall(peer.input[..<end]) else { return drop(peer) }
-            peer.input = peer.input[(end + 1)...]
+            peer.input = end + 1 == peer.input.endIndex ? [] : peer.input[(end + 1)...]
+            deadlines[peer.descriptor] = nil
             // What a client has given up is not done later.
             if !call.isOneway && peer.has(PeerEvent.gone) { return drop(peer) }
             dispatch(call, of: peer)
@@ -229,7 +225,6 @@ public final class VarlinkSocket: Sink {
     private func settle(_ peer: Peer) {
         let number = peer.descriptor
         guard peers[number] === peer else { return }
-        if peer.hasFinished && !peer.isBusy { return drop(peer) }
         if peer.call != nil || peer.input.isEmpty && peer.output.count == 0 {
             deadlines[number] = nil
         } else if deadlines[number] == nil {

@@ -102,7 +102,7 @@ package final class DesktopObserver {
     }
 
     /// Asks the server once more, so that `isStale` is true until what happened before has been read.
-    package func askServer() { stale.focus = .wanted }
+    package func askServer() { stale.mustAnswer = true }
 
     /// Answers of the server are on their way.
     package var isAwaiting: Bool { !reading.pass.isDone }

@@ -82,6 +82,8 @@ struct Stale: ~Copyable {
     var surfaces: [StaleSurface] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
+    /// The server is to be asked for anything: its answer comes after the events of what it did before.
+    var mustAnswer = false
     /// Something happened that only the reads made in every pass can tell: a window manager died, say.
     var mustCheckManager = false
 
@@ -145,7 +147,7 @@ struct Stale: ~Copyable {
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
         slots.isEmpty && found.isEmpty && lockerCandidates.isEmpty && climbs.isEmpty && surfaces.isEmpty
-            && !mustCheckManager
+            && !mustCheckManager && !mustAnswer
             && !hasScreens
             && session.isEmpty
     }

@@ -5,12 +5,12 @@ import Service
 struct BusCommand: Command {
     static let configuration = CommandConfiguration(
         command: "bus",
-        abstract: "Print where programs ask a running 'xphase run', and what they can ask.",
+        abstract: "Print the address and the interfaces of the Varlink service.",
         usage: "xphase bus [options]",
         discussion: """
             'xphase run' is a Varlink service (https://varlink.org): a message is a JSON object and a NUL byte on a \
-            Unix socket. Below the address stand its interfaces. It exits 69 where no 'xphase run' serves a display \
-            and none is named.
+            Unix socket. The descriptions of its interfaces follow the address. It exits 69 where DISPLAY is not set, \
+            no display is named and no 'xphase run' serves one.
 
             EXAMPLES
               xphase bus

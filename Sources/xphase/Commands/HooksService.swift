@@ -31,7 +31,7 @@ struct HooksStatus: Command {
 struct HooksPause: Command {
     static let configuration = CommandConfiguration(
         command: "pause",
-        abstract: "Undo what hooks have done, and have them react to nothing for a while.",
+        abstract: "Pause hooks and undo their effects.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
             What is frozen goes on at once, and every 'leave' that is owed runs. It exits 69 where no 'xphase run' \

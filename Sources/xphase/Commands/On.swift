@@ -168,26 +168,27 @@ struct On: Command {
         let (name, environment) = (watcher.displayName, io.environment)
         defer { withExtendedLifetime(lock) {} }
         return try watch(
-            hooks, environment, watcher, record: PairRecord(display: name, environment: environment),
-            isOwner: true)
+            hooks, environment, watcher, record: PairRecord(display: name, environment: environment))
     }
 
+    /// - Parameter record: Where it owns what is frozen on the display; nil for commands, which freeze nothing.
     /// - Returns: false where a service has taken over.
     @discardableResult
     private func watch(
         _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher,
-        record: PairRecord? = nil, isOwner: Bool = false
+        record: PairRecord? = nil
     ) throws -> Bool {
         let output = Log.standardOutput
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: display,
             watcher: watcher, log: .diagnostics, output: output)
         let sink = HookSink(hooks, from: nil, record: record, context)
-        let interfaces: [any VarlinkInterface] = [HooksInterface(sink)]
+        let phases = PhasesInterface(watcher)
+        let interfaces: [any VarlinkInterface] = [phases, HooksInterface(sink)]
         let socket =
-            isOwner
-            ? try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces) : nil
-        let sinks: [(any Sink)?] = [sink, socket]
+            record == nil
+            ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
+        let sinks: [(any Sink)?] = [phases, sink, socket]
         let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
         socket?.close()
         if case .success(.signal(let number)) = result { sink.passOn(number) }

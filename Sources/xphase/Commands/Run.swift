@@ -154,7 +154,7 @@ struct Run: Command, LogCommand {
         do {
             return try VarlinkSocket(display: display, environment: environment, interfaces)
         } catch {
-            io.say("nobody can ask this 'xphase run', as 'xphase hooks status' does: \(error)")
+            io.say("no Varlink service, and no 'xphase hooks status': \(error)")
             return nil
         }
     }

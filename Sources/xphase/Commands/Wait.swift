@@ -15,7 +15,7 @@ struct Wait: Command {
         discussion: """
             It ends at once where that is already so. It exits 1 where no such application is there, or when it \
             closes first, and 124 when the time is over, which counts from the start. With --sync it waits until \
-            the 'xphase run' of the display has reported all that has happened there so far; it exits 69 without one.
+            the 'xphase run' of the display has reported every change of a phase so far; it exits 69 without one.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
@@ -35,7 +35,7 @@ struct Wait: Command {
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Wait until a running 'xphase run' has reported what has happened on the display so far.")
+    @Flag(help: "Wait until a running 'xphase run' has reported every change so far.")
     var sync = false
 
     @Option(
@@ -72,7 +72,12 @@ struct Wait: Command {
         if sync {
             var service = ServiceOptions()
             service.display = display
-            return try service.ask(io) { try $0.sync() }
+            let end = Clock.now() + (timeout ?? .seconds(60))
+            do {
+                return try service.ask(io) { try $0.sync(until: end) }
+            } catch ServiceError.silent {
+                throw CommandFailure(Exit.timedOut, "not all is reported yet: the time is over")
+            }
         }
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
