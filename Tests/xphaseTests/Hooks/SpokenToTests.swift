@@ -170,8 +170,8 @@ extension DesktopTests {
                         "--method", "org.kde.StatusNotifierItem.Activate", "0", "0",
                     ], package: "libglib2.0-bin")
             }
-            #expect(
-                try hooks.waitForMessage("copyq thawed").hasSuffix("Activate of org.kde.StatusNotifierItem"))
+            // The panel may still have read its icon before.
+            try hooks.waitForMessage("Activate of org.kde.StatusNotifierItem")
             try hooks.end()
             withExtendedLifetime((panel, clipboard)) {}
         }
