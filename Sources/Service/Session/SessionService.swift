@@ -69,11 +69,14 @@ public struct SessionService {
 
     /// Whether it runs, and what to type if not.
     public var state: String {
-        if isRunning, let client = try? VarlinkClient(display: display, environment: environment) {
-            return "runs for \(display), at \(client.address)"
-        }
+        if isRunning { return "runs for \(display)" }
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
+    }
+
+    /// Where programs call it; nil where it does not run.
+    public var address: String? {
+        isRunning ? try? VarlinkClient(display: display, environment: environment).address : nil
     }
 
     /// What starts it at the next login, and what to type if nothing does.

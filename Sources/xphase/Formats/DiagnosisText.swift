@@ -17,6 +17,7 @@ struct DiagnosisText {
                 row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
             ] + rows(of: diagnosis.session)
         if let service { lines += [row("service", service.state), row("next login", service.nextLogin)] }
+        if let address = service?.address { lines.append(row("Varlink", address)) }
         for (number, screen) in diagnosis.screens.enumerated() {
             lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
         }

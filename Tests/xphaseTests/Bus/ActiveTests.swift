@@ -87,7 +87,10 @@ extension DesktopTests {
             #expect(text.contains("method Watch(filter: ?Filter) -> (change: Change)"))
             let doctor = try XPhase.run(
                 ["doctor"], on: hooks.session.display, environment: hooks.home.environment)
-            #expect(doctor.output.contains { $0.hasSuffix(", at unix:\(hooks.address)") })
+            #expect(
+                doctor.output.contains {
+                    $0.hasPrefix("  Varlink ") && $0.hasSuffix(" unix:\(hooks.address)")
+                })
             try hooks.end()
         }
     }

@@ -10,8 +10,8 @@ import Testing
     private static let table = [
         (
             "wathc",
-            "there is no command 'wathc'; the commands are watch, run, list, phase, wait, on, freeze, thaw, "
-                + "explain, hooks, report, top, doctor, record, replay, session, help: did you mean 'watch'?"
+            "there is no command 'wathc'; the commands are watch, run, list, active, phase, wait, on, freeze, "
+                + "thaw, explain, hooks, report, top, doctor, record, replay, session, bus, help: did you mean 'watch'?"
         ),
         (
             "hooks chekc",
@@ -19,7 +19,7 @@ import Testing
                 + "hooks status, hooks why, hooks pause, hooks resume, hooks thaw-all: "
                 + "did you mean 'hooks check'?"
         ),
-        ("rubbish", "explain, hooks, report, top, doctor, record, replay, session, help"),
+        ("rubbish", "explain, hooks, report, top, doctor, record, replay, session, bus, help"),
         ("--jsn", "Try 'xphase --help'."), ("list --jsn", "Try 'xphase help list'."),
         ("hooks fire --jsn", "Try 'xphase help hooks fire'."),
         ("on a background", "write the command after --: xphase on a background -- beep"),
