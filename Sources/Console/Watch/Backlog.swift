@@ -39,7 +39,7 @@ struct Backlog {
 }
 
 extension Notice {
-    /// To be told before everything is reported anew.
+    /// Precedes a report of the current state.
     ///
     /// - Parameter lost: How many lines the reader does not get.
     public static func resync(lost: Int) -> Notice {

@@ -12,6 +12,11 @@ public final class HooksInterface: VarlinkInterface {
         var hooks: [String]?
         var milliseconds: Int?
 
+        /// - Parameter names: Empty for all hooks.
+        init(_ names: [String], milliseconds: Int? = nil) {
+            (hooks, self.milliseconds) = (names.isEmpty ? nil : names, milliseconds)
+        }
+
         /// Empty for all hooks: a list that a program has made is not empty by mistake.
         func names() throws(VarlinkError) -> [String] {
             if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }

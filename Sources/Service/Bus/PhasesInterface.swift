@@ -78,6 +78,8 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
         let (calls, questions) = (starting, asking)
+        // Hooks ask for snapshots, too.
+        if calls.isEmpty && questions.isEmpty { return }
         (starting, asking) = ([], [])
         for subscriber in calls {
             let chosen = events.deltas.filter { subscriber.accepts($0, of: events) }

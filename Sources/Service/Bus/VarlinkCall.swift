@@ -36,7 +36,7 @@ public final class VarlinkCall {
     var changed: () -> Void = {}
     /// Called with the last reply.
     var ended: () -> Void = {}
-    /// nil where nobody waits for a reply.
+    /// nil for a oneway call.
     var output: VarlinkOutput?
     /// Bytes that wait for the client to read them.
     var backlog: Int { output?.count ?? 0 }

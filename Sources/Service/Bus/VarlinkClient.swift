@@ -51,15 +51,12 @@ public struct VarlinkClient {
     }
 
     public func pause(_ names: [String], for time: Duration?) throws -> String {
-        let asked = HooksInterface.Pause(
-            hooks: names.isEmpty ? nil : names, milliseconds: time.map { Int($0.milliseconds) })
+        let asked = HooksInterface.Pause(names, milliseconds: time.map { Int($0.milliseconds) })
         return try hooks("Pause", asked, HooksInterface.Text.self).text
     }
 
     public func resume(_ names: [String]) throws -> String {
-        try hooks(
-            "Resume", HooksInterface.Pause(hooks: names.isEmpty ? nil : names), HooksInterface.Text.self
-        ).text
+        try hooks("Resume", HooksInterface.Pause(names), HooksInterface.Text.self).text
     }
 
     public func freeze(_ application: String, toggles: Bool) throws -> String {

@@ -9,7 +9,7 @@ public final class VarlinkSocket: Sink {
     static let mostPeers = 256
     static let mostInput = 1 << 20
     static let patience = Duration.seconds(30)
-    /// How long nobody is let in when there are no more descriptors.
+    /// How long accepting pauses when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
 
     private final class Peer {
@@ -116,7 +116,7 @@ public final class VarlinkSocket: Sink {
         }
     }
 
-    /// Lets nobody in any longer. The last call.
+    /// Stops listening and drops every client. The last call.
     public func close() {
         // First, so that whoever connects again finds nobody.
         try? directory.remove(name)

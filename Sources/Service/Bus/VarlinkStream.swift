@@ -24,7 +24,7 @@ public struct VarlinkStream {
     ///
     /// - Throws: `ServiceError`.
     mutating func next<Parameters: Decodable>(
-        _ type: Parameters.Type = Parameters.self, until end: Duration
+        _ type: Parameters.Type, until end: Duration
     ) throws -> Parameters {
         while true {
             if let reply = try taken(type) { return reply }

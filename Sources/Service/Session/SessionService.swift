@@ -14,6 +14,8 @@ public struct SessionService {
     private let display: String
     /// Properties of the unit, each NAME=VALUE; nil where no service manager answers.
     private let unit: [Substring]?
+    /// Whether an `xphase run` serves the display.
+    private let isRunning: Bool
 
     /// - Returns: nil where DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
@@ -21,12 +23,8 @@ public struct SessionService {
         (self.environment, self.display) = (environment, display)
         let words = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
         unit = try? ToolOutput(of: words).lines
-    }
-
-    /// Whether an `xphase run` serves the display.
-    private var isRunning: Bool {
         let served = try? VarlinkClient.displays(environment)
-        return served?.contains(DisplayFileName(display).description) ?? false
+        isRunning = served?.contains(DisplayFileName(display).description) ?? false
     }
 
     /// Whether the user wants it: `systemctl --user enable xphase`, or else one of two files.

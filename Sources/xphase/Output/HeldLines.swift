@@ -27,7 +27,10 @@ struct HeldLines {
         while true {
             loop.setTimer(end)
             switch try loop.wait() {
-            case .display: if try !read() { return end != nil }
+            case .display:
+                let isOpen = try stream.read()
+                try printLines()
+                if !isOpen { return end != nil }
             case .signal, .timer:
                 if end != nil {
                     Diagnostics.say("the service has not undone all of it: see 'xphase hooks status'")
@@ -39,13 +42,6 @@ struct HeldLines {
             default: break
             }
         }
-    }
-
-    /// - Returns: false at the end.
-    private mutating func read() throws -> Bool {
-        let isOpen = try stream.read()
-        try printLines()
-        return isOpen
     }
 
     private mutating func printLines() throws {

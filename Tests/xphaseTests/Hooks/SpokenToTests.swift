@@ -171,7 +171,9 @@ extension DesktopTests {
                     ], package: "libglib2.0-bin")
             }
             // The panel may still have read its icon before.
-            try hooks.waitForMessage("Activate of org.kde.StatusNotifierItem")
+            let line = try hooks.waitForMessage("Activate of org.kde.StatusNotifierItem")
+            #expect(
+                line.contains("copyq thawed") && line.hasSuffix("Activate of org.kde.StatusNotifierItem"))
             try hooks.end()
             withExtendedLifetime((panel, clipboard)) {}
         }
