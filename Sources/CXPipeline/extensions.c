@@ -5,6 +5,8 @@
 #include <X11/extensions/XResproto.h>
 #include <X11/extensions/dpmsproto.h>
 #include <X11/extensions/panoramiXproto.h>
+#include <X11/extensions/randr.h>
+#include <X11/extensions/randrproto.h>
 #include <X11/extensions/recordproto.h>
 #include <X11/extensions/saverproto.h>
 #include <X11/extensions/shapeproto.h>
@@ -14,6 +16,16 @@
 uint32_t cxp_get_screens(cxp_connection *c, uint8_t xinerama)
 {
     return cxp_ask(c, xinerama, X_XineramaQueryScreens);
+}
+
+uint32_t cxp_get_monitors(cxp_connection *c, uint8_t randr, uint32_t root)
+{
+    xRRGetMonitorsReq *r = cxp_request(c, randr, X_RRGetMonitors, sizeof *r);
+    if (!r)
+        return 0;
+    r->window = root;
+    r->get_active = 1;
+    return (uint32_t)c->last_request;
 }
 
 uint32_t cxp_get_saver(cxp_connection *c, uint8_t saver, uint32_t root)

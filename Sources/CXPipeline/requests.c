@@ -35,6 +35,11 @@ uint32_t cxp_get_focus(cxp_connection *c)
     return cxp_ask(c, X_GetInputFocus, 0);
 }
 
+uint32_t cxp_get_atom_name(cxp_connection *c, uint32_t atom)
+{
+    return cxp_ask_of(c, X_GetAtomName, 0, atom);
+}
+
 uint32_t cxp_get_property(cxp_connection *c, uint32_t window, uint32_t property, uint32_t max_words)
 {
     xGetPropertyReq *r = cxp_request(c, X_GetProperty, 0, sizeof *r);

@@ -49,6 +49,10 @@ extension Cause: ConfigurationWord {
     public static var names: (one: String, many: String) { ("cause", "causes") }
 }
 
+extension Change.Extent: ConfigurationWord {
+    public static var names: (one: String, many: String) { ("extent", "extents") }
+}
+
 extension Change.Level: ConfigurationWord {
     public static var names: (one: String, many: String) { ("level", "levels") }
 }

@@ -27,6 +27,9 @@ public struct Line: Decodable, Sendable, CustomStringConvertible {
     public var title: String?
     public var pid: Int?
     public var desktop: Int?
+    public var monitor: String?
+    public var desktopName: String?
+    public var extent: String?
     public var scenes: Counts?
     public var pids: [Int]?
     public var notice: String?
@@ -34,9 +37,10 @@ public struct Line: Decodable, Sendable, CustomStringConvertible {
     /// As it was written.
     public private(set) var json = ""
 
-    private enum CodingKeys: CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid
-        case desktop, scenes, pids, notice, text
+        case desktop, monitor, extent, scenes, pids, notice, text
+        case desktopName = "desktop_name"
     }
 
     public init(_ json: String) throws {

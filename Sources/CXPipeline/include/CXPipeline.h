@@ -39,6 +39,7 @@ uint32_t cxp_resource_mask(const cxp_connection *);
 
 /* Each puts one request into the buffer, and returns the number by which cxp_take_reply() finds its reply. */
 uint32_t cxp_intern_atom(cxp_connection *, const char *name);
+uint32_t cxp_get_atom_name(cxp_connection *, uint32_t atom);
 uint32_t cxp_get_property(cxp_connection *, uint32_t window, uint32_t property, uint32_t max_words);
 uint32_t cxp_get_attributes(cxp_connection *, uint32_t window);
 uint32_t cxp_get_geometry(cxp_connection *, uint32_t window);
@@ -71,6 +72,8 @@ void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
 
 /* XINERAMA: the rectangles of the monitors. */
 uint32_t cxp_get_screens(cxp_connection *, uint8_t xinerama);
+/* RandR 1.5: the names, as atoms, and the rectangles of the monitors. */
+uint32_t cxp_get_monitors(cxp_connection *, uint8_t randr, uint32_t root);
 /* MIT-SCREEN-SAVER: whether the saver of a root window is on, and how; and the events that tell of it, or none. */
 uint32_t cxp_get_saver(cxp_connection *, uint8_t saver, uint32_t root);
 void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root, bool is_wanted);

@@ -95,6 +95,12 @@ public enum JSONLine {
             line.append(json: scene.desktop)
             line.append(",\"role\":")
             line.append(json: scene.role)
+            line.append(",\"monitor\":")
+            line.append(json: scene.monitor)
+            line.append(",\"desktop_name\":")
+            line.append(json: scene.desktopName)
+            line.append(",\"extent\":")
+            line.append(json: scene.extent?.rawValue)
         } else {
             let counts = batch.counts(of: delta)
             line.append(",\"scenes\":{\"active\":")

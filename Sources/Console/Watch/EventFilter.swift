@@ -8,19 +8,25 @@ public final class EventFilter {
     private let hidesInitial: Bool
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
     public let tellsTitles: Bool
+    /// The same of facts: desktop, monitor, extent, role and process.
+    public let tellsFacts: Bool
     private var followed = FollowedSubjects()
 
-    public init(levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false)
-    {
+    public init(
+        levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false,
+        tellsFacts: Bool = false
+    ) {
         wanted = [.scene, .group, .application].map { levels.contains($0) }
         self.criteria = criteria.isEmpty ? nil : criteria
         self.hidesInitial = hidesInitial
         self.tellsTitles = tellsTitles
+        self.tellsFacts = tellsFacts
     }
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
         (criteria?.details ?? []).union(tellsTitles ? [.titles, .titleChanges] : [])
+            .union(tellsFacts ? .places : [])
     }
 
     /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them. Notices pass:
@@ -35,9 +41,10 @@ public final class EventFilter {
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
         switch kind {
         case .title: tellsTitles
-        case .phase, .facts: accepts(level)
-        // A scene comes with its first title, which ends when it goes.
-        case .initial, .opened, .closed: accepts(level) || tellsTitles && level == .scene
+        case .facts: tellsFacts && level == .scene
+        case .phase: accepts(level)
+        // A scene comes with its first title and facts, which end when it goes.
+        case .initial, .opened, .closed: accepts(level) || (tellsTitles || tellsFacts) && level == .scene
         }
     }
 

@@ -6,7 +6,8 @@ extension Hook {
     static let keys = Vocabulary(
         one: "key", many: "keys of a hook",
         words: [
-            "name", "application", "instance", "group", "process", "desktop", "title", "role", "exclude",
+            "name", "application", "instance", "group", "process", "desktop", "title", "role", "monitor",
+            "extent", "exclude",
             "level",
             "from", "to", "cause", "initial",
             "while",
@@ -51,7 +52,9 @@ extension Criteria {
         application = reader.patterns("application")
         instance = reader.patterns("instance") + reader.patterns("group")
         process = reader.patterns("process")
-        desktop = reader.desktops("desktop")
+        (desktop, desktopName) = reader.desktops("desktop")
+        monitor = reader.patterns("monitor")
+        extent = reader.words("extent")
         title = reader.patterns("title")
         role = reader.patterns("role")
         exclude = reader.patterns("exclude")
@@ -78,9 +81,13 @@ extension Condition {
         if cause == [.title] && !from.isEmpty {
             reader.fault("from", "it does not go with the cause 'title': another title leaves no phase")
         }
-        for key in ["title", "role"]
+        if !criteria.desktopName.isEmpty && level != .scene {
+            reader.fault("desktop", "only scenes have a desktop by name: add level = \"scene\"")
+        }
+        for key in ["title", "role", "monitor", "extent"]
         where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {
-            reader.fault(key, "only scenes have a \(key): add level = \"scene\"")
+            let article = key == "extent" ? "an" : "a"
+            reader.fault(key, "only scenes have \(article) \(key): add level = \"scene\"")
         }
     }
 }

@@ -151,14 +151,21 @@ extension TableReader {
     }
 
     /// Returns the desktop or the desktops of a key.
-    mutating func desktops(_ key: String) -> Set<Int> {
-        let wanted = "the number of a desktop, the first of which is 0, or -1 for what is on all of them"
-        let items = value(key, "\(wanted); or a list of them") { $0.integer == nil ? $0.array : [$0] }
-        guard let items else { return [] }
+    mutating func desktops(_ key: String) -> (numbers: Set<Int>, names: [Pattern]) {
+        let wanted =
+            "the number of a desktop, the first of which is 0, or -1 for what is on all of them, or its name"
+        let items = value(key, "\(wanted); or a list of them") {
+            $0.integer == nil && $0.string == nil ? $0.array : [$0]
+        }
+        guard let items else { return ([], []) }
         if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
         let numbers = items.compactMap { $0.integer.flatMap { $0 < -1 ? nil : $0 } }
-        if numbers.count < items.count { fault(key, "write \(wanted)") }
-        return Set(numbers)
+        let names = items.compactMap(\.string)
+        if numbers.count + names.count < items.count { fault(key, "write \(wanted)") }
+        for name in names {
+            if let reason = Pattern.fault(in: name) { fault(key, "\(name.quoted) \(reason)") }
+        }
+        return (Set(numbers), names.map { Pattern($0) })
     }
 
     /// Returns a program and its arguments.

@@ -134,7 +134,7 @@ public enum RunWords {
         let change = job.trigger.change
         if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
         if change.keepsPhase {
-            let news = change.kind == .title ? "title" : "desktop, process or role"
+            let news = change.kind == .title ? "title" : "desktop, monitor, extent, process or role"
             return "\(change.path), \(change.to?.rawValue ?? ""), another \(news)"
         }
         return "\(change.path), \(step(job))"

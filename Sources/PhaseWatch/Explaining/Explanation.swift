@@ -125,7 +125,7 @@ extension PhaseWatcher {
     ///
     /// - Throws: `Failure.displayLost`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
-        details = [.titles, .processes]
+        details = [.titles, .processes, .places]
         var desktop = try seen(readsAges: true)
         let selection = Selection(subject)
         let chosen = desktop.windows.usedSlots.filter {

@@ -11,6 +11,8 @@ extension Verdict {
             Fact("_NET_WM_STATE", window.states.names),
             Fact(
                 "_NET_WM_DESKTOP", window.desktop.map { $0 == WindowFacts.allDesktops ? "all" : String($0) }),
+            Fact("desktop name", window.desktopName),
+            Fact("monitor", window.monitor),
             Fact("_NET_WM_WINDOW_TYPE", window.kind.name),
             Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
             Fact("override_redirect", window.isOverrideRedirect.word),
@@ -110,10 +112,11 @@ extension WindowFacts.ManagedState {
 }
 
 extension WindowFacts.States {
-    /// Those that the rule uses; nil for none of them.
+    /// Those that are read; nil for none of them.
     fileprivate var names: String? {
         let all: [(WindowFacts.States, String)] = [
-            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"),
+            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
+            (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
         ]
         let names = all.filter { contains($0.0) }.map(\.1)
         return names.isEmpty ? nil : names.joined(separator: ", ")

@@ -12,6 +12,12 @@ public struct Criteria: Hashable, Codable, Sendable {
     public var title: [Pattern] = []
     /// For WM_WINDOW_ROLE, which only scenes have.
     public var role: [Pattern] = []
+    /// For the names of monitors, which only scenes have; needs `PhaseWatcher.Details.places`.
+    public var monitor: [Pattern] = []
+    /// For the names of desktops, of scenes alone; needs `PhaseWatcher.Details.places`.
+    public var desktopName: [Pattern] = []
+    /// How much of their monitor scenes take.
+    public var extent: Set<Change.Extent> = []
     /// The numbers of desktops, the first of which is 0. What is on all of them is on each, and -1 stands for that alone.
     public var desktop: Set<Int> = []
     /// For the class name, then the instance names, of what is not chosen.
@@ -28,6 +34,8 @@ public struct Criteria: Hashable, Codable, Sendable {
         }
         (application, instance) = (try patterns(.application), try patterns(.instance))
         (process, title, role) = (try patterns(.process), try patterns(.title), try patterns(.role))
+        (monitor, desktopName) = (try patterns(.monitor), try patterns(.desktopName))
+        extent = try values.decodeIfPresent(Set<Change.Extent>.self, forKey: .extent) ?? []
         (desktop, exclude) = (try values.decode(Set<Int>.self, forKey: .desktop), try patterns(.exclude))
     }
 
@@ -36,11 +44,16 @@ public struct Criteria: Hashable, Codable, Sendable {
 
     /// Whether a subject that keeps its names can begin or cease to match: by its title, role, desktop or
     /// process.
-    public var followsFacts: Bool { !details.isEmpty || !role.isEmpty || !desktop.isEmpty }
+    public var followsFacts: Bool {
+        !details.isEmpty || !role.isEmpty || !desktop.isEmpty || !extent.isEmpty
+    }
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
-        [title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes]
+        [
+            title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes,
+            monitor.isEmpty && desktopName.isEmpty ? [] : .places,
+        ]
     }
 
     /// Whether it chooses what a change is about, whatever happened to that. A group or an application is on the desktops
@@ -58,10 +71,13 @@ public struct Criteria: Hashable, Codable, Sendable {
             Self.chooses(process) { facts.process.map($0.matches) ?? false }
                 && Self.chooses(title) { facts.title.map($0.matches) ?? false }
                 && Self.chooses(role) { facts.role.map($0.matches) ?? false }
+                && Self.chooses(monitor) { facts.monitor.map($0.matches) ?? false }
+                && Self.chooses(desktopName) { facts.desktopName.map($0.matches) ?? false }
+                && (extent.isEmpty || facts.extent.map(extent.contains) ?? false)
                 && (desktop.isEmpty || facts.desktop.map(isOn) ?? false)
         case .group(let members), .application(let members):
             Self.chooses(process) { members.processes.contains(where: $0.matches) }
-                && title.isEmpty && role.isEmpty
+                && title.isEmpty && role.isEmpty && monitor.isEmpty && desktopName.isEmpty && extent.isEmpty
                 && (desktop.isEmpty || members.desktops.contains(where: isOn))
         }
     }

@@ -22,6 +22,8 @@ extension PhaseWatcher {
         /// The process of a window is the one that X-Resource names as its client's, whatever `_NET_WM_PID` claims; none
         /// where the server has no X-Resource. For whatever acts on processes: any client can claim any of them.
         public static let owners = Details(rawValue: 16)
+        /// On which monitor and desktop scenes are, by name.
+        public static let places = Details(rawValue: 32)
     }
 
     /// What is read of scenes beside their phases: at first what the options say.
@@ -30,7 +32,7 @@ extension PhaseWatcher {
             [
                 observer.wants.titles ? .titles : [], observer.wants.executables ? .processes : [],
                 tracker.tellsTitles ? .titleChanges : [], tracker.tellsSigns ? .signs : [],
-                observer.wants.confirmedProcesses ? .owners : [],
+                observer.wants.confirmedProcesses ? .owners : [], observer.wants.places ? .places : [],
             ]
         }
         set {
@@ -41,6 +43,7 @@ extension PhaseWatcher {
             wants.executables = newValue.contains(.processes)
             wants.confirmedProcesses = newValue.contains(.owners)
             wants.requests = tracker.tellsSigns
+            wants.places = newValue.contains(.places)
             observer.wants = wants
             if observer.isStale { lookAgain() }
         }

@@ -12,10 +12,16 @@ extension PhaseWatcher {
         tracker.present(names).compactMap(\.change)
     }
 
-    /// The scene that is active, as a change of the kind `initial`; nil while none is. Its title needs `Details.titles`.
-    public var activeScene: Change? {
+    /// The scene that is active, or of those on a monitor the one that was active last, as a change of the kind `initial`; nil
+    /// while there is none. Its title needs `Details.titles`, and monitors need `Details.places`.
+    public func activeScene(on monitor: String? = nil) -> Change? {
         let all = tracker.present(names)
-        return all.deltas.first { $0.level == .scene && $0.to == .active }.flatMap(all.change)
+        let scenes = all.deltas.lazy.filter { $0.level == .scene }
+        guard let monitor else { return scenes.first { $0.to == .active }.flatMap(all.change) }
+        let there = scenes.compactMap(all.change).filter {
+            $0.subjectID.scene != nil && $0.monitor == monitor
+        }
+        return recent.lazy.compactMap { id in there.first { $0.subjectID.scene == id } }.first
     }
 
     /// What is believed now.
@@ -34,10 +40,8 @@ extension PhaseWatcher {
 }
 
 extension ChangeBatch {
-    /// Whether another scene may be active since these changes, or the active one has other facts.
-    public var concernsActiveScene: Bool {
-        hasRefreshed || deltas.contains { $0.level == .scene && ($0.from == .active || $0.to == .active) }
-    }
+    /// Whether `PhaseWatcher.activeScene` may be another one since these changes, or have other facts.
+    public var concernsActiveScene: Bool { hasRefreshed || deltas.contains { $0.level == .scene } }
 }
 
 /// A moment of the X server; see `PhaseWatcher.askServer()`.
@@ -61,4 +65,8 @@ extension PhaseWatcher {
         }
         return moment.read.map(tracker.hasSettled) ?? false
     }
+}
+
+extension Change {
+    fileprivate var monitor: String? { if case .scene(let facts) = subject { facts.monitor } else { nil } }
 }

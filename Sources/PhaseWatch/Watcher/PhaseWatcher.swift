@@ -38,6 +38,13 @@ public final class PhaseWatcher {
     /// Whether everything that was there at the start is told.
     public private(set) var hasBegun = false
 
+    /// The scenes that were active, the last one first.
+    private(set) var recent: [WindowID] = []
+    /// The names of the monitors that were told; nil before the first ones.
+    private var monitors: [String]?
+    /// More of them are not remembered.
+    private static let mostRecent = 64
+
     /// When something is to be told though nothing comes.
     private var due: Duration? = .zero
     /// When titles may be read again; while some wait for that, it is a moment to wake at.
@@ -224,6 +231,13 @@ public final class PhaseWatcher {
             recorder?.take(notice)
             update.batch.add(notice)
         }
+        for delta in update.batch.deltas where delta.level == .scene && delta.to == .active {
+            guard let id = update.batch.scene(of: delta)?.id, id != recent.first else { continue }
+            recent.removeAll { $0 == id }
+            recent.insert(id, at: 0)
+            if recent.count > Self.mostRecent { recent.removeLast() }
+        }
+        if observer.wants.places, let notice = monitorNotice() { update.batch.add(notice) }
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch
@@ -240,6 +254,17 @@ public final class PhaseWatcher {
         hasToldSilence = true
         recorder?.take(Self.noAnswer)
         return [.notice(Self.noAnswer)]
+    }
+
+    /// Tells once which monitors there are now.
+    private func monitorNotice() -> Notice? {
+        let names = observer.monitorNames
+        defer { monitors = names }
+        guard let monitors, monitors != names else { return nil }
+        let text =
+            names.isEmpty
+            ? "there is no monitor now" : "the monitors are \(names.joined(separator: ", ")) now"
+        return Notice(name: "monitors", text: text)
     }
 
     private static let noAnswer = Notice(

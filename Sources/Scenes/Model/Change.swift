@@ -26,6 +26,16 @@ public struct Change: Hashable, Sendable, Codable {
         case facts
     }
 
+    /// How much of its monitor a scene takes.
+    public enum Extent: String, CaseIterable, Hashable, Sendable, Codable {
+        /// All of it. `_NET_WM_STATE_FULLSCREEN`.
+        case fullscreen
+        /// All that panels leave. `_NET_WM_STATE_MAXIMIZED_VERT` and `_HORZ`.
+        case maximized
+        /// As much as its user wants.
+        case window
+    }
+
     /// How many scenes are in each phase.
     public struct Counts: Hashable, Sendable, Codable {
         /// How many are active.
@@ -61,12 +71,18 @@ public struct Change: Hashable, Sendable, Codable {
         /// What it is for among the windows of its application, `browser` say; nil where the window does not say.
         /// `WM_WINDOW_ROLE`.
         public var role: String?
+        /// The monitor that has most of it; nil where nobody asks for it. RandR's name, or the number that XINERAMA gives it.
+        public var monitor: String?
+        /// The name of its desktop; nil where nobody asks for it. `_NET_DESKTOP_NAMES`.
+        public var desktopName: String?
+        /// How much of its monitor it takes. `_NET_WM_STATE`.
+        public var extent: Extent?
 
         /// The facts of a scene; a program makes them for its tests.
         public init(
             id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil,
-            process: String? = nil,
-            role: String? = nil
+            process: String? = nil, role: String? = nil, monitor: String? = nil, desktopName: String? = nil,
+            extent: Extent? = .window
         ) {
             self.id = id
             self.title = title
@@ -74,6 +90,9 @@ public struct Change: Hashable, Sendable, Codable {
             self.desktop = desktop
             self.process = process
             self.role = role
+            self.monitor = monitor
+            self.desktopName = desktopName
+            self.extent = extent
         }
     }
 

@@ -67,6 +67,15 @@ package struct Rectangle: Hashable, Sendable {
             && y < other.y &+ other.height && other.y < y &+ height
     }
 
+    /// How many pixels both have.
+    package func overlap(with other: Rectangle) -> Int64 {
+        let columns =
+            min(Int64(x) + Int64(width), Int64(other.x) + Int64(other.width)) - Int64(max(x, other.x))
+        let rows =
+            min(Int64(y) + Int64(height), Int64(other.y) + Int64(other.height)) - Int64(max(y, other.y))
+        return max(0, columns) * max(0, rows)
+    }
+
     package func contains(_ other: Rectangle) -> Bool {
         x <= other.x && y <= other.y
             && other.x &+ other.width <= x &+ width && other.y &+ other.height <= y &+ height

@@ -28,6 +28,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         package static let hidden = States(rawValue: 1)
         package static let shaded = States(rawValue: 2)
         package static let sticky = States(rawValue: 4)
+        package static let fullscreen = States(rawValue: 8)
+        package static let maximizedVertically = States(rawValue: 16)
+        package static let maximizedHorizontally = States(rawValue: 32)
     }
 
     /// What _NET_WM_WINDOW_TYPE makes of it.
@@ -111,6 +114,10 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var title: String?
     /// WM_WINDOW_ROLE.
     package var role: String?
+    /// The monitor that has most of it, where that is read.
+    package var monitor: String?
+    /// The name of its desktop in _NET_DESKTOP_NAMES, where that is read.
+    package var desktopName: String?
 
     package init() {}
 

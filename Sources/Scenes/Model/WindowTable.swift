@@ -29,7 +29,21 @@ package struct WindowTable: Sendable {
 
     func title(_ slot: Int) -> String? { texts[slot].title }
 
-    func role(_ slot: Int) -> String? { texts[slot].role }
+    /// What only a scene has of the window in a slot.
+    func sceneText(_ slot: Int) -> SceneText {
+        let states = facts[slot].states
+        let isMaximized = states.isSuperset(of: [.maximizedVertically, .maximizedHorizontally])
+        return SceneText(
+            title: texts[slot].title, role: texts[slot].role, monitor: texts[slot].monitor,
+            desktopName: texts[slot].desktopName,
+            extent: states.contains(.fullscreen) ? .fullscreen : isMaximized ? .maximized : .window)
+    }
+
+    /// Names the place of the window in a slot.
+    package mutating func setPlace(_ slot: Int, monitor: String?, desktopName: String?) {
+        if texts[slot].monitor != monitor { texts[slot].monitor = monitor }
+        if texts[slot].desktopName != desktopName { texts[slot].desktopName = desktopName }
+    }
 
     /// Whether the second string of WM_CLASS is set.
     @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }

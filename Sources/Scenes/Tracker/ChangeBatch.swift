@@ -150,12 +150,16 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
+    /// `refreshed` as a batch of its own, for who wants a line of it.
+    public var facts: ChangeBatch { ChangeBatch(refreshed.map(Event.change)) }
+
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
         let facts = scenes[Int(index)].facts
+        let text = texts[Int(index)]
         return Change.SceneFacts(
-            id: scenes[Int(index)].window, title: texts[Int(index)].title,
-            pid: facts.pid == 0 ? nil : facts.pid, desktop: facts.desktop, process: facts.process,
-            role: texts[Int(index)].role)
+            id: scenes[Int(index)].window, title: text.title, pid: facts.pid == 0 ? nil : facts.pid,
+            desktop: facts.desktop, process: facts.process, role: text.role, monitor: text.monitor,
+            desktopName: text.desktopName, extent: text.extent)
     }
 
     private func members(of place: Int32) -> Change.Members {
@@ -193,7 +197,10 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             let immediate = ImmediateFacts(
                 pid: facts.pid ?? 0, desktop: facts.desktop, process: facts.process)
             scenes.append(Scene(window: facts.id, slot: -1, facts: immediate))
-            texts.append(SceneText(title: facts.title, role: facts.role))
+            texts.append(
+                SceneText(
+                    title: facts.title, role: facts.role, monitor: facts.monitor,
+                    desktopName: facts.desktopName, extent: facts.extent ?? .window))
         case .group(let members), .application(let members):
             groups.append(Group(members, name: name, place: Int32(subject)))
         }

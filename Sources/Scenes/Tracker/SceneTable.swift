@@ -39,6 +39,15 @@ struct SceneText: Sendable {
     var title: String?
     /// WM_WINDOW_ROLE.
     var role: String?
+    var monitor: String?
+    var desktopName: String?
+    var extent = Change.Extent.window
+
+    /// Whether it differs in more than the title.
+    func differs(from other: SceneText) -> Bool {
+        role != other.role || extent != other.extent || monitor != other.monitor
+            || desktopName != other.desktopName
+    }
 }
 
 /// The scenes, each at an index of its own until its end was told, and what they add up to.
@@ -86,16 +95,14 @@ struct SceneTable: Sendable {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let isTold = scenes[index].toldPhase != nil
-        let title = windows.title(slot)
-        if texts[index].title != title {
-            texts[index].title = title
-            if isTold { retitled.append(scene) }
-        }
-        let role = windows.role(slot)
-        let isSameRole = texts[index].role == role
-        if !isSameRole { texts[index].role = role }
+        let text = windows.sceneText(slot)
+        let isRetitled = texts[index].title != text.title
+        if isRetitled && isTold { retitled.append(scene) }
+        let isOtherPlace = texts[index].differs(from: text)
+        // Batches share the texts, which a write would copy.
+        if isRetitled || isOtherPlace { texts[index] = text }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        if old == new && isSameRole { return }
+        if old == new && !isOtherPlace { return }
         scenes[index].facts = new
         guard isTold else { return }
         refreshed.append(scene)

@@ -25,6 +25,9 @@ extension PhasesInterface {
           pid: ?int,
           desktop: ?int,
           role: ?string,
+          monitor: ?string,
+          desktop_name: ?string,
+          extent: ?string,
           scenes: ?Counts,
           pids: ?[]int,
           notice: ?string,
@@ -33,8 +36,9 @@ extension PhasesInterface {
 
         # application: patterns for class and instance names. level: application, group, scene; by default application.
         # phase: only changes to these phases, none of what closes. titles: changes of titles too, and the scenes that
-        # come and go. initial: false to leave out what is there when a watch begins.
-        type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, initial: ?bool)
+        # come and go; facts: the same of monitors, desktops, extents and roles. initial: false to leave out what is there when a watch begins.
+        type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, facts: ?bool,
+          initial: ?bool)
 
         # The current state.
         method List(filter: ?Filter) -> (rows: []Change)
@@ -43,9 +47,9 @@ extension PhasesInterface {
         # caught up, it gets a notice named resync, then the current state.
         method Watch(filter: ?Filter) -> (change: Change)
 
-        # The scene that has the focus; with the policy visible, one of the visible scenes. With more: again whenever it
-        # or its title changes.
-        method Active() -> (active: ?Change)
+        # The scene that has the focus, or of the scenes on a monitor the one that had it last; with the policy visible,
+        # one of the visible scenes. With more: again whenever it or its title changes.
+        method Active(monitor: ?string) -> (active: ?Change)
 
         # Replies once every change of a phase that earlier events of the X server cause has been reported. It does not
         # wait for windows to be covered, or for the user to be idle, for long enough.

@@ -13,10 +13,9 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     /// Calls of `List` and `Watch` that get everything that is there once it has been read.
     private var starting: [Subscriber] = []
     /// Calls of `Active` that get the scene once its title has been read.
-    private var asking: [VarlinkCall] = []
+    private var asking: [Follower] = []
     /// Calls of `Active` that get it whenever it changes.
-    private var followers: [VarlinkCall] = []
-    private var active: Change?
+    private var followers: [Follower] = []
     private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
     private var wantsSnapshot = false
     private var changesDetails = false
@@ -35,7 +34,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         case "Watch":
             if !call.wantsMore { throw .expectedMore }
             starting.append(try Subscriber(call))
-        case "Active": asking.append(call)
+        case "Active": asking.append(try Follower(call))
         case "Sync": return syncs.append((call, watcher.askServer()))
         default: throw .methodNotFound(call.method)
         }
@@ -48,17 +47,15 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             guard call.backlog == 0 else { return }
             if let subscriber = subscribers.first(where: { $0.call === call }) {
                 catchUp(subscriber)
-            } else if followers.contains(where: { $0 === call }) {
+            } else if let follower = followers.first(where: { $0.call === call }) {
                 // It may have missed a change.
-                followers.removeAll { $0 === call }
-                asking.append(call)
-                (wantsSnapshot, changesDetails) = (true, true)
+                follow(at: .now(), [follower])
             }
         } else {
             subscribers.removeAll { $0.call === call }
             starting.removeAll { $0.call === call }
-            asking.removeAll { $0 === call }
-            followers.removeAll { $0 === call }
+            asking.removeAll { $0.call === call }
+            followers.removeAll { $0.call === call }
             changesDetails = true
         }
     }
@@ -67,13 +64,17 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     public var details: PhaseWatcher.Details {
         var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .titleChanges]
-        if !asking.isEmpty { details.insert(.titles) }
+        if !asking.isEmpty || !followers.isEmpty { details.formUnion([.titles, .places]) }
         return (starting + subscribers).reduce(details) { $0.union($1.details) }
     }
 
     public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         for delta in events.deltas { send(delta, of: events, at: time, to: subscribers) }
-        if !followers.isEmpty && events.concernsActiveScene { follow(at: time) }
+        if events.hasRefreshed, case let asking = subscribers.filter(\.tellsFacts), !asking.isEmpty {
+            let facts = events.facts
+            for delta in facts.deltas { send(delta, of: facts, at: time, to: asking) }
+        }
+        if !followers.isEmpty && events.concernsActiveScene { follow(at: time, followers) }
     }
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
@@ -91,7 +92,8 @@ public final class PhasesInterface: Sink, VarlinkInterface {
                 for delta in chosen { send(delta, of: events, at: time, to: [subscriber], isChosen: true) }
             }
         }
-        if !questions.isEmpty { follow(at: time, questions) }
+        followers += questions.filter(\.call.wantsMore)
+        follow(at: time, questions)
         changesDetails = true
     }
 
@@ -150,17 +152,17 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         return rows.withBytes { Array($0) }
     }
 
-    private func follow(at time: Timestamp, _ questions: [VarlinkCall] = []) {
-        let scene = watcher.activeScene
-        let calls = questions + (scene == active ? [] : followers)
-        active = scene
-        followers += questions.filter(\.wantsMore)
-        let row =
-            scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) } ?? Array("null".utf8)
-        // One that does not read gets the last one once it has read the others.
-        for call in calls where call.backlog == 0 {
-            call.reply(
-                json: Array("{\"active\":".utf8) + row + [UInt8(ascii: "}")], isLast: !call.wantsMore)
+    /// Reports the active scene to those that do not know it. One that does not read gets the last one once it has read the
+    /// others.
+    private func follow(at time: Timestamp, _ followers: [Follower]) {
+        for follower in followers where follower.call.backlog == 0 {
+            let scene = watcher.activeScene(on: follower.monitor)
+            if follower.last == .some(scene) { continue }
+            follower.last = scene
+            let row = scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) }
+            follower.call.reply(
+                json: Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")],
+                isLast: !follower.call.wantsMore)
         }
     }
 
@@ -168,6 +170,20 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     private func write(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) {
         rest.removeFirst(rest.count)
         JSONLine.appendRest(delta, of: batch, time: time, &clock, to: &rest)
+    }
+}
+
+/// A call of `Active`.
+private final class Follower {
+    private struct Parameters: Decodable { var monitor: String? }
+
+    let call: VarlinkCall
+    let monitor: String?
+    /// What it was told last; nil for nothing yet.
+    var last: Change??
+
+    init(_ call: VarlinkCall) throws(VarlinkError) {
+        (self.call, monitor) = (call, try call.parameters(Parameters.self).monitor)
     }
 }
 
@@ -180,6 +196,7 @@ private final class Subscriber {
         var level: Set<Change.Level>?
         var phase: Set<ScenePhase>?
         var titles: Bool?
+        var facts: Bool?
         var initial: Bool?
     }
 
@@ -204,10 +221,14 @@ private final class Subscriber {
         phases = wanted.phase
         filter = EventFilter(
             levels: wanted.level ?? [.application], criteria: criteria, hidesInitial: false,
-            tellsTitles: wanted.titles ?? false)
+            tellsTitles: wanted.titles ?? false, tellsFacts: wanted.facts ?? false)
     }
 
-    var details: PhaseWatcher.Details { filter.details.union(filter.accepts(.scene) ? .titles : []) }
+    var details: PhaseWatcher.Details {
+        filter.details.union(filter.accepts(.scene) ? [.titles, .places] : [])
+    }
+
+    var tellsFacts: Bool { filter.tellsFacts }
 
     func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard filter.accepts(delta, of: batch) else { return false }

@@ -80,8 +80,8 @@ public struct VarlinkClient {
     }
 
     /// - Parameter follows: The stream replies again whenever it changes.
-    public func active(follows: Bool) throws -> (first: Change?, stream: VarlinkStream) {
-        var stream = try stream("org.xphase.Phases.Active", HooksInterface.Nothing(), wantsMore: follows)
+    public func active(on monitor: String?, follows: Bool) throws -> (first: Change?, stream: VarlinkStream) {
+        var stream = try stream("org.xphase.Phases.Active", ["monitor": monitor], wantsMore: follows)
         return (try stream.next(ActiveReply.self, until: end).active?.change, stream)
     }
 

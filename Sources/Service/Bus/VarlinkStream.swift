@@ -96,12 +96,18 @@ struct ActiveReply: Decodable {
         var pid: Int32?
         var desktop: Int?
         var role: String?
+        var monitor: String?
+        var desktop_name: String?
+        var extent: Change.Extent?
+        var to: ScenePhase
 
         var change: Change {
             let id = WindowID(UInt32(scene.dropFirst(2), radix: 16) ?? 0)
-            let facts = Change.SceneFacts(id: id, title: title, pid: pid, desktop: desktop, role: role)
+            let facts = Change.SceneFacts(
+                id: id, title: title, pid: pid, desktop: desktop, role: role, monitor: monitor,
+                desktopName: desktop_name, extent: extent)
             return Change(
-                kind: .initial, application: application, group: group, subject: .scene(facts), to: .active,
+                kind: .initial, application: application, group: group, subject: .scene(facts), to: to,
                 cause: cause)
         }
     }

@@ -44,9 +44,11 @@ struct HookVariables {
     static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
         let change = job.trigger.change
         var (title, scene, desktop, role): (String?, String?, String?, String?)
+        var (monitor, desktopName, extent): (String?, String?, String?)
         if case .scene(let facts) = change.subject {
             (title, scene, role) = (facts.title, facts.id.description, facts.role)
             desktop = facts.desktop.map { String($0) }
+            (monitor, desktopName, extent) = (facts.monitor, facts.desktopName, facts.extent?.rawValue)
         }
         let values: [(String, String?)] = [
             ("XPHASE_HOOK=", job.hook.name),
@@ -65,6 +67,9 @@ struct HookVariables {
             ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
             ("XPHASE_UNIT=", processes.unit),
             ("XPHASE_DESKTOP=", desktop),
+            ("XPHASE_MONITOR=", monitor),
+            ("XPHASE_DESKTOP_NAME=", desktopName),
+            ("XPHASE_EXTENT=", extent),
             ("XPHASE_ROLE=", role),
             ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
             ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),

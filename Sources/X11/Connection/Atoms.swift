@@ -4,8 +4,9 @@ import CXPipeline
 enum AtomName: Int, CaseIterable {
     case wmState, wmClass, wmName, wmClientMachine, wmTransientFor, wmWindowRole, utf8String
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
-        showingDesktop
+        showingDesktop, desktopNames
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
+    case stateFullscreen, stateMaximizedVertically, stateMaximizedHorizontally
     case netOpacity, netOpaqueRegion, netFrameExtents, gtkFrameExtents
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
@@ -19,9 +20,10 @@ enum AtomName: Int, CaseIterable {
         "WM_STATE", "WM_CLASS", "WM_NAME", "WM_CLIENT_MACHINE", "WM_TRANSIENT_FOR", "WM_WINDOW_ROLE",
         "UTF8_STRING",
         "_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING",
-        "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP",
+        "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP", "_NET_DESKTOP_NAMES",
         "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
-        "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY",
+        "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY", "_NET_WM_STATE_FULLSCREEN",
+        "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ",
         "_NET_WM_WINDOW_OPACITY", "_NET_WM_OPAQUE_REGION", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS",
         "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
         "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",

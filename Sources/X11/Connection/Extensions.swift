@@ -18,11 +18,14 @@ package struct Extensions: Sendable {
     package let resource: UInt8?
     /// RECORD.
     package let record: UInt8?
+    /// RANDR.
+    package let randr: UInt8?
     /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are told to it.
     package let isXWayland: Bool
 
     private static let names = [
-        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "RECORD", "XWAYLAND",
+        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "RECORD", "RANDR",
+        "XWAYLAND",
     ]
 
     /// Puts the requests for all of them into the buffer.
@@ -43,10 +46,11 @@ package struct Extensions: Sendable {
             found.append(reply.fixed(xcb_query_extension_reply_t.self).flatMap { $0.present != 0 ? $0 : nil })
         }
         let opcodes = found.map { $0?.major_opcode }
-        (screenSaver, dpms, xinerama, sync, shape, resource, record) = (
-            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5], opcodes[6]
+        (screenSaver, dpms, xinerama, sync, shape, resource, record, randr) = (
+            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5], opcodes[6],
+            opcodes[7]
         )
-        isXWayland = found[7] != nil
+        isXWayland = found[8] != nil
         cxp_set_event_codes(
             display.connection, found[0]?.first_event ?? 0,
             found[3].map { $0.first_event &+ UInt8(XSyncAlarmNotify) } ?? 0,

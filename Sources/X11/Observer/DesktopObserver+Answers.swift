@@ -127,6 +127,10 @@ extension DesktopObserver {
             case atoms[.stateHidden]: states |= WindowFacts.States.hidden.rawValue
             case atoms[.stateShaded]: states |= WindowFacts.States.shaded.rawValue
             case atoms[.stateSticky]: states |= WindowFacts.States.sticky.rawValue
+            case atoms[.stateFullscreen]: states |= WindowFacts.States.fullscreen.rawValue
+            case atoms[.stateMaximizedVertically]: states |= WindowFacts.States.maximizedVertically.rawValue
+            case atoms[.stateMaximizedHorizontally]:
+                states |= WindowFacts.States.maximizedHorizontally.rawValue
             default: break
             }
         }

@@ -15,6 +15,7 @@ extension DesktopObserver {
         }
         addReads(of: stale.found, hasClimbs: !stale.climbs.isEmpty, to: &pass)
         addReads(of: stale.surfaces, to: &pass)
+        for atom in stale.atoms { pass.add(Read(fact: .atomName, window: atom)) }
         switch stale.focus {
         case .done, .wanted, .left: break
         case .climbing(_, let ancestor): pass.add(Read(fact: .focusParent, window: ancestor))
@@ -46,13 +47,14 @@ extension DesktopObserver {
     }
 
     private func addReads(of stale: StaleScreenFacts, _ screen: Int, to pass: inout ReadPass) {
-        screenNotes[screen].isReadWhole = stale == .all
+        screenNotes[screen].isReadWhole = stale.isSuperset(of: .all)
         if stale.contains(.activeWindow) { screenNotes[screen].wasActiveWindowWritten = false }
         if stale.contains(.manager) {
             screenNotes[screen].checkWindow = nil
             screenNotes[screen].name = nil
         }
-        let facts = stale.subtracting(.session.subtracting(wantedFacts)).union(.always)
+        var facts = stale.subtracting(.session.subtracting(wantedFacts)).union(.always)
+        if !wants.places { facts.remove(.desktopNames) }
         pass.add(facts, of: StaleScreenFacts.table, for: self, place: screen, window: roots[screen])
     }
 

@@ -33,6 +33,9 @@ package final class DesktopObserver {
     package var wants = Wants() {
         didSet {
             let facts = wants.facts(new: oldValue)
+            if wants.places && !oldValue.places {
+                for screen in roots.indices { stale.mark([.bounds, .desktopNames], screen: screen) }
+            }
             if facts.isEmpty { return }
             for slot in desktop.windows.usedSlots { mark(facts, slot) }
         }
@@ -93,7 +96,7 @@ package final class DesktopObserver {
 
     /// Marks everything as stale, the set of windows included.
     package func readEverything() {
-        for screen in stale.screens.indices { stale.mark(.all, screen: screen) }
+        for screen in stale.screens.indices { stale.mark([.all, .desktopNames], screen: screen) }
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
         if !session.display.savers.isEmpty { stale.session.insert(.savers) }
         if session.idleAlarms != nil { stale.session.insert(.idle) }
@@ -179,7 +182,7 @@ package final class DesktopObserver {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
         }
-        judgeTouched()
+        settleTouched()
         return desktop
     }
 
@@ -187,8 +190,14 @@ package final class DesktopObserver {
     /// some more than once; nil for all of them.
     package func takeTouched() -> [Int32]? {
         defer { news.touched = [] }
-        judgeTouched()
+        settleTouched()
         return news.touched
+    }
+
+    /// Does what depends on all that was read of windows.
+    private func settleTouched() {
+        judgeTouched()
+        if wants.places { placeTouched() }
     }
 
     func touchAll() { news.touched = nil }

@@ -65,6 +65,13 @@ extension StaleScreenFacts {
             .bounds, of: { $1.screen == 0 && $0.extensions.xinerama != nil ? $1.window : nil },
             { this, _ in cxp_get_screens(this.display.connection, this.extensions.xinerama ?? 0) },
             absorb: { $0.absorbMonitors($1, screen: $2.screen) }),
+        Row(
+            .bounds, of: { $0.wants.places && $0.extensions.randr != nil ? $1.window : nil },
+            { cxp_get_monitors($0.display.connection, $0.extensions.randr ?? 0, $1.window) },
+            absorb: { $0.absorbNamedMonitors($1, screen: $2.screen) }),
+        Row(.desktopNames, .desktopNames, mostClients) {
+            $0.absorbDesktopNames($1.property, screen: $2.screen)
+        },
         Row(.check, .supportingCheck, 1) {
             $0.screenNotes[$2.screen].claimedCheck = $1.property?.word(UInt32(XA_WINDOW)) ?? 0
             $0.stale.mark(.manager, screen: $2.screen)
@@ -188,6 +195,7 @@ extension Fact {
     } absorb: { this, reply, _ in
         this.absorbIdle(reply)
     }
+    static let atomName = Fact(by: cxp_get_atom_name) { $0.absorbAtomName($1, of: $2.window) }
     /// Whether somebody has grabbed the keyboard.
     static let keyboard = Fact(by: cxp_try_keyboard) { this, reply, _ in this.absorbKeyboard(reply) }
 

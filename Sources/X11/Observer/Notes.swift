@@ -36,6 +36,8 @@ struct KnownWindows {
     /// By frame of the window manager: the client windows in it.
     var framed: [UInt32: Set<UInt32>] = [:]
     var lastGeneration: UInt32 = 0
+    /// The names of monitors by their atoms.
+    var atomNames: [UInt32: String] = [:]
 }
 
 /// What is remembered of the windows that may cover others, or be covered.
@@ -98,6 +100,8 @@ package struct Wants: Equatable {
     package var confirmedProcesses = false
     /// Requests to activate or close windows: see `takeRequested`.
     package var requests = false
+    /// On which monitor and desktop windows are, by name.
+    package var places = false
 
     package init() {}
 
@@ -150,6 +154,10 @@ struct ScreenNotes {
     var isAway = false
     /// What _SCREENSAVER_STATUS says.
     var saver: Session.SaverStatus?
+    /// The monitors by the atoms of their names; none before RandR 1.5.
+    var monitors: [(name: UInt32, area: Rectangle)] = []
+    /// _NET_DESKTOP_NAMES.
+    var desktopNames: [String] = []
     /// Everything was asked for in the pass whose answers come in.
     var isReadWhole = false
 }

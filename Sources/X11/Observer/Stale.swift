@@ -49,6 +49,8 @@ struct StaleScreenFacts: OptionSet {
     static let all = StaleScreenFacts(rawValue: (1 << 11) - 1)
     /// Stale in each pass, since no event reports it.
     static let always = StaleScreenFacts(rawValue: 1 << 11)
+    /// _NET_DESKTOP_NAMES, where places are wanted.
+    static let desktopNames = StaleScreenFacts(rawValue: 1 << 12)
     static let session: StaleScreenFacts = [.terminal, .saverStatus]
 }
 
@@ -80,6 +82,8 @@ struct Stale: ~Copyable {
     /// Windows that no window manager manages, and that may be frames of clients.
     var lockerCandidates: [LockerCandidate] = []
     var surfaces: [StaleSurface] = []
+    /// Atoms whose names are wanted.
+    var atoms: [UInt32] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
     /// The server is to be asked for anything: its answer comes after the events of what it did before.
@@ -147,6 +151,7 @@ struct Stale: ~Copyable {
     /// Nothing is to be read but the focus, at most.
     var isNothingButFocus: Bool {
         slots.isEmpty && found.isEmpty && lockerCandidates.isEmpty && climbs.isEmpty && surfaces.isEmpty
+            && atoms.isEmpty
             && !mustCheckManager && !mustAnswer
             && !hasScreens
             && session.isEmpty

@@ -26,6 +26,37 @@ extension Reply {
         }
     }
 
+    /// The monitors of RandR: the atom of the name, and where each is.
+    var monitors: [(name: UInt32, area: Rectangle)] {
+        guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 12, UInt32.self) else {
+            return []
+        }
+        // Behind each are its outputs.
+        let list = UnsafeRawBufferPointer(start: start + Self.size, count: 4 * Int(length))
+        var (place, found) = (0, [(name: UInt32, area: Rectangle)]())
+        for _ in 0..<min(count, 64) where place + 24 <= list.count {
+            func number<Value: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: Value.Type)
+                -> Int32
+            {
+                Int32(truncatingIfNeeded: list.loadUnaligned(fromByteOffset: place + offset, as: type))
+            }
+            let area = Rectangle(
+                x: number(8, Int16.self), y: number(10, Int16.self), width: number(12, UInt16.self),
+                height: number(14, UInt16.self))
+            found.append((list.loadUnaligned(fromByteOffset: place, as: UInt32.self), area))
+            place += 24 + 4 * Int(list.loadUnaligned(fromByteOffset: place + 6, as: UInt16.self))
+        }
+        return found
+    }
+
+    /// What GetAtomName answers.
+    var atomName: String? {
+        guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt16.self),
+            Int(count) <= 4 * Int(length)
+        else { return nil }
+        return Text.decode(UnsafeRawBufferPointer(start: start + Self.size, count: Int(count)))
+    }
+
     /// What MIT-SCREEN-SAVER says of the saver of a screen.
     var saver: DisplayFacts.Saver? {
         guard let state = value(at: 1, UInt8.self), let kind = value(at: 24, UInt8.self) else { return nil }

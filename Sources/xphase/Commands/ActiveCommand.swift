@@ -31,6 +31,12 @@ struct ActiveCommand: Command {
         transform: Arguments.text)
     var empty: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Of the scenes on this monitor, the one that had the focus last.", valueName: "name"),
+        transform: Arguments.text)
+    var monitor: String?
+
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
@@ -39,7 +45,7 @@ struct ActiveCommand: Command {
         if let name = display ?? io.environment["DISPLAY"]?.description {
             do {
                 let client = try VarlinkClient(display: name, environment: io.environment)
-                if try lines.print(client.active(follows: follow), follows: follow) { return }
+                if try lines.print(client.active(on: monitor, follows: follow), follows: follow) { return }
             } catch let failure as ServiceError where failure.mayPass {
                 // The display is asked.
             }
@@ -48,11 +54,11 @@ struct ActiveCommand: Command {
         options.display = display
         let watcher = try OpenDisplay.watcher(options, io)
         if follow {
-            _ = try watcher.run(into: [ActiveSink(watcher, lines)])
+            _ = try watcher.run(into: [ActiveSink(watcher, lines, monitor)])
         } else {
-            watcher.details = .titles
+            watcher.details = [.titles, .places]
             _ = try watcher.updateBatch()
-            try lines.print(watcher.activeScene)
+            try lines.print(watcher.activeScene(on: monitor))
         }
     }
 }
@@ -62,6 +68,7 @@ private struct ActiveLines {
     private let command: ActiveCommand
     private let io: CommandIO
     private var sequence = 0
+    private var last: String?
 
     init(_ command: ActiveCommand, _ io: CommandIO) {
         (self.command, self.io) = (command, io)
@@ -86,20 +93,24 @@ private struct ActiveLines {
         }
     }
 
+    /// Prints a scene, unless that is the line before.
     mutating func print(_ scene: Change?) throws {
-        sequence += 1
+        guard let line = line(of: scene) else { throw CommandFailure.notFound("no scene has the focus") }
+        if line == last { return }
+        last = line
+        try io.write(line)
+    }
+
+    private mutating func line(of scene: Change?) -> String? {
         guard let scene else {
-            guard let text = command.empty ?? (command.follow ? command.format.json ? "null" : "" : nil)
-            else {
-                throw CommandFailure.notFound("no scene has the focus")
-            }
-            return try io.write(lines: [text])
+            let text = command.empty ?? (command.follow ? command.format.json ? "null" : "" : nil)
+            return text.map { $0.escapedForTerminal + "\n" }
         }
         guard command.format.json || command.format.format != nil else {
-            return try io.write(lines: [
-                [scene.application, scene.title].compactMap(\.self).joined(separator: "  ")
-            ])
+            let words = [scene.application, scene.title].compactMap(\.self).joined(separator: "  ")
+            return words.escapedForTerminal + "\n"
         }
+        sequence += 1
         var text = ByteBuffer()
         var clock = UTCText()
         let batch = ChangeBatch([.change(scene)])
@@ -107,25 +118,26 @@ private struct ActiveLines {
             command.format.lines(or: .json).append(
                 delta, of: batch, sequence: sequence, time: .now(), &clock, to: &text)
         }
-        try io.write(text.withBytes { Array($0) })
+        return text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 /// Prints the scene of a display that has the focus, whenever it changes.
 private final class ActiveSink: Sink {
     let output: Int32? = STDOUT_FILENO
-    let details: PhaseWatcher.Details = [.titles, .titleChanges]
+    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]
     private let watcher: PhaseWatcher
     private var lines: ActiveLines
+    private let monitor: String?
     private var last: Change??
 
-    init(_ watcher: PhaseWatcher, _ lines: ActiveLines) {
-        (self.watcher, self.lines) = (watcher, lines)
+    init(_ watcher: PhaseWatcher, _ lines: ActiveLines, _ monitor: String?) {
+        (self.watcher, self.lines, self.monitor) = (watcher, lines, monitor)
     }
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
         guard last == nil || events.concernsActiveScene else { return }
-        let scene = watcher.activeScene
+        let scene = watcher.activeScene(on: monitor)
         if last != .some(scene) { try lines.print(scene) }
         last = scene
     }

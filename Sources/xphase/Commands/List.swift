@@ -50,7 +50,7 @@ struct List: Command {
         let criteria = choice.criteria(application.map { [$0] } ?? [])
         let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
-        watcher.details = filter.details.union(.titles)
+        watcher.details = filter.details.union(format.lines(or: .json).details)
         let picked = pick ? try Picking.scene(watcher) : nil
         let batch = try watcher.updateBatch()
         var deltas = batch.deltas.filter { $0.level != nil }

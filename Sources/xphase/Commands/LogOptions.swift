@@ -32,15 +32,18 @@ struct LineOptions: ParsableArguments {
     )
     var titles = false
 
+    @Flag(help: "Report changes of desktops, monitors, extents and roles, too.")
+    var facts = false
+
     /// The sink that writes lines to stdout.
     func sink(_ io: CommandIO) -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
-        let shown = titles ? levels.union([.scene]) : levels
+        let shown = titles || facts ? levels.union([.scene]) : levels
         return LineSink(
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
                 levels: levels, criteria: choice.criteria(application), hidesInitial: noInitial,
-                tellsTitles: titles),
+                tellsTitles: titles, tellsFacts: facts),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

@@ -69,6 +69,10 @@ extension Condition {
         case .group: return "a group of \(applications)"
         case .scene:
             return "a scene of \(applications)"
+                + (criteria.monitor.isEmpty ? "" : " on monitor \(criteria.monitor.inWords)")
+                + (criteria.desktopName.isEmpty ? "" : " on desktop \(criteria.desktopName.inWords)")
+                + (criteria.extent.isEmpty
+                    ? "" : " with the extent \(criteria.extent.map(\.rawValue).sorted().alternatives)")
                 + (criteria.role.isEmpty ? "" : " in the role \(criteria.role.inWords)")
                 + (criteria.title.isEmpty ? "" : " titled \(criteria.title.inWords)")
         }

@@ -14,10 +14,15 @@ enum LineFormat {
         return template.mentions(.notice) || template.mentions(.text)
     }
 
-    /// Whether lines of scenes contain titles.
-    var usesTitles: Bool {
-        guard case .template(let template) = self else { return true }
-        return template.mentions(.title)
+    /// What lines of scenes contain beside phases.
+    var details: PhaseWatcher.Details {
+        switch self {
+        case .text: return .titles
+        case .json: return [.titles, .places]
+        case .template(let template):
+            let places = template.mentions(.monitor) || template.mentions(.desktopName)
+            return [template.mentions(.title) ? .titles : [], places ? .places : []]
+        }
     }
 
     /// Writes the line of an element, with its newline, behind what is there already. Only text and templates need an event of their own.

@@ -7,7 +7,8 @@ struct Template {
     /// The valid fields: the JSON keys.
     enum Field: String, CaseIterable {
         case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
-        case role, scenes, pids, notice, text
+        case monitor, extent, role, scenes, pids, notice, text
+        case desktopName = "desktop_name"
     }
 
     private enum Part {
@@ -102,7 +103,8 @@ extension Template.Field {
         case .to: change.to?.rawValue ?? ""
         case .cause: change.cause.rawValue
         case .held: change.held.map(TimeText.seconds) ?? ""
-        case .scene, .title, .pid, .desktop, .role: sceneValue(of: change.subject)
+        case .scene, .title, .pid, .desktop, .role, .monitor, .desktopName, .extent:
+            sceneValue(of: change.subject)
         case .scenes, .pids: memberValue(of: change.subject)
         case .seq, .time, .notice, .text: ""
         }
@@ -115,6 +117,9 @@ extension Template.Field {
         case .title: facts.title ?? ""
         case .pid: facts.pid.map { String($0) } ?? ""
         case .role: facts.role ?? ""
+        case .monitor: facts.monitor ?? ""
+        case .desktopName: facts.desktopName ?? ""
+        case .extent: facts.extent?.rawValue ?? ""
         default: facts.desktop.map { String($0) } ?? ""
         }
     }

@@ -27,7 +27,7 @@ struct TextLine {
     }
 
     private func text(of change: Change) -> String {
-        let isStep = change.kind != .title
+        let isStep = change.kind != .title && change.kind != .facts
         let from = (isStep ? change.from?.rawValue ?? "" : "").padded(leftTo: Self.phaseWidth)
         let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
@@ -39,6 +39,12 @@ struct TextLine {
         if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
         if case .scene(let facts) = change.subject, let title = facts.title {
             columns.append("\"\(title.escapedForTerminal)\"")
+        }
+        if change.kind == .facts, case .scene(let facts) = change.subject {
+            let number = facts.desktop.map { "desktop \($0)" }
+            let desktop = facts.desktopName.map { "desktop \"\($0)\"" } ?? number
+            let places = [facts.monitor, desktop, facts.extent?.rawValue, facts.role].compactMap(\.self)
+            columns.append(places.joined(separator: ", ").escapedForTerminal)
         }
         var line = columns.joined(separator: "  ")
         while line.last == " " { line.removeLast() }

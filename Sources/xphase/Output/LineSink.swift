@@ -31,13 +31,17 @@ final class LineSink: Sink {
     var isPassive: Bool { true }
     var hasBacklog: Bool { !queue.isEmpty }
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.accepts(.scene) && format.usesTitles ? .titles : [])
+        filter.details.union(filter.accepts(.scene) ? format.details : [])
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
         for delta in events.deltas { numbers.append(add(delta, of: events, at: time)) }
-        if !events.isEmpty { try flush() }
+        if filter.tellsFacts && events.hasRefreshed {
+            let facts = events.facts
+            for delta in facts.deltas { _ = add(delta, of: facts, at: time) }
+        }
+        if hasBacklog { try flush() }
     }
 
     private func add(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) -> Int? {

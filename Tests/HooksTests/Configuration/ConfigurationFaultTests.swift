@@ -87,7 +87,7 @@ func faults(_ text: String) -> [String] {
         (
             "xyz = 1",
             "there is no key 'xyz'; the keys of a hook are name, application, instance, group, process, desktop, "
-                + "title, role, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout"
+                + "title, role, monitor, extent, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout"
         ),
         ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
         ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),
@@ -103,15 +103,18 @@ func faults(_ text: String) -> [String] {
         ("instance = 'a'\ngroup = 'a'", "group: it means the same as instance: choose one of them"),
         (
             "desktop = -2",
-            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them"
+            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them, or its name"
         ),
         (
             "desktop = [1, 'a']",
-            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them"
+            "desktop: only scenes have a desktop by name: add level = \"scene\""
         ),
         ("desktop = []", "desktop: the list is empty: name something, or leave the key out"),
         ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
         ("role = 'a'", "role: only scenes have a role: add level = \"scene\""),
+        ("monitor = 'DP-1'", "monitor: only scenes have a monitor: add level = \"scene\""),
+        ("extent = 'maximized'", "extent: only scenes have an extent: add level = \"scene\""),
+        ("desktop = 'mail'", "desktop: only scenes have a desktop by name: add level = \"scene\""),
         (
             "cause = 'title'",
             "cause: 'title' needs the key title, patterns that a title begins or ends to match"

@@ -110,9 +110,11 @@ import Testing
             level = "scene"
             instance = "/^Navi/"
             process = "firefox*"
-            desktop = [0, 2]
+            desktop = [0, "mail", 2]
             title = ["*Inbox*", "[0-9]*"]
             role = "browser"
+            monitor = ["DP-*", "left"]
+            extent = ["maximized", "fullscreen"]
             exclude = "Thunderbird"
             shell = "printf '\\\\u0000' # as it is"
             """)
@@ -122,6 +124,9 @@ import Testing
         #expect(hook.condition.desktop == [0, 2])
         #expect(hook.condition.title.map(\.text) == ["*Inbox*", "[0-9]*"])
         #expect(hook.condition.criteria.role == [Pattern("browser")])
+        #expect(hook.condition.criteria.monitor == [Pattern("DP-*"), Pattern("left")])
+        #expect(hook.condition.criteria.extent == [.maximized, .fullscreen])
+        #expect(hook.condition.criteria.desktopName == [Pattern("mail")])
         #expect(hook.condition.exclude.map(\.text) == ["Thunderbird"])
         #expect(hook.reaction == .run(.shell("printf '\\u0000' # as it is")))
     }

@@ -86,7 +86,8 @@ import Testing
         var told = job(hook, .leave)
         (told.trigger.change.kind, told.trigger.change.from) = (.facts, .background)
         #expect(
-            RunWords.start(told) == "hook 'quiet': leave for A, background, another desktop, process or role")
+            RunWords.start(told)
+                == "hook 'quiet': leave for A, background, another desktop, monitor, extent, process or role")
         told.trigger.change.kind = .title
         #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another title")
         // It is not the phase that ended.

@@ -34,12 +34,12 @@ import Testing
             ),
             (
                 .change(.sampleScene),
-                #""kind":"scene","change":"phase",\#(scene)\#(hidden)"title":"Inbox","pid":2131,"desktop":0,"role":"browser"}"#
+                #""kind":"scene","change":"phase",\#(scene)\#(hidden)"title":"Inbox","pid":2131,"desktop":0,"role":"browser","monitor":"DP-1","desktop_name":"mail","extent":"maximized"}"#
             ),
             (
                 .change(.bareScene),
                 #""kind":"scene","change":"initial",\#(scene)"from":null,"to":"inactive","cause":"start","#
-                    + #""held":null,"title":null,"pid":null,"desktop":null,"role":null}"#
+                    + #""held":null,"title":null,"pid":null,"desktop":null,"role":null,"monitor":null,"desktop_name":null,"extent":"window"}"#
             ),
             (
                 .notice(.sample),
@@ -111,7 +111,9 @@ import Testing
             $0.subject = .scene(.init(id: WindowID(1), desktop: -1))
         }
         #expect(
-            LineFormat.json.text(.change(change))?.hasSuffix(#","desktop":-1,"role":null}"# + "\n") == true)
+            LineFormat.json.text(.change(change))?.hasSuffix(
+                #","desktop":-1,"role":null,"monitor":null,"desktop_name":null,"extent":"window"}"# + "\n")
+                == true)
     }
 
     @Test(arguments: [1, 10, 1_000_000, Int.max])

@@ -15,7 +15,9 @@ extension Change {
     static let sampleScene = Change(
         kind: .phase, application: "Firefox", group: "Navigator",
         subject: .scene(
-            SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 2131, desktop: 0, role: "browser")),
+            SceneFacts(
+                id: WindowID(0x2c_00007), title: "Inbox", pid: 2131, desktop: 0, role: "browser",
+                monitor: "DP-1", desktopName: "mail", extent: .maximized)),
         from: .active, to: .background, cause: .iconify, held: .milliseconds(252_114))
 
     /// The change of its group that this brings about.

@@ -18,6 +18,7 @@ import Testing
         ("to", "background", "inactive", "background"), ("cause", "iconify", "blur", "iconify"),
         ("held", "252.114", "252.114", "252.114"), ("title", "Inbox", "", ""), ("pid", "2131", "", ""),
         ("desktop", "0", "", ""), ("role", "browser", "", ""),
+        ("monitor", "DP-1", "", ""), ("desktop_name", "mail", "", ""), ("extent", "maximized", "", ""),
         ("scenes", "", "3", "2"), ("pids", "", "2131,2140", "2131"),
     ])
     func aFieldIsFilledWithTheValueOfItsKey(field: String, scene: String, group: String, app: String) throws {
@@ -30,7 +31,7 @@ import Testing
         let events = Change.samples.map(Event.change) + [.notice(.sample)]
         let keys = try events.map { event in
             try #require(LineFormat.json.text(event)).replacing(/\{"active".*?\}/, with: "0")
-                .matches(of: /"([a-z]+)":/).map { String($0.1) }
+                .matches(of: /"([a-z_]+)":/).map { String($0.1) }
         }
         #expect(Set(Template.Field.allCases.map(\.rawValue)) == Set(keys.joined()))
     }

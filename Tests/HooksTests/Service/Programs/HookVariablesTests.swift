@@ -27,7 +27,9 @@ import Testing
         change.group = "Navigator"
         change.held = .milliseconds(1250)
         change.subject = .scene(
-            Change.SceneFacts(id: WindowID(0x2c_00007), title: "Inbox", pid: 9, desktop: 2, role: "mail"))
+            Change.SceneFacts(
+                id: WindowID(0x2c_00007), title: "Inbox", pid: 9, desktop: 2, role: "mail", monitor: "DP-1",
+                desktopName: "two", extent: .fullscreen))
         let told = variables(change, number: 7, HookVariables.Processes(pids: [9], unit: "app.scope"))
         #expect(
             told == [
@@ -35,7 +37,9 @@ import Testing
                 "XPHASE_APPLICATION": "Firefox", "XPHASE_GROUP": "Navigator", "XPHASE_SCENE": "0x2c00007",
                 "XPHASE_FROM": "active", "XPHASE_TO": "background", "XPHASE_CAUSE": "iconify",
                 "XPHASE_HELD": "1.250", "XPHASE_TITLE": "Inbox", "XPHASE_PID": "9", "XPHASE_PIDS": "9",
-                "XPHASE_UNIT": "app.scope", "XPHASE_DESKTOP": "2", "XPHASE_ROLE": "mail", "XPHASE_SEQ": "7",
+                "XPHASE_UNIT": "app.scope", "XPHASE_DESKTOP": "2", "XPHASE_ROLE": "mail",
+                "XPHASE_MONITOR": "DP-1",
+                "XPHASE_DESKTOP_NAME": "two", "XPHASE_EXTENT": "fullscreen", "XPHASE_SEQ": "7",
                 "XPHASE_TIME": "1970-01-01T00:00:00.000000Z",
             ])
     }
@@ -43,7 +47,8 @@ import Testing
     @Test func whatIsNotKnownIsEmpty() {
         let told = variables(.step("A", from: nil, to: .active))
         for name in [
-            "GROUP", "SCENE", "FROM", "HELD", "TITLE", "PID", "PIDS", "UNIT", "DESKTOP", "ROLE", "SEQ",
+            "GROUP", "SCENE", "FROM", "HELD", "TITLE", "PID", "PIDS", "UNIT", "DESKTOP", "ROLE", "MONITOR",
+            "DESKTOP_NAME", "EXTENT", "SEQ",
         ] {
             #expect(told["XPHASE_\(name)"] == "", "\(name)")
         }

@@ -1,0 +1,59 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// On which monitor and desktop windows are, by name.
+extension DesktopObserver {
+    /// More desktops than this have no names.
+    private static let mostDesktops = 256
+
+    func absorbNamedMonitors(_ reply: Reply, screen: Int) {
+        screenNotes[screen].monitors = reply.monitors
+        for (atom, _) in reply.monitors where known.atomNames[atom] == nil { stale.atoms.append(atom) }
+        touchAll()
+    }
+
+    func absorbAtomName(_ reply: Reply, of atom: UInt32) {
+        known.atomNames[atom] = reply.atomName ?? ""
+        touchAll()
+    }
+
+    func absorbDesktopNames(_ property: Property?, screen: Int) {
+        let texts = property?.text(atoms[.utf8String])?.split(separator: 0, maxSplits: Self.mostDesktops)
+        screenNotes[screen].desktopNames = texts?.prefix(Self.mostDesktops).map { Text.decode($0) } ?? []
+        touchAll()
+    }
+
+    /// The names of all monitors.
+    package var monitorNames: [String] {
+        roots.indices.flatMap { namedMonitors(of: $0).map(\.name) }
+    }
+
+    private func namedMonitors(of screen: Int) -> [(name: String, area: Rectangle)] {
+        let named = screenNotes[screen].monitors.map { (known.atomNames[$0.name] ?? "", $0.area) }
+        if !named.isEmpty { return named }
+        // XINERAMA numbers them.
+        return (desktop.screens[screen].monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
+    }
+
+    /// Names the places of all windows of which anything is new.
+    func placeTouched() {
+        for slot in news.touched?.map({ Int($0) }) ?? Array(desktop.windows.usedSlots) {
+            desktop.windows.setPlace(slot, monitor: monitor(of: slot), desktopName: desktopName(of: slot))
+        }
+    }
+
+    private func desktopName(of slot: Int) -> String? {
+        let names = screenNotes[desktop.windows.facts[slot].screen].desktopNames
+        return desktop.windows.facts[slot].desktop.flatMap { Int($0) < names.count ? names[Int($0)] : nil }
+    }
+
+    /// The one that has most of it.
+    private func monitor(of slot: Int) -> String? {
+        let screen = desktop.windows.facts[slot].screen
+        guard let place = desktop.windows.facts[slot].place else { return nil }
+        let shares = namedMonitors(of: screen).map { ($0.name, $0.area.overlap(with: place)) }
+            .filter { $0.1 > 0 }
+        return shares.max { $0.1 < $1.1 }?.0
+    }
+}
