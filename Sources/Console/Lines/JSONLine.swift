@@ -65,10 +65,9 @@ public enum JSONLine {
             line.append(",\"group\":")
             line.append(json: batch.group(of: delta))
         }
-        let scene = batch.scene(of: delta)
-        if let scene {
+        if let scene = batch.sceneID(of: delta) {
             line.append(",\"scene\":\"0x")
-            line.append(hexadecimal: scene.id.xid)
+            line.append(hexadecimal: scene.xid)
             line.append("\"")
         }
         switch delta.from {
@@ -86,21 +85,8 @@ public enum JSONLine {
         line.append(text: delta.cause.rawValue)
         line.append("\",\"held\":")
         if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
-        if let scene {
-            line.append(",\"title\":")
-            line.append(json: scene.title)
-            line.append(",\"pid\":")
-            line.append(json: scene.pid.map { Int($0) })
-            line.append(",\"desktop\":")
-            line.append(json: scene.desktop)
-            line.append(",\"role\":")
-            line.append(json: scene.role)
-            line.append(",\"monitor\":")
-            line.append(json: scene.monitor)
-            line.append(",\"desktop_name\":")
-            line.append(json: scene.desktopName)
-            line.append(",\"extent\":")
-            line.append(json: scene.extent?.rawValue)
+        if delta.level == .scene {
+            appendScene(delta, of: batch, to: &line)
         } else {
             let counts = batch.counts(of: delta)
             line.append(",\"scenes\":{\"active\":")
@@ -116,6 +102,28 @@ public enum JSONLine {
             }
             line.append("]")
         }
+    }
+
+    /// Apart, since the facts of a scene are large, and most lines are of applications.
+    @inline(never)
+    private static func appendScene(
+        _ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer
+    ) {
+        guard let scene = batch.scene(of: delta) else { return }
+        line.append(",\"title\":")
+        line.append(json: scene.title)
+        line.append(",\"pid\":")
+        line.append(json: scene.pid.map { Int($0) })
+        line.append(",\"desktop\":")
+        line.append(json: scene.desktop)
+        line.append(",\"role\":")
+        line.append(json: scene.role)
+        line.append(",\"monitor\":")
+        line.append(json: scene.monitor)
+        line.append(",\"desktop_name\":")
+        line.append(json: scene.desktopName)
+        line.append(",\"extent\":")
+        line.append(json: scene.extent?.rawValue)
     }
 }
 

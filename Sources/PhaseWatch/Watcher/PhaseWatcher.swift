@@ -232,7 +232,7 @@ public final class PhaseWatcher {
             update.batch.add(notice)
         }
         for delta in update.batch.deltas where delta.level == .scene && delta.to == .active {
-            guard let id = update.batch.scene(of: delta)?.id, id != recent.first else { continue }
+            guard let id = update.batch.sceneID(of: delta), id != recent.first else { continue }
             recent.removeAll { $0 == id }
             recent.insert(id, at: 0)
             if recent.count > Self.mostRecent { recent.removeLast() }

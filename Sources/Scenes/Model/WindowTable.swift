@@ -31,12 +31,27 @@ package struct WindowTable: Sendable {
 
     /// What only a scene has of the window in a slot.
     func sceneText(_ slot: Int) -> SceneText {
-        let states = facts[slot].states
-        let isMaximized = states.isSuperset(of: [.maximizedVertically, .maximizedHorizontally])
-        return SceneText(
+        SceneText(
             title: texts[slot].title, role: texts[slot].role, monitor: texts[slot].monitor,
-            desktopName: texts[slot].desktopName,
-            extent: states.contains(.fullscreen) ? .fullscreen : isMaximized ? .maximized : .window)
+            desktopName: texts[slot].desktopName, extent: extent(slot))
+    }
+
+    /// What of it is new, found without copies: it is asked with each change.
+    func news(_ slot: Int, since old: borrowing SceneText) -> (title: Bool, others: Bool) {
+        let isElsewhere = texts[slot].monitor != old.monitor || texts[slot].desktopName != old.desktopName
+        return (
+            texts[slot].title != old.title,
+            isElsewhere || texts[slot].role != old.role || extent(slot) != old.extent
+        )
+    }
+
+    private func extent(_ slot: Int) -> Change.Extent {
+        let states = facts[slot].states.rawValue
+        let maximized =
+            WindowFacts.States.maximizedVertically.rawValue
+            | WindowFacts.States.maximizedHorizontally.rawValue
+        if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
+        return states & maximized == maximized ? .maximized : .window
     }
 
     /// Names the place of the window in a slot.

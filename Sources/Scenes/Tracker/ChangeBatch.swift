@@ -107,6 +107,11 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
+    /// The window of a scene; nil for anything else.
+    public func sceneID(of delta: Delta) -> WindowID? {
+        delta.level == .scene ? scenes[Int(delta.subject)].window : nil
+    }
+
     /// What only a scene has; nil for anything else.
     public func scene(of delta: Delta) -> Change.SceneFacts? {
         delta.level == .scene ? sceneFacts(of: delta.subject) : nil

@@ -42,12 +42,6 @@ struct SceneText: Sendable {
     var monitor: String?
     var desktopName: String?
     var extent = Change.Extent.window
-
-    /// Whether it differs in more than the title.
-    func differs(from other: SceneText) -> Bool {
-        role != other.role || extent != other.extent || monitor != other.monitor
-            || desktopName != other.desktopName
-    }
 }
 
 /// The scenes, each at an index of its own until its end was told, and what they add up to.
@@ -95,14 +89,12 @@ struct SceneTable: Sendable {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let isTold = scenes[index].toldPhase != nil
-        let text = windows.sceneText(slot)
-        let isRetitled = texts[index].title != text.title
-        if isRetitled && isTold { retitled.append(scene) }
-        let isOtherPlace = texts[index].differs(from: text)
+        let news = windows.news(slot, since: texts[index])
         // Batches share the texts, which a write would copy.
-        if isRetitled || isOtherPlace { texts[index] = text }
+        if news.title || news.others { texts[index] = windows.sceneText(slot) }
+        if news.title && isTold { retitled.append(scene) }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        if old == new && !isOtherPlace { return }
+        if old == new && !news.others { return }
         scenes[index].facts = new
         guard isTold else { return }
         refreshed.append(scene)

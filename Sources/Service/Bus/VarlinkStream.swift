@@ -88,6 +88,11 @@ extension VarlinkError {
 /// The reply of `Active`.
 struct ActiveReply: Decodable {
     struct Scene: Decodable {
+        private enum CodingKeys: String, CodingKey {
+            case application, group, scene, cause, title, pid, desktop, role, monitor, extent, to
+            case desktopName = "desktop_name"
+        }
+
         var application: String
         var group: String?
         var scene: String
@@ -97,7 +102,7 @@ struct ActiveReply: Decodable {
         var desktop: Int?
         var role: String?
         var monitor: String?
-        var desktop_name: String?
+        var desktopName: String?
         var extent: Change.Extent?
         var to: ScenePhase
 
@@ -105,7 +110,7 @@ struct ActiveReply: Decodable {
             let id = WindowID(UInt32(scene.dropFirst(2), radix: 16) ?? 0)
             let facts = Change.SceneFacts(
                 id: id, title: title, pid: pid, desktop: desktop, role: role, monitor: monitor,
-                desktopName: desktop_name, extent: extent)
+                desktopName: desktopName, extent: extent)
             return Change(
                 kind: .initial, application: application, group: group, subject: .scene(facts), to: to,
                 cause: cause)
