@@ -4,7 +4,9 @@ import PhaseWatch
 public final class EventFilter {
     /// By level: scene, group, application.
     private let wanted: [Bool]
-    private let criteria: Criteria?
+    private let criteria: Criteria
+    /// Whether `criteria` is empty, which is asked of each event.
+    private let takesAll: Bool
     private let hidesInitial: Bool
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
     public let tellsTitles: Bool
@@ -17,7 +19,7 @@ public final class EventFilter {
         tellsFacts: Bool = false
     ) {
         wanted = [.scene, .group, .application].map { levels.contains($0) }
-        self.criteria = criteria.isEmpty ? nil : criteria
+        (self.criteria, takesAll) = (criteria, criteria.isEmpty)
         self.hidesInitial = hidesInitial
         self.tellsTitles = tellsTitles
         self.tellsFacts = tellsFacts
@@ -25,7 +27,7 @@ public final class EventFilter {
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
-        (criteria?.details ?? []).union(tellsTitles ? [.titles, .titleChanges] : [])
+        criteria.details.union(tellsTitles ? [.titles, .titleChanges] : [])
             .union(tellsFacts ? .places : [])
     }
 
@@ -34,7 +36,7 @@ public final class EventFilter {
     public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
         guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
-        if criteria == nil { return true }
+        if takesAll { return true }
         return batch.change(delta).map(isChosen) ?? false
     }
 
@@ -62,7 +64,6 @@ public final class EventFilter {
     }
 
     private func isChosen(_ change: Change) -> Bool {
-        guard let criteria else { return true }
-        return followed.takes(change, isMatch: criteria.matches(change))
+        followed.takes(change, isMatch: criteria.matches(change))
     }
 }

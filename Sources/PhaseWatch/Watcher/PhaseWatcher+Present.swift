@@ -12,16 +12,20 @@ extension PhaseWatcher {
         tracker.present(names).compactMap(\.change)
     }
 
-    /// The scene that is active, or of those on a monitor the one that was active last, as a change of the kind `initial`; nil
-    /// while there is none. Its title needs `Details.titles`, and monitors need `Details.places`.
+    /// The scene that is active, as a change of the kind `initial`; nil while there is none. Of a monitor it is the one among
+    /// those not in the background that was active last, or, before any was, the topmost. Its title needs `Details.titles`,
+    /// monitors need `Details.places`.
     public func activeScene(on monitor: String? = nil) -> Change? {
         let all = tracker.present(names)
-        let scenes = all.deltas.lazy.filter { $0.level == .scene }
+        let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
         guard let monitor else { return scenes.first { $0.to == .active }.flatMap(all.change) }
-        let there = scenes.compactMap(all.change).filter {
-            $0.subjectID.scene != nil && $0.monitor == monitor
+        let stacking = observer.desktop.screens.flatMap(\.stacking)
+        func rank(_ scene: Delta) -> (Int64, Int) {
+            let height = all.sceneID(of: scene).flatMap { stacking.firstIndex(of: $0.xid) }
+            return (all.lastActive(scene), height ?? -1)
         }
-        return recent.lazy.compactMap { id in there.first { $0.subjectID.scene == id } }.first
+        return scenes.filter { all.scene(of: $0)?.monitor == monitor }.max { rank($0) < rank($1) }
+            .flatMap(all.change)
     }
 
     /// What is believed now.
@@ -65,8 +69,4 @@ extension PhaseWatcher {
         }
         return moment.read.map(tracker.hasSettled) ?? false
     }
-}
-
-extension Change {
-    fileprivate var monitor: String? { if case .scene(let facts) = subject { facts.monitor } else { nil } }
 }

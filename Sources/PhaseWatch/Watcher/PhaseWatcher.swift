@@ -38,12 +38,8 @@ public final class PhaseWatcher {
     /// Whether everything that was there at the start is told.
     public private(set) var hasBegun = false
 
-    /// The scenes that were active, the last one first.
-    private(set) var recent: [WindowID] = []
     /// The names of the monitors that were told; nil before the first ones.
     private var monitors: [String]?
-    /// More of them are not remembered.
-    private static let mostRecent = 64
 
     /// When something is to be told though nothing comes.
     private var due: Duration? = .zero
@@ -230,12 +226,6 @@ public final class PhaseWatcher {
         if looksAtIdle, let notice = takeIdleNotice() {
             recorder?.take(notice)
             update.batch.add(notice)
-        }
-        for delta in update.batch.deltas where delta.level == .scene && delta.to == .active {
-            guard let id = update.batch.sceneID(of: delta), id != recent.first else { continue }
-            recent.removeAll { $0 == id }
-            recent.insert(id, at: 0)
-            if recent.count > Self.mostRecent { recent.removeLast() }
         }
         if observer.wants.places, let notice = monitorNotice() { update.batch.add(notice) }
         if update.wantsFullRead { observer.readEverything() }

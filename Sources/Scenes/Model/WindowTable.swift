@@ -36,16 +36,7 @@ package struct WindowTable: Sendable {
             desktopName: texts[slot].desktopName, extent: extent(slot))
     }
 
-    /// What of it is new, found without copies: it is asked with each change.
-    func news(_ slot: Int, since old: borrowing SceneText) -> (title: Bool, others: Bool) {
-        let isElsewhere = texts[slot].monitor != old.monitor || texts[slot].desktopName != old.desktopName
-        return (
-            texts[slot].title != old.title,
-            isElsewhere || texts[slot].role != old.role || extent(slot) != old.extent
-        )
-    }
-
-    private func extent(_ slot: Int) -> Change.Extent {
+    func extent(_ slot: Int) -> Change.Extent {
         let states = facts[slot].states.rawValue
         let maximized =
             WindowFacts.States.maximizedVertically.rawValue

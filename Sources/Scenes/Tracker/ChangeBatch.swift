@@ -112,6 +112,9 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         delta.level == .scene ? scenes[Int(delta.subject)].window : nil
     }
 
+    /// When a scene was active last, in the nanoseconds of the tracker; 0 for never.
+    package func lastActive(_ scene: Delta) -> Int64 { scenes[Int(scene.subject)].lastActive }
+
     /// What only a scene has; nil for anything else.
     public func scene(of delta: Delta) -> Change.SceneFacts? {
         delta.level == .scene ? sceneFacts(of: delta.subject) : nil

@@ -13,6 +13,8 @@ struct Scene: Sendable {
     var toldPhase: ScenePhase?
     /// When it came into the phase that was told.
     var since: Int64 = 0
+    /// When it became active, or ceased to be; 0 before.
+    var lastActive: Int64 = 0
     /// The index of its told group in `GroupTable`; -1 before the first line.
     var place: Int32 = -1
     var facts = ImmediateFacts()
@@ -89,12 +91,19 @@ struct SceneTable: Sendable {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let isTold = scenes[index].toldPhase != nil
-        let news = windows.news(slot, since: texts[index])
+        // Field by field, without copies: it is asked with each change.
+        let isRetitled = windows.texts[slot].title != texts[index].title
+        let isElsewhere =
+            windows.texts[slot].monitor != texts[index].monitor
+            || windows.texts[slot].desktopName != texts[index].desktopName
+        let isOther =
+            isElsewhere || windows.texts[slot].role != texts[index].role
+            || windows.extent(slot) != texts[index].extent
         // Batches share the texts, which a write would copy.
-        if news.title || news.others { texts[index] = windows.sceneText(slot) }
-        if news.title && isTold { retitled.append(scene) }
+        if isRetitled || isOther { texts[index] = windows.sceneText(slot) }
+        if isRetitled && isTold { retitled.append(scene) }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
-        if old == new && !news.others { return }
+        if old == new && !isOther { return }
         scenes[index].facts = new
         guard isTold else { return }
         refreshed.append(scene)
@@ -116,6 +125,7 @@ struct SceneTable: Sendable {
         scenes[index].told = reading
         scenes[index].toldPhase = new
         if old != new { scenes[index].since = now }
+        if old == .active || new == .active { scenes[index].lastActive = now }
         return place
     }
 
