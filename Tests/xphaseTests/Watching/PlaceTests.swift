@@ -73,9 +73,30 @@ extension DesktopTests {
             #expect(try active("other") == ["none"])
             try session.settle { try Self.move(alpha, session, "-e", "0,20,50,-1,-1") }
             try hooks.home.waitForLines(["enter pair", "leave pair"])
-            #expect(try active("right") == ["none"])
+            #expect(try active("right").first?.hasPrefix("Marker") == true)
             withExtendedLifetime(beta) {}
             try hooks.end()
+        }
+
+        /// Where the server has no RandR, XINERAMA's numbers; and of a monitor whose scenes nobody has seen active, the topmost.
+        @Test func withoutRandRMonitorsHaveNumbersAndTheTopmostSceneStandsForOne() throws {
+            let session = try Session(.openbox)
+            try Self.splitScreen(session)
+            let windows = try ["Alpha", "Beta"].map { try session.open($0, x: 400, y: 40) }
+            let gamma = try session.open("Gamma", x: 20, y: 40)
+            let mask = try ProxyDisplay(session.display, lacking: ["RANDR"])
+            func active(_ monitor: String, _ environment: [String: String?]) throws -> [String] {
+                try XPhase.run(
+                    ["active", "--monitor", monitor, "--format", "{application} {monitor} {to}"], on: nil,
+                    environment: environment
+                ).output
+            }
+            #expect(try active("0", mask.environment) == ["Gamma 0 active"])
+            #expect(try active("1", mask.environment) == ["Beta 1 inactive"])
+            #expect(try active("right", session.display.environment) == ["Beta right inactive"])
+            try session.settle { windows[1].iconify() }
+            #expect(try active("right", session.display.environment) == ["Alpha right inactive"])
+            withExtendedLifetime(gamma) {}
         }
     }
 }
