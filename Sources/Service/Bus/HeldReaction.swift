@@ -42,7 +42,9 @@ public struct HeldReaction: Codable {
         hook.condition.desktop = desktop ?? []
         let faults = Hook.faults(in: reactions, while: phases, level: .application, of: [application])
         let patterns = [application] + hook.condition.instance + hook.condition.process
-        if let text = patterns.lazy.compactMap({ Pattern.fault(in: $0.text) }).first { throw .refused(text) }
+        for text in patterns.map(\.text) {
+            if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
+        }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
         if reactions.isEmpty { throw .refused("there is no reaction") }
         if reactions.contains(.cap) != (cap != nil) {

@@ -17,7 +17,8 @@ final class VarlinkService: VarlinkInterface {
         let vendor = "The xphase authors"
         let product = "xphase"
         let version = String(cString: xphase_version())
-        let url = "https://varlink.org"
+        // There is no page of its own to name.
+        let url = ""
         var interfaces: [String]
     }
 
