@@ -46,6 +46,22 @@ import Testing
         #expect(told == ["Alpha active→background close", "Alpha background→ close"])
     }
 
+    /// Of a monitor whose scenes nobody has seen active; the order is the present one.
+    @Test func theTopmostSceneStandsForAMonitor() throws {
+        watcher.details = .places
+        let alpha = try display.show("Alpha", at: 0)
+        _ = try watcher.update()
+        let beta = try display.show("Beta", at: 1)
+        #expect(try nextChanges(of: "Beta") == ["Beta →inactive open"])
+        #expect(watcher.activeScene(on: "screen")?.application == "Beta")
+        alpha.raise()
+        _ = try watcher.update()
+        #expect(watcher.activeScene(on: "screen")?.application == "Alpha")
+        display.client.setFocus(beta.id)
+        #expect(try nextChanges(of: "Beta") == ["Beta inactive→active focus"])
+        #expect(watcher.activeScene(on: "screen")?.application == "Beta")
+    }
+
     @Test func aServerThatStopsBeforeTheFirstUpdateIsAnError() throws {
         display.server.send(SIGSTOP)
         defer { display.server.send(SIGCONT) }

@@ -19,10 +19,13 @@ extension PhaseWatcher {
         let all = tracker.present(names)
         let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
         guard let monitor else { return scenes.first { $0.to == .active }.flatMap(all.change) }
-        let stacking = observer.desktop.screens.flatMap(\.stacking)
+        let (desktop, stacking) = (observer.desktop, observer.desktop.stacking)
+        let order = desktop.screens.indices.flatMap(stacking.fromTop)
         func rank(_ scene: Delta) -> (Int64, Int) {
-            let height = all.sceneID(of: scene).flatMap { stacking.firstIndex(of: $0.xid) }
-            return (all.lastActive(scene), height ?? -1)
+            let window = all.sceneID(of: scene).flatMap { desktop.windows.facts(of: $0.xid)?.topLevel }
+            let depth = window.flatMap(stacking.slot(of:)).flatMap { order.firstIndex(of: $0) }
+            // One that is active is told here as if it had become that at the start.
+            return (scene.to == .active ? .max : all.lastActive(scene), -(depth ?? order.count))
         }
         return scenes.filter { all.scene(of: $0)?.monitor == monitor }.max { rank($0) < rank($1) }
             .flatMap(all.change)
@@ -44,8 +47,13 @@ extension PhaseWatcher {
 }
 
 extension ChangeBatch {
-    /// Whether `PhaseWatcher.activeScene` may be another one since these changes, or have other facts.
-    public var concernsActiveScene: Bool { hasRefreshed || deltas.contains { $0.level == .scene } }
+    /// Whether `PhaseWatcher.activeScene(on:)` may be another one since these changes, or have other facts.
+    public func concernsActiveScene(on monitor: String?) -> Bool {
+        hasRefreshed
+            || deltas.contains {
+                $0.level == .scene && (monitor != nil || $0.from == .active || $0.to == .active)
+            }
+    }
 }
 
 /// A moment of the X server; see `PhaseWatcher.askServer()`.

@@ -74,7 +74,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             let facts = events.facts
             for delta in facts.deltas { send(delta, of: facts, at: time, to: asking) }
         }
-        if !followers.isEmpty && events.concernsActiveScene { follow(at: time, followers) }
+        follow(at: time, followers.filter { events.concernsActiveScene(on: $0.monitor) })
     }
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
@@ -155,14 +155,15 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     /// Reports the active scene to those that do not know it. One that does not read gets the last one once it has read the
     /// others.
     private func follow(at time: Timestamp, _ followers: [Follower]) {
-        for follower in followers where follower.call.backlog == 0 {
-            let scene = watcher.activeScene(on: follower.monitor)
-            if follower.last == .some(scene) { continue }
-            follower.last = scene
+        // The scene is looked for once for all that follow the same monitor.
+        for (monitor, followers) in Dictionary(grouping: followers, by: \.monitor) {
+            let scene = watcher.activeScene(on: monitor)
             let row = scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) }
-            follower.call.reply(
-                json: Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")],
-                isLast: !follower.call.wantsMore)
+            let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
+            for follower in followers where follower.call.backlog == 0 && follower.last != .some(scene) {
+                follower.last = scene
+                follower.call.reply(json: json, isLast: !follower.call.wantsMore)
+            }
         }
     }
 

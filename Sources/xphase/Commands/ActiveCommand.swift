@@ -136,7 +136,7 @@ private final class ActiveSink: Sink {
     }
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
-        guard last == nil || events.concernsActiveScene else { return }
+        guard last == nil || events.concernsActiveScene(on: monitor) else { return }
         let scene = watcher.activeScene(on: monitor)
         if last != .some(scene) { try lines.print(scene) }
         last = scene
