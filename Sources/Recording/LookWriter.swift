@@ -118,6 +118,7 @@ package struct LookWriter {
         text.className = names?.standIn(for: text.className) ?? text.className
         text.executable = names?.standIn(for: text.executable) ?? text.executable
         text.role = names?.standIn(for: text.role) ?? text.role
+        text.desktopName = names?.standIn(for: text.desktopName) ?? text.desktopName
         text.title = titles?.standIn(for: text.title) ?? text.title
         return text
     }

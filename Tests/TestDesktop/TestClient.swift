@@ -140,6 +140,14 @@ extension TestClient {
         sync()
     }
 
+    /// Sets a text of the root window.
+    public func setRootText(_ name: String, _ text: String) {
+        XChangeProperty(
+            display, root, atom(name), atom("UTF8_STRING"), 8, PropModeReplace, Array(text.utf8),
+            Int32(text.utf8.count))
+        sync()
+    }
+
     /// Sets a property of the root window.
     public func setRoot(_ name: String, _ type: String, _ words: [UInt]) {
         words.withUnsafeBytes {

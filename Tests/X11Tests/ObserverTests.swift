@@ -40,6 +40,17 @@ import Testing
         #expect(try scene.seen(window)?.text.role == nil)
     }
 
+    @Test func aDesktopWithoutANameLeavesTheOthersTheirs() throws {
+        let scene = try ObservedDisplay()
+        scene.observer.wants.places = true
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        scene.client.setRootText("_NET_DESKTOP_NAMES", "\0web\0mail")
+        for (number, name) in [nil, "web", "mail", nil].enumerated() {
+            window.setWords("_NET_WM_DESKTOP", "CARDINAL", [UInt(number)])
+            #expect(try scene.seen(window)?.text.desktopName == name)
+        }
+    }
+
     @Test func aPidOfAnotherHostIsNotBelieved() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init(), colour: 0)

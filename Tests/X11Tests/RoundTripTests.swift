@@ -38,6 +38,11 @@ import Testing
         #expect(requests == 0)
     }
 
+    @Test func namesOfDesktopsAreNotReadWhereNobodyWantsThem() throws {
+        let (_, requests) = try seen { display.client.setRootText("_NET_DESKTOP_NAMES", "web") }
+        #expect(requests == 0)
+    }
+
     /// Servers may write the two events one by one.
     @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
         let observer = display.observer

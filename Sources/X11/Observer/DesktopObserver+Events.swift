@@ -204,6 +204,7 @@ extension DesktopObserver {
         switch facts {
         // It is rewritten with every raise, and used for one thing only.
         case .stacking where !desktop.screens[screen].isShowingDesktop: return
+        case .desktopNames where !wants.places: return
         case .clients where !isSent: screenNotes[screen].wasRewritten = true
         case .activeWindow:
             screenNotes[screen].wasActiveWindowWritten = true

@@ -19,7 +19,8 @@ extension DesktopObserver {
     }
 
     func absorbDesktopNames(_ property: Property?, screen: Int) {
-        let texts = property?.text(atoms[.utf8String])?.split(separator: 0, maxSplits: Self.mostDesktops)
+        let texts = property?.text(atoms[.utf8String])?.split(
+            separator: 0, maxSplits: Self.mostDesktops, omittingEmptySubsequences: false)
         screenNotes[screen].desktopNames = texts?.prefix(Self.mostDesktops).map { Text.decode($0) } ?? []
         touchAll()
     }
@@ -45,7 +46,8 @@ extension DesktopObserver {
 
     private func desktopName(of slot: Int) -> String? {
         let names = screenNotes[desktop.windows.facts[slot].screen].desktopNames
-        return desktop.windows.facts[slot].desktop.flatMap { Int($0) < names.count ? names[Int($0)] : nil }
+        let number = desktop.windows.facts[slot].desktop
+        return number.flatMap { Int($0) < names.count ? names[Int($0)].nonEmpty : nil }
     }
 
     /// The one that has most of it.

@@ -210,7 +210,7 @@ import Testing
         for (xid, name) in [(1, "Secret"), (2, "Secret"), (3, "Hidden")] as [(UInt32, String)] {
             var window = SeenWindow.client(WindowID(xid))
             (window.className, window.instanceName, window.title) = (name, "Secret", "\(name) \(xid)")
-            window.executable = "secretd"
+            (window.executable, window.text.desktopName) = ("secretd", "Hidden")
             desktop.add(window)
         }
         var header = RecordingHeader()

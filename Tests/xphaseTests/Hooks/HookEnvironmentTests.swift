@@ -50,6 +50,9 @@ extension DesktopTests {
                         "XPHASE_HELD": line.heldText, "XPHASE_TITLE": level == "scene" ? "A title" : "",
                         "XPHASE_PID": pid, "XPHASE_PIDS": pid,
                         "XPHASE_DESKTOP": level == "scene" ? "0" : "", "XPHASE_ROLE": "",
+                        "XPHASE_MONITOR": level == "scene" ? "screen" : "",
+                        "XPHASE_DESKTOP_NAME": level == "scene" ? "desktop 1" : "",
+                        "XPHASE_EXTENT": level == "scene" ? "window" : "",
                         "XPHASE_SEQ": String(line.seq), "XPHASE_TIME": line.time,
                     ])
                 #expect(told["XPHASE_UNIT"] != nil)

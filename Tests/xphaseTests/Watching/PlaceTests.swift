@@ -78,6 +78,19 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// It is in the environment and in the line, whatever its conditions are.
+        @Test func aHookForScenesGetsTheMonitor() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "monitor", "application = \"Alpha\"\nlevel = \"scene\"\nto = \"active\"",
+                    shell: "echo on $XPHASE_MONITOR >> log"))
+            try Self.splitScreen(hooks.session)
+            let alpha = try hooks.session.open("Alpha", x: 400, y: 40)
+            try hooks.home.waitForLines(["on right"])
+            withExtendedLifetime(alpha) {}
+            try hooks.end()
+        }
+
         /// Where the server has no RandR, XINERAMA's numbers; and of a monitor whose scenes nobody has seen active, the topmost.
         @Test func withoutRandRMonitorsHaveNumbersAndTheTopmostSceneStandsForOne() throws {
             let session = try Session(.openbox)
