@@ -33,11 +33,9 @@ public struct HookReplay {
     public func lacks(hasTitles: Bool) -> [String] {
         let powered = loaded.hooks.filter { $0.power != nil }.map(\.name)
         let titled = hasTitles ? [] : loaded.hooks.filter(\.followsTitles).map(\.name)
-        let placed = loaded.hooks.filter { $0.condition.criteria.details.contains(.places) }.map(\.name)
         return [
             ("the power supply is not in a recording: these react as if theirs was in use: ", powered),
             ("titles are not in this recording (record --titles): nothing matches for ", titled),
-            ("monitors and the names of desktops are not in a recording: nothing matches for ", placed),
         ].compactMap { $1.isEmpty ? nil : $0 + $1.joined(separator: ", ") }
     }
 

@@ -227,7 +227,10 @@ public final class PhaseWatcher {
             recorder?.take(notice)
             update.batch.add(notice)
         }
-        if observer.wants.places, let notice = monitorNotice() { update.batch.add(notice) }
+        if observer.wants.places, let notice = monitorNotice() {
+            recorder?.take(notice)
+            update.batch.add(notice)
+        }
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
         return update.batch

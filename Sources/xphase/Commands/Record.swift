@@ -119,7 +119,7 @@ final class RecordingFile: Sink {
 
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
     var next: Duration? { end }
-    var details: PhaseWatcher.Details { hasTitles ? [.processes, .titles] : .processes }
+    var details: PhaseWatcher.Details { [.processes, .places, hasTitles ? .titles : []] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
     func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }

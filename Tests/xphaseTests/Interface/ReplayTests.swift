@@ -49,20 +49,6 @@ import Testing
         #expect(try slow.output.rest() == [])
     }
 
-    @Test func itSaysWhatARecordingLacksForHooks() throws {
-        let file = try folder.write("made.jsonl", Self.iconified)
-        let pair = "while = \"active\"\nenter = [\"true\"]\nleave = [\"true\"]\nlevel = \"scene\"\n"
-        let home = try HookHome(
-            ["monitor", "desktop", "title"].map { "[[hook]]\nname = \"\($0)\"\n\($0) = \"a\"\n\(pair)" }
-                .joined())
-        let replay = XPhase.call(["replay", file, "--config", home.configurationFile, "--no-initial"])
-        #expect(
-            replay.errors == [
-                "xphase: titles are not in this recording (record --titles): nothing matches for title",
-                "xphase: monitors and the names of desktops are not in a recording: nothing matches for monitor, desktop",
-            ])
-    }
-
     private static let hooks = """
         [[hook]]
         name = "at once"

@@ -75,8 +75,9 @@ extension DesktopTests {
             #expect(try on.output.next() == "background")
             let expected = [
                 "XPHASE_APPLICATION=Alpha", "XPHASE_CAUSE=iconify", "XPHASE_CHANGE=phase", "XPHASE_DESKTOP=",
-                "XPHASE_GROUP=", "XPHASE_HOOK=on", "XPHASE_KIND=application",
-                "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_ROLE=", "XPHASE_SCENE=", "XPHASE_SEQ=",
+                "XPHASE_DESKTOP_NAME=", "XPHASE_EXTENT=", "XPHASE_GROUP=", "XPHASE_HOOK=on",
+                "XPHASE_KIND=application", "XPHASE_MONITOR=", "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_ROLE=",
+                "XPHASE_SCENE=", "XPHASE_SEQ=",
                 "XPHASE_TITLE=",
                 "XPHASE_TO=background", "XPHASE_UNIT=", "display \(stage.display.name)", "1",
                 // The last one is of ls itself.
