@@ -14,14 +14,14 @@ extension Configuration {
     /// - Throws: All faults of the file or of its contents.
     public init?(file path: SystemString) throws(ConfigurationError) {
         let name = path.description
-        let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigurationError(name, "cannot be read: \(String(cString: strerror(errno)))")
+        let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if number < 0 && (errno == ENOENT || errno == ENOTDIR) { return nil }
+        let file = try Self.read(path) { () throws(SystemError) in try Descriptor("open", number) }
+        try Self.checkFile(file.number, path)
+        let bytes = try Self.read(path) { () throws(SystemError) in
+            try file.readAll(path, limit: Self.mostBytes)
         }
-        defer { close(descriptor) }
-        try Self.checkFile(descriptor, path)
-        let bytes = try Self.bytes(of: descriptor, name)
+        guard let bytes else { throw ConfigurationError(name, "is larger than 1 MiB") }
         try self.init(text: Self.text(of: bytes, name), file: name)
     }
 
@@ -35,18 +35,14 @@ extension Configuration {
         if !faults.isEmpty { throw ConfigurationError(path.description, faults) }
     }
 
-    private static func bytes(of descriptor: Int32, _ path: String) throws(ConfigurationError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &part, part.count)
-            if count == 0 { return bytes }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw ConfigurationError(path, "cannot be read: \(String(cString: strerror(errno)))")
-            }
-            bytes += part[..<count]
-            if bytes.count > mostBytes { throw ConfigurationError(path, "is larger than 1 MiB") }
+    private static func read<Value>(
+        _ path: SystemString, _ body: () throws(SystemError) -> Value
+    ) throws(ConfigurationError) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw ConfigurationError(
+                path.description, "cannot be read: \(String(cString: strerror(error.code)))")
         }
     }
 

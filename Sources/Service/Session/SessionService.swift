@@ -32,10 +32,8 @@ public struct SessionService {
         if let unit { return unit.contains { $0.hasPrefix("UnitFileState=enabled") } }
         guard let home = environment.configurationHome else { return false }
         if access((home + "/xphase/enabled").cString, F_OK) == 0 { return true }
-        let entry = home + "/autostart/xphase.desktop"
-        let file = try? Descriptor("open", open(entry.cString, O_RDONLY | O_CLOEXEC))
-        guard let bytes = try? file?.readAll(entry, limit: 1 << 16) else { return false }
-        return !bytes.split(separator: UInt8(ascii: "\n")).contains(Array("Hidden=true".utf8)[...])
+        let entry = (home + "/autostart/xphase.desktop").contents(limit: 1 << 16)
+        return entry.map { !$0.split(separator: "\n").contains("Hidden=true") } ?? false
     }
 
     /// Starts it, unless it runs, or is not enabled. Nothing is waited for.

@@ -1,5 +1,17 @@
 import Glibc
 
+extension SystemString {
+    /// The text of the file at this path; nil where it cannot be read, or has more than `limit` bytes.
+    public func contents(limit: Int = 4096) -> String? {
+        let number = open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let bytes = try? Descriptor("open", number).readAll(self, limit: limit)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The first line of the same.
+    var firstLine: String? { contents().map { String($0.prefix { $0 != "\n" }) } }
+}
+
 extension Descriptor {
     /// Adds the path to the error.
     public convenience init(_ call: String, _ number: Int32, path: SystemString) throws(SystemError) {

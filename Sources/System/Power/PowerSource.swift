@@ -70,21 +70,13 @@ public final class PowerSource {
         for name in directory.entryNames ?? []
         where !name.hasPrefix(".") && supplies.count < Self.mostSupplies {
             let supply = self.directory.entry(name)
-            guard let type = Self.text(supply.entry("type")) else { continue }
+            func fact(_ name: SystemString) -> String? { supply.entry(name).firstLine }
+            guard let type = fact("type") else { continue }
             supplies.append(
                 PowerSupply(
-                    type: type, online: Self.text(supply.entry("online")),
-                    status: Self.text(supply.entry("status")),
-                    scope: Self.text(supply.entry("scope")), present: Self.text(supply.entry("present"))))
+                    type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
+                    present: fact("present")))
         }
         return supplies
-    }
-
-    /// The first line of a file; nil where it cannot be read.
-    private static func text(_ path: SystemString) -> String? {
-        guard let file = try? Descriptor("open", Glibc.open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
-            let bytes = try? file.readAll(path, limit: 4096)
-        else { return nil }
-        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }

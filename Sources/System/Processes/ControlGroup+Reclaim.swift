@@ -33,6 +33,6 @@ extension ControlGroup {
     }
 
     private var memory: UInt64? {
-        Self.text("\(path)/memory.current").flatMap { UInt64($0.prefix { $0 != "\n" }) }
+        SystemString("\(path)/memory.current").firstLine.flatMap { UInt64($0) }
     }
 }

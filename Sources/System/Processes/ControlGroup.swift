@@ -86,11 +86,7 @@ public struct ControlGroup: Hashable, Sendable {
         do { try setFrozen(false) } catch  where error.code == ENOENT {}
     }
 
-    public static func text(_ path: SystemString) -> String? {
-        let bytes = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC)).readAll(
-            path, limit: limit)
-        return bytes.map { String(decoding: $0, as: UTF8.self) }
-    }
+    static func text(_ path: SystemString) -> String? { path.contents(limit: limit) }
 
     /// Where the hierarchy of version 2 is, and which part of it.
     private static func mount(in text: String) -> (root: Substring, path: Substring)? {

@@ -60,35 +60,23 @@ public struct ProcessFolder {
 /// The present boot of the system.
 public enum Boot {
     /// The kernel makes another one at each boot; nil where there is no /proc.
-    public static func id() -> String? {
-        let path: SystemString = "/proc/sys/kernel/random/boot_id"
-        let number = open(path.cString, O_RDONLY | O_CLOEXEC)
-        let bytes = try? Descriptor("open", number).readAll(path, limit: 4096)
-        return bytes.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
-    }
+    public static func id() -> String? { SystemString("/proc/sys/kernel/random/boot_id").firstLine }
 }
 
-/// A process group, known by the process that leads it.
-public struct ProcessGroup {
-    public let leader: pid_t
-
-    /// Any process of it that has not ended, besides the one that leads it.
+extension Descriptor {
+    /// Any process of a group that has not ended, besides the one that leads it.
     ///
     /// - Returns: Readable once that process has ended; nil if there is none.
-    public func otherMember() -> Descriptor? {
+    static func otherMember(ofGroup leader: pid_t) -> Descriptor? {
         for pid in ProcessTable.pids where pid != leader {
-            if let member = member(pid) { return member }
+            // Most processes are of other groups, and this is the cheapest test.
+            guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),
+                let descriptor = try? Descriptor("pidfd_open", linux_pidfd(pid)),
+                // Read last: as long as the folder can be read, the descriptor is of the same process.
+                folder.text("stat").flatMap(ProcessText.group) == leader
+            else { continue }
+            return descriptor
         }
         return nil
-    }
-
-    private func member(_ pid: pid_t) -> Descriptor? {
-        // Most processes are of other groups, and this is the cheapest test.
-        guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),
-            let descriptor = try? Descriptor("pidfd_open", linux_pidfd(pid)),
-            // Read last: as long as the folder can be read, the descriptor is of the same process.
-            folder.text("stat").flatMap(ProcessText.group) == leader
-        else { return nil }
-        return descriptor
     }
 }

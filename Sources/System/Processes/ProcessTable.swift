@@ -55,10 +55,7 @@ public struct ProcessTable: Sendable {
 
     /// One process; nil once it is gone.
     public static func row(of pid: Int32) -> ProcessRow? {
-        let path: SystemString = "/proc/\(pid)/stat"
-        let number = open(path.cString, O_RDONLY | O_CLOEXEC)
-        guard let bytes = try? Descriptor("open", number).readAll(path, limit: 4096) else { return nil }
-        return ProcessText.row(ofStat: String(decoding: bytes, as: UTF8.self), pid: pid)
+        SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
     }
 
     public func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }

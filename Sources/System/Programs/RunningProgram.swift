@@ -130,7 +130,7 @@ public final class RunningProgram {
     public func isOver(at now: Duration) -> Bool {
         hasEnded = true
         guard stage == .terminated else { return true }
-        if let other = ProcessGroup(leader: pid).otherMember() {
+        if let other = Descriptor.otherMember(ofGroup: pid) {
             exit = other
             return false
         }
@@ -146,7 +146,7 @@ public final class RunningProgram {
 
     private func send(_ signal: Int32) {
         // Once nobody is left of the group of a followed one, its number may be another's.
-        if let followed, !followed.isAlive, ProcessGroup(leader: pid).otherMember() == nil { return }
+        if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
         kill(-pid, signal)
         // The program itself may have left its group; one that is in it has had the signal.
         if getpgid(pid) != pid { kill(pid, signal) }

@@ -95,21 +95,16 @@ final class RecordingFile: Sink {
     /// Writes whole lines; where that fails, none of them stays in part.
     func write(_ bytes: [UInt8]) {
         if failure != nil { return }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            do throws(CommandFailure) {
-                rest = rest.dropFirst(
-                    try StandardOutput.writeOnce(rest, to: descriptor) {
-                        .output("write to '\(path)'", $0, "; what was written before is whole")
-                    })
-            } catch {
-                failure = error
-                // A pipe has taken what it has taken.
-                _ = ftruncate(descriptor, written)
-                return
+        do throws(CommandFailure) {
+            try StandardOutput.write(bytes, to: descriptor) {
+                .output("write to '\(path)'", $0, "; what was written before is whole")
             }
+            written += off_t(bytes.count)
+        } catch {
+            failure = error
+            // A pipe has taken what it has taken.
+            _ = ftruncate(descriptor, written)
         }
-        written += off_t(bytes.count)
     }
 
     /// - Throws: `CommandFailure` if not everything could be written.

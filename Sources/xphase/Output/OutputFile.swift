@@ -27,12 +27,6 @@ enum OutputFile {
     static func write(_ bytes: [UInt8], to path: SystemString, force: Bool) throws(CommandFailure) {
         let number = try open(path, mode: 0o666, force: force)
         defer { close(number) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .output("write '\(path)'", errno) }
-            rest = rest.dropFirst(count)
-        }
+        try StandardOutput.write(bytes, to: number) { .output("write '\(path)'", $0) }
     }
 }

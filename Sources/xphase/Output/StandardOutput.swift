@@ -23,12 +23,20 @@ enum StandardOutput {
         return other >= 0 ? other : descriptor
     }
 
-    /// Writes all bytes; blocks while the reader does not read.
-    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    /// Writes all bytes to stdout; blocks while the reader does not read.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) { try write(bytes, to: STDOUT_FILENO) }
+
+    /// The same to any descriptor.
+    ///
+    /// - Parameter failure: Makes the error of errno.
+    static func write(
+        _ bytes: [UInt8], to descriptor: Int32,
+        _ failure: (Int32) -> CommandFailure = CommandFailure.output
+    ) throws(CommandFailure) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = try writeOnce(rest, to: STDOUT_FILENO)
-            if count == 0 { waitForRoom() }
+            let count = try writeOnce(rest, to: descriptor, failure)
+            if count == 0 { waitForRoom(descriptor) }
             rest = rest.dropFirst(count)
         }
     }
@@ -44,7 +52,7 @@ enum StandardOutput {
         if let code = log.failure { throw .output(code) }
     }
 
-    static func waitForRoom(_ descriptor: Int32 = STDOUT_FILENO) {
+    static func waitForRoom(_ descriptor: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&request, 1, -1)
     }
