@@ -14,20 +14,8 @@ public struct Diagnosis: Sendable {
 
     /// One X screen.
     public struct Screen: Sendable {
-        /// nil where nobody holds SubstructureRedirect.
-        public let manager: Manager?
-        /// The EWMH hints that the manager says it supports, among those that the rule has a use for.
-        public let supported: [String]
-        /// The others that the rule has a use for.
-        public let lacking: [String]
-        /// The properties of the root window that are set, by whomever.
-        public let rootProperties: [String]
-        /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
-        public let signals: [Fact]
-        /// Sentences: why phases cannot be trusted.
-        public let faults: [String]
-        /// Sentences: what is missing without making phases wrong.
-        public let gaps: [String]
+        let screen: Scenes.Screen
+        let hints: ManagerHints
     }
 
     /// The name of the display.
@@ -41,7 +29,7 @@ public struct Diagnosis: Sendable {
     public let session: [Fact]
     /// The screens in their order.
     public let screens: [Screen]
-    private let sessionGaps: [String]
+    let sessionGaps: [String]
 
     /// Sentences: why phases cannot be trusted; none where they can.
     public var faults: [String] {
@@ -76,30 +64,9 @@ extension PhaseWatcher {
         let session = SessionDiagnosis(
             desktop: desktop, extensions: observer.extensions, isXWayland: isXWayland, hints: hints)
         return Diagnosis(
-            observer.server, session,
-            zip(desktop.screens, hints).map { ScreenDiagnosis(screen: $0, hints: $1) })
-    }
-}
-
-extension Diagnosis {
-    init(_ server: ServerFacts, _ session: SessionDiagnosis, _ screens: [ScreenDiagnosis]) {
-        self.init(
-            display: server.display, server: (server.vendor, server.release),
-            isWayland: Self.isWaylandSession,
-            session: session.signals, screens: screens.map { Screen($0) }, sessionGaps: session.gaps)
-    }
-}
-
-extension Diagnosis.Screen {
-    init(_ diagnosis: ScreenDiagnosis) {
-        let (screen, hints) = (diagnosis.screen, diagnosis.hints)
-        let all = ManagerHints.rootProperties + ManagerHints.states
-        manager = screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
-        supported = all.filter(diagnosis.supported.contains)
-        lacking = all.filter { !diagnosis.supported.contains($0) }
-        rootProperties = ManagerHints.rootProperties.filter(hints.set.contains)
-        signals = diagnosis.signals
-        faults = diagnosis.faults
-        gaps = diagnosis.gaps
+            display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession,
+            session: session.signals,
+            screens: zip(desktop.screens, hints).map { Diagnosis.Screen(screen: $0, hints: $1) },
+            sessionGaps: session.gaps)
     }
 }

@@ -71,7 +71,7 @@ extension Explanation {
         of desktop: Desktop, under policy: PhasePolicy, _ session: SessionExplanation,
         _ slots: some Sequence<Int>
     ) {
-        let (table, cap) = (desktop.windows, session.cap)
+        let (table, cap) = (desktop.windows, session.limits.cap)
         limits = session.all
         self.session = session.facts
         let limit = limits.first
@@ -154,12 +154,12 @@ extension PhaseWatcher {
     }
 
     /// The process of what locks the screen.
-    private func locker(on desktop: Desktop) throws(PhaseMonitor.Failure) -> Locker? {
+    private func locker(on desktop: Desktop) throws(PhaseMonitor.Failure) -> Int32? {
         guard tracker.session.wanted.contains(.lock), let window = desktop.lock?.windows.first else {
             return nil
         }
         return try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.process(of: window).map { Locker(pid: $0) }
+            try observer.process(of: window)
         }
     }
 }

@@ -2,22 +2,36 @@ import Scenes
 import X11
 
 /// What one screen offers, and what is wrong with that.
-struct ScreenDiagnosis {
-    let screen: Screen
-    let hints: ManagerHints
+extension Diagnosis.Screen {
+    /// nil where nobody holds SubstructureRedirect.
+    public var manager: Diagnosis.Manager? {
+        screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
+    }
+
+    /// The EWMH hints that the manager says it supports, among those that the rule has a use for.
+    public var supported: [String] { Self.known.filter(offered.contains) }
+
+    /// The others that the rule has a use for.
+    public var lacking: [String] { Self.known.filter { !offered.contains($0) } }
+
+    /// The properties of the root window that are set, by whomever.
+    public var rootProperties: [String] { ManagerHints.rootProperties.filter(hints.set.contains) }
+
+    private static var known: [String] { ManagerHints.rootProperties + ManagerHints.states }
 
     /// What the manager that runs says it supports; the list of a dead one stays on the root window.
-    var supported: Set<String> { screen.isTrusted ? hints.supported : [] }
+    private var offered: Set<String> { screen.isTrusted ? hints.supported : [] }
 
-    /// The signals that the rule uses here, by the question that they answer.
-    var signals: [Fact] {
+    /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
+    public var signals: [Fact] {
         [
             Fact("managed", managed), Fact("visible", visible), Fact("focused", focused),
             Fact("desktop", desktop),
         ]
     }
 
-    var faults: [String] {
+    /// Sentences: why phases cannot be trusted.
+    public var faults: [String] {
         guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
         return [
             "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
@@ -26,7 +40,8 @@ struct ScreenDiagnosis {
         ]
     }
 
-    var gaps: [String] {
+    /// Sentences: what is missing without making phases wrong.
+    public var gaps: [String] {
         guard screen.manager != nil else {
             return [
                 "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
@@ -55,7 +70,7 @@ struct ScreenDiagnosis {
 
     /// Some properties are set only once there is a window, some are set without being announced.
     private func offers(_ name: String) -> Bool {
-        supported.contains(name) || screen.isTrusted && hints.set.contains(name)
+        offered.contains(name) || screen.isTrusted && hints.set.contains(name)
     }
 
     /// Properties of the root window that the running manager may not have written.

@@ -52,8 +52,7 @@ struct SessionDiagnosis {
         if extensions.record == nil {
             gaps.append("Without RECORD messages and grabbed keys do not thaw frozen applications.")
         }
-        let drawers = desktop.screens.compactMap { $0.manager?.name }.filter(Self.drawsItsLock)
-        for name in drawers {
+        for case let name? in desktop.screens.map(\.manager?.name) where name == "GNOME Shell" {
             gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")
         }
         if desktop.screens.contains(where: \.isComposited) {
@@ -64,8 +63,6 @@ struct SessionDiagnosis {
         }
         return gaps
     }
-
-    private static func drawsItsLock(_ manager: String) -> Bool { manager == "GNOME Shell" }
 
     private var away: String? {
         isXWayland || !hints.contains(where: \.tellsTerminal) ? nil : "XFree86_has_VT"

@@ -16,23 +16,20 @@ extension Explanation {
 /// The limits that hold on a desktop, and since when, as far as that is known.
 struct SessionExplanation {
     private let desktop: Desktop
-    private let limits: SessionLimits
+    let limits: SessionLimits
     private let tracker: SceneTracker
     private let ages: SessionAges
-    private let locker: Locker?
+    private let locker: Int32?
 
     /// - Parameters:
     ///   - tracker: What watches the desktop, and may have done so for a while.
     ///   - ages: What the server says of times now.
     ///   - locker: The process of what locks the screen.
-    init(of desktop: Desktop, watchedBy tracker: SceneTracker, ages: SessionAges, locker: Locker?) {
+    init(of desktop: Desktop, watchedBy tracker: SceneTracker, ages: SessionAges, locker: Int32?) {
         self.desktop = desktop
         (self.tracker, self.ages, self.locker) = (tracker, ages, locker)
         limits = desktop.limits(among: tracker.session.wanted)
     }
-
-    /// The greatest phase that a scene may have.
-    var cap: ScenePhase { limits.cap }
 
     /// What holds, first what names the phase.
     var all: [Explanation.Limit] {
@@ -68,8 +65,8 @@ struct SessionExplanation {
     private func holder(hasStart: Bool) -> String {
         guard let window = desktop.lock?.windows.first else { return "" }
         let named = desktop.name(of: window)
-        let name = named == window.description ? locker?.name : named
-        let start = hasStart ? nil : locker?.age.map { "running since \(Self.time($0))" }
+        let name = named == window.description ? locker.flatMap(Processes.executable) : named
+        let start = hasStart ? nil : locker.flatMap(Processes.age).map { "running since \(Self.time($0))" }
         let facts = [name, start].compactMap(\.self)
         return " by \(window)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
     }
@@ -104,17 +101,5 @@ struct SessionExplanation {
         localtime_r(&seconds, &fields)
         return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
             .joined(separator: ":")
-    }
-}
-
-/// The process of what locks the screen, as /proc tells of it.
-struct Locker {
-    let name: String?
-    /// How long it has run, in milliseconds.
-    let age: Int64?
-
-    init(pid: Int32) {
-        name = Processes.executable(of: pid)
-        age = Processes.age(of: pid)
     }
 }

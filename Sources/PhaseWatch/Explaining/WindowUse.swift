@@ -20,8 +20,6 @@ public struct WindowUse {
     }
 
     /// Whether one of its windows is fullscreen, somewhere.
-    ///
-    /// - Throws: `PhaseMonitor.Failure`.
     public func isFullscreen() throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.isFullscreen(anyOf: windows)
@@ -31,7 +29,6 @@ public struct WindowUse {
     /// Whether CLIPBOARD or PRIMARY belongs to it: what was copied in it could be pasted nowhere if it did not answer.
     ///
     /// - Parameter processes: All of the application: one of them may have a connection without windows.
-    /// - Throws: `PhaseMonitor.Failure`.
     public func ownsSelection(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.ownsSelection(anyOf: windows, processes: processes)
@@ -39,8 +36,6 @@ public struct WindowUse {
     }
 
     /// The processes of the window managers and compositors of the display: what asks for their work waits for them.
-    ///
-    /// - Throws: `PhaseMonitor.Failure`.
     public func managers() throws(PhaseMonitor.Failure) -> Set<Int32> {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try display.managers() }
     }
@@ -49,7 +44,6 @@ public struct WindowUse {
     /// back the pointer and the keyboard that a menu has.
     ///
     /// - Parameter processes: All of the application.
-    /// - Throws: `PhaseMonitor.Failure`.
     public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.hasMenu(ofClientOf: windows, processes: processes)
@@ -57,8 +51,6 @@ public struct WindowUse {
     }
 
     /// Whether some client keeps the pointer or the keyboard for a second: a key that is held down is a grab, too.
-    ///
-    /// - Throws: `PhaseMonitor.Failure`.
     public func staysGrabbed() throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             for _ in 1...20 {

@@ -41,19 +41,11 @@ package struct ManagerHints: Sendable {
     }
 }
 
-/// What there is to say of a server.
-package struct ServerFacts: Sendable {
-    package let display: String
-    package let vendor: String
-    package let release: Int
-}
-
 extension DesktopObserver {
-    package var server: ServerFacts {
-        ServerFacts(
-            display: display.name,
-            vendor: XServerVendor(display.pointer).map { String(cString: $0) } ?? "",
-            release: Int(XVendorRelease(display.pointer)))
+    /// Who made the server, and its release number.
+    package var server: (vendor: String, release: Int) {
+        let vendor = XServerVendor(display.pointer).map { String(cString: $0) }
+        return (vendor ?? "", Int(XVendorRelease(display.pointer)))
     }
 
     /// Reads the hints of each screen's window manager, one by one, and waits for them.
