@@ -3,7 +3,7 @@ import PhaseWatch
 
 /// The changes that a hook reacts to. An empty key matches everything.
 @dynamicMemberLookup
-public struct Condition: Hashable, Codable, Sendable {
+public struct Condition: Hashable, Sendable {
     public var level = Change.Level.application
     public var criteria = Criteria()
     public var from: Set<ScenePhase> = []

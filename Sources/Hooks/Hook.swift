@@ -2,27 +2,22 @@ import PhaseWatch
 import System
 
 /// A hook as the configuration or hooks.d defines it.
-public struct Hook: Hashable, Codable, Sendable {
+public struct Hook: Hashable, Sendable {
     /// Which of the two defines it.
-    public enum Origin: Hashable, Codable, Sendable {
+    public enum Origin: Hashable, Sendable {
         /// A `[[hook]]` table.
         case configuration
         /// An executable in hooks.d; those run one after the other.
         case directory
     }
 
-    public enum Reaction: Hashable, Codable, Sendable {
+    public enum Reaction: Hashable, Sendable {
         case run(Program)
         case pair(Pair)
-
-        /// A pair of programs.
-        public static func pair(while phases: Set<ScenePhase>, enter: Program, leave: Program) -> Reaction {
-            .pair(Pair(phases: phases, enter: enter, leave: leave))
-        }
     }
 
     /// What begins when one of the phases is entered, and ends when they are left.
-    public struct Pair: Hashable, Codable, Sendable {
+    public struct Pair: Hashable, Sendable {
         public var phases: Set<ScenePhase>
         /// Both, or none where something is built in.
         public var enter: Program?
@@ -127,7 +122,7 @@ public struct Hook: Hashable, Codable, Sendable {
 }
 
 /// What a hook runs.
-public enum Program: Hashable, Codable, Sendable {
+public enum Program: Hashable, Sendable {
     /// A program and its arguments; at least one word.
     case arguments([SystemString])
     /// A text for /bin/sh.

@@ -1,7 +1,7 @@
 import PhaseWatch
 
 /// When a hook on others reacts: while an application is in one of these phases.
-public struct Mode: Hashable, Codable, Sendable {
+public struct Mode: Hashable, Sendable {
     public var criteria: Criteria
     public var phases: Set<ScenePhase>
 

@@ -2,7 +2,7 @@ import Console
 import System
 
 /// How often a frozen application runs for a while, to receive what has come.
-public struct Wake: Hashable, Codable, Sendable {
+public struct Wake: Hashable, Sendable {
     public var interval: Duration
     public var duration: Duration
 

@@ -45,14 +45,6 @@ import Testing
         #expect(told == [true, true, true, false])
     }
 
-    @Test func criteriaOfAVersionWithFewerListsAreRead() throws {
-        let old = #"{"application":[],"instance":[],"process":[],"title":[],"desktop":[2],"exclude":[]}"#
-        let criteria = try JSONDecoder().decode(Criteria.self, from: Data(old.utf8))
-        var expected = Criteria()
-        expected.desktop = [2]
-        #expect(criteria == expected)
-    }
-
     private func levels(_ subject: PhaseMonitor.Subject) -> [Change.Level] {
         [application, group, scene].filter(Selection(subject).matches).map(\.level)
     }

@@ -27,16 +27,14 @@ public struct JSONWriter: ~Copyable {
         if let value { bytes.append(decimal: value) } else { bytes.append("null") }
     }
 
-    public mutating func add(_ key: StaticString, _ values: [Int]) {
-        add(key, list: values) { $0.bytes.append(decimal: $1) }
-    }
-
-    public mutating func add(_ key: StaticString, _ values: [Int32]) {
-        add(key, list: values) { $0.bytes.append(decimal: Int($1)) }
-    }
-
     public mutating func add(_ key: StaticString, _ values: [String]) {
-        add(key, list: values) { $0.append(string: $1) }
+        add(key)
+        bytes.append("[")
+        for (index, value) in values.enumerated() {
+            if index > 0 { bytes.append(",") }
+            append(string: value)
+        }
+        bytes.append("]")
     }
 
     public mutating func add(_ key: StaticString, _ pairs: [(name: String, value: String?)]) {
@@ -51,13 +49,6 @@ public struct JSONWriter: ~Copyable {
         bytes.append("}")
     }
 
-    public mutating func add(_ key: StaticString, _ id: WindowID) {
-        add(key)
-        bytes.append("\"0x")
-        bytes.append(hexadecimal: id.xid)
-        bytes.append("\"")
-    }
-
     public mutating func add(_ key: StaticString, utc time: Timestamp) {
         add(key)
         bytes.append("\"")
@@ -68,17 +59,6 @@ public struct JSONWriter: ~Copyable {
     public mutating func add(_ key: StaticString, seconds value: Duration?) {
         add(key)
         if let value { bytes.append(seconds: value.milliseconds) } else { bytes.append("null") }
-    }
-
-    public mutating func add(_ key: StaticString, _ counts: Change.Counts) {
-        add(key)
-        bytes.append("{\"active\":")
-        bytes.append(decimal: counts.active)
-        bytes.append(",\"inactive\":")
-        bytes.append(decimal: counts.inactive)
-        bytes.append(",\"background\":")
-        bytes.append(decimal: counts.background)
-        bytes.append("}")
     }
 
     /// The whole object and a newline.
@@ -95,18 +75,6 @@ public struct JSONWriter: ~Copyable {
     private mutating func add(_ key: StaticString) {
         bytes.append(jsonKey: key, isFirst: isFirst)
         isFirst = false
-    }
-
-    private mutating func add<Value>(
-        _ key: StaticString, list: [Value], _ write: (inout JSONWriter, Value) -> Void
-    ) {
-        add(key)
-        bytes.append("[")
-        for (index, value) in list.enumerated() {
-            if index > 0 { bytes.append(",") }
-            write(&self, value)
-        }
-        bytes.append("]")
     }
 
     private mutating func append(string: String?) {

@@ -29,7 +29,6 @@ enum TOML {
         self = tree.value
     }
 
-    var table: [String: TOML]? { if case .table(let values, _) = self { values } else { nil } }
     var array: [TOML]? { if case .array(let items) = self { items } else { nil } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }

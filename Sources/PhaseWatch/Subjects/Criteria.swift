@@ -1,7 +1,7 @@
 import Scenes
 
 /// What chooses among applications, groups and scenes. Of each of its lists one is enough; an empty one chooses all.
-public struct Criteria: Hashable, Codable, Sendable {
+public struct Criteria: Hashable, Sendable {
     /// For the class name, then the instance names.
     public var application: [Pattern] = []
     /// For the instance names alone.
@@ -25,19 +25,6 @@ public struct Criteria: Hashable, Codable, Sendable {
 
     /// Chooses everything.
     public init() {}
-
-    /// Reads what a version with fewer lists has written, too.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func patterns(_ key: CodingKeys) throws -> [Pattern] {
-            try values.decodeIfPresent([Pattern].self, forKey: key) ?? []
-        }
-        (application, instance) = (try patterns(.application), try patterns(.instance))
-        (process, title, role) = (try patterns(.process), try patterns(.title), try patterns(.role))
-        (monitor, desktopName) = (try patterns(.monitor), try patterns(.desktopName))
-        extent = try values.decodeIfPresent(Set<Change.Extent>.self, forKey: .extent) ?? []
-        (desktop, exclude) = (try values.decode(Set<Int>.self, forKey: .desktop), try patterns(.exclude))
-    }
 
     /// Whether it chooses everything.
     public var isEmpty: Bool { self == Criteria() }

@@ -27,8 +27,6 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    func title(_ slot: Int) -> String? { texts[slot].title }
-
     /// What only a scene has of the window in a slot.
     func sceneText(_ slot: Int) -> SceneText {
         SceneText(

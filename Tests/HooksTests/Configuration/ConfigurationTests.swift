@@ -79,7 +79,7 @@ import Testing
         pause.timeout = .seconds(10)
         var slow = Hook(
             name: "slow down",
-            reaction: .pair(while: [.background], enter: slowDown(10), leave: slowDown(100)))
+            reaction: .pair(.init(phases: [.background], enter: slowDown(10), leave: slowDown(100))))
         slow.condition.application = [Pattern("Slack")]
         slow.after = .seconds(30)
         slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
@@ -135,7 +135,10 @@ import Testing
         let hook = try hook("while = ['inactive', 'background']\nenter = ['a']\nleave = ['b']")
         #expect(
             hook.reaction
-                == .pair(while: [.inactive, .background], enter: .arguments(["a"]), leave: .arguments(["b"])))
+                == .pair(
+                    .init(
+                        phases: [.inactive, .background], enter: .arguments(["a"]), leave: .arguments(["b"])))
+        )
     }
 
     @Test(arguments: Cause.allCases)

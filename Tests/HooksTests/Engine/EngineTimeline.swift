@@ -196,7 +196,8 @@ extension Hook {
         _ name: String, while phases: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
     ) -> Hook {
         var hook = run(name, to: [], after: after, unless: unless)
-        hook.reaction = .pair(while: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"]))
+        hook.reaction = .pair(
+            .init(phases: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"])))
         return hook
     }
 }

@@ -150,7 +150,7 @@ import Testing
         _ = timeline.end("enter slow A")
         var changed = Hook.pair("slow")
         changed.reaction = .pair(
-            while: [.background], enter: .arguments(["new"]), leave: .arguments(["newer"]))
+            .init(phases: [.background], enter: .arguments(["new"]), leave: .arguments(["newer"])))
         #expect(timeline.replace(changed) == ["leave slow A"])
         #expect(timeline.engine.running.map(\.program) == [.arguments(["leave"])])
     }

@@ -10,7 +10,9 @@ import Testing
 @Suite struct HookWordsTests {
     private let pause = Hook.Reaction.run(.arguments(["playerctl", "pause"]))
     private let pair = Hook.Reaction.pair(
-        while: [.background], enter: .arguments(["sh", "-c", "echo $1 >> it's"]), leave: .shell("a && b"))
+        .init(
+            phases: [.background], enter: .arguments(["sh", "-c", "echo $1 >> it's"]),
+            leave: .shell("a && b")))
 
     private func words(
         _ reaction: Hook.Reaction, _ change: (inout Hook) -> Void = { _ in }
@@ -68,7 +70,7 @@ import Testing
                 #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
             ])
         let both = Hook.Reaction.pair(
-            while: [.background, .inactive], enter: .shell("a"), leave: .shell("b"))
+            .init(phases: [.background, .inactive], enter: .shell("a"), leave: .shell("b")))
         #expect(self.words(both)[1] == "  while any application is inactive or in the background")
     }
 

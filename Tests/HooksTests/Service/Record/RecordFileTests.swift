@@ -26,7 +26,7 @@ import Testing
     static func pair(_ hook: String) -> RecordedPair {
         var enter = Hook.pair(hook)
         enter.reaction = .pair(
-            while: [.background], enter: .arguments(["true"]), leave: .arguments(["kill", "-CONT"]))
+            .init(phases: [.background], enter: .arguments(["true"]), leave: .arguments(["kill", "-CONT"])))
         let trigger = HookTrigger(
             change: .step("A", from: .active, to: .background), time: Timestamp(seconds: 0, nanoseconds: 0))
         return RecordedPair(
