@@ -23,7 +23,7 @@ struct FirstSeen {
 
     /// To be called with every change, before hooks react to it.
     mutating func record(_ change: Change, at now: Duration = Clock.sinceBoot()) {
-        guard case .scene(let facts) = change.subject else { return }
+        guard let facts = change.scene else { return }
         var window = windows[facts.id] ?? Window(moment: now)
         window.pid = facts.pid
         window.application = change.application

@@ -56,7 +56,7 @@ extension Change {
     public var path: String {
         var path = application.escapedForTerminal
         if let group { path += "/" + group.escapedForTerminal }
-        if case .scene(let facts) = subject { path += " \(facts.id)" }
+        if let facts = scene { path += " \(facts.id)" }
         return path
     }
 }

@@ -48,13 +48,9 @@ struct OwnScenes: Sendable {
             cause: cause(from: old, to: new, among: batch.compactMap(\.change)), held: held)
     }
 
-    private func isOwn(_ scene: Change) -> Bool {
-        if case .scene(let facts) = scene.subject { facts.pid == pid } else { false }
-    }
-
     /// That of the scene that gave the phase, or that gives it now.
     private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
-        let own = changes.filter { $0.kind != .title && isOwn($0) }
+        let own = changes.filter { $0.kind != .title && $0.scene?.pid == pid }
         let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true
         let decisive = own.last { isFall ? $0.from == old : $0.to == new }
         return (decisive ?? own.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)

@@ -62,7 +62,7 @@ struct Snapshot: Sendable {
     }
 
     private mutating func refresh(_ facts: Change.SceneFacts) {
-        guard case .scene(let known)? = scenes[facts.id]?.subject else { return }
+        guard let known = scenes[facts.id]?.scene else { return }
         var facts = facts
         // A title is one of those that a change tells.
         facts.title = known.title
@@ -88,7 +88,7 @@ struct Snapshot: Sendable {
     private func found() -> [Change] {
         var sections: [[Change]] = []
         var places: [String: Int] = [:]
-        for change in scenes.values.sorted(by: { $0.window < $1.window }) {
+        for change in scenes.sorted(by: { $0.key < $1.key }).map(\.value) {
             let place = places[change.application] ?? sections.count
             if place == sections.count { sections.append([]) }
             places[change.application] = place
@@ -108,11 +108,6 @@ struct Snapshot: Sendable {
 }
 
 extension Change {
-    /// Of a scene.
-    fileprivate var window: WindowID {
-        if case .scene(let facts) = subject { facts.id } else { WindowID(0) }
-    }
-
     fileprivate func asFound(_ phase: ScenePhase) -> Change {
         var change = self
         (change.kind, change.from, change.to, change.cause, change.held) = (.initial, nil, phase, .start, nil)
@@ -136,7 +131,7 @@ extension Change.Members {
         var (pids, desktops, processes): (Set<Int32>, Set<Int>, Set<String>) = ([], [], [])
         for scene in scenes {
             if let phase = scene.to { counts.add(phase) }
-            guard case .scene(let facts) = scene.subject else { continue }
+            guard let facts = scene.scene else { continue }
             if let pid = facts.pid { pids.insert(pid) }
             if let desktop = facts.desktop { desktops.insert(desktop) }
             if let process = facts.process { processes.insert(process) }

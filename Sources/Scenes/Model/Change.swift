@@ -203,12 +203,11 @@ public struct SubjectID: Hashable, Sendable {
 extension Change {
     /// What has the phase.
     public var subjectID: SubjectID {
-        if case .scene(let facts) = subject {
-            SubjectID(application: application, group: group, scene: facts.id)
-        } else {
-            SubjectID(application: application, group: group, scene: nil)
-        }
+        SubjectID(application: application, group: group, scene: scene?.id)
     }
+
+    /// The facts of the scene; nil for groups and applications.
+    public var scene: SceneFacts? { if case .scene(let facts) = subject { facts } else { nil } }
 }
 
 /// One thing that a watcher tells: a change, or a notice about the watch itself.

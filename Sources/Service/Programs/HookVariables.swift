@@ -43,34 +43,28 @@ struct HookVariables {
 
     static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
         let change = job.trigger.change
-        var (title, scene, desktop, role): (String?, String?, String?, String?)
-        var (monitor, desktopName, extent): (String?, String?, String?)
-        if case .scene(let facts) = change.subject {
-            (title, scene, role) = (facts.title, facts.id.description, facts.role)
-            desktop = facts.desktop.map { String($0) }
-            (monitor, desktopName, extent) = (facts.monitor, facts.desktopName, facts.extent?.rawValue)
-        }
+        let scene = change.scene
         let values: [(String, String?)] = [
             ("XPHASE_HOOK=", job.hook.name),
             ("XPHASE_KIND=", change.level.rawValue),
             ("XPHASE_CHANGE=", change.kind.rawValue),
             ("XPHASE_APPLICATION=", change.application),
             ("XPHASE_GROUP=", change.group),
-            ("XPHASE_SCENE=", scene),
+            ("XPHASE_SCENE=", scene?.id.description),
             ("XPHASE_FROM=", change.from?.rawValue),
             ("XPHASE_TO=", change.to?.rawValue),
             ("XPHASE_CAUSE=", change.cause.rawValue),
             ("XPHASE_HELD=", change.held.map(TimeText.seconds)),
-            ("XPHASE_TITLE=", title),
+            ("XPHASE_TITLE=", scene?.title),
             // Empty if there are several: none of them is the one.
             ("XPHASE_PID=", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
             ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
             ("XPHASE_UNIT=", processes.unit),
-            ("XPHASE_DESKTOP=", desktop),
-            ("XPHASE_MONITOR=", monitor),
-            ("XPHASE_DESKTOP_NAME=", desktopName),
-            ("XPHASE_EXTENT=", extent),
-            ("XPHASE_ROLE=", role),
+            ("XPHASE_DESKTOP=", scene?.desktop.map { String($0) }),
+            ("XPHASE_MONITOR=", scene?.monitor),
+            ("XPHASE_DESKTOP_NAME=", scene?.desktopName),
+            ("XPHASE_EXTENT=", scene?.extent?.rawValue),
+            ("XPHASE_ROLE=", scene?.role),
             ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
             ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),
         ]

@@ -107,7 +107,7 @@ private struct ActiveLines {
             return text.map { $0.escapedForTerminal + "\n" }
         }
         guard command.format.json || command.format.format != nil else {
-            let words = [scene.application, scene.title].compactMap(\.self).joined(separator: "  ")
+            let words = [scene.application, scene.scene?.title].compactMap(\.self).joined(separator: "  ")
             return words.escapedForTerminal + "\n"
         }
         sequence += 1
@@ -141,8 +141,4 @@ private final class ActiveSink: Sink {
         if last != .some(scene) { try lines.print(scene) }
         last = scene
     }
-}
-
-extension Change {
-    fileprivate var title: String? { if case .scene(let facts) = subject { facts.title } else { nil } }
 }

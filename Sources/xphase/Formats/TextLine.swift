@@ -37,10 +37,8 @@ struct TextLine {
             counts(of: change).padded(to: Self.countWidth),
         ]
         if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
-        if case .scene(let facts) = change.subject, let title = facts.title {
-            columns.append("\"\(title.escapedForTerminal)\"")
-        }
-        if change.kind == .facts, case .scene(let facts) = change.subject {
+        if let title = change.scene?.title { columns.append("\"\(title.escapedForTerminal)\"") }
+        if change.kind == .facts, let facts = change.scene {
             let number = facts.desktop.map { "desktop \($0)" }
             let desktop = facts.desktopName.map { "desktop \"\($0)\"" } ?? number
             let places = [facts.monitor, desktop, facts.extent?.rawValue, facts.role].compactMap(\.self)
