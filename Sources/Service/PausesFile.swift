@@ -30,7 +30,7 @@ public struct PausesFile {
             directory.descriptor.number, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard let file = try? Descriptor("open", number),
             let bytes = try? file.readAll(name, limit: Self.limit),
-            let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+            let content = Content(json: bytes),
             content.bootID == Boot.id()
         else { return Pauses() }
         return content.pauses

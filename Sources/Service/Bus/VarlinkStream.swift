@@ -66,10 +66,10 @@ public struct VarlinkStream {
         guard let end = bytes.firstIndex(of: 0) else { return nil }
         let message = Data(bytes[..<end])
         bytes = bytes[(end + 1)...]
-        if let error = try? JSONDecoder().decode(VarlinkError.self, from: message) {
+        if let error = VarlinkError(json: message) {
             throw ServiceError.refused(error.text)
         }
-        guard let reply = try? JSONDecoder().decode(Reply<Parameters>.self, from: message) else {
+        guard let reply = Reply<Parameters>(json: message) else {
             throw ServiceError.cutOff(pid: pid)
         }
         return reply.parameters

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Hooks
 import System
@@ -24,7 +23,7 @@ struct AudioStream: Decodable {
     static func present(_ direction: Direction = .played) throws -> [AudioStream]? {
         guard isServed else { return nil }
         let output = try ToolOutput(of: ["pactl", "--format=json", "list", direction.rawValue])
-        guard let streams = try? JSONDecoder().decode([AudioStream].self, from: Data(output.bytes)) else {
+        guard let streams = [AudioStream](json: output.bytes) else {
             throw SystemError.refused(
                 "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
         }

@@ -39,7 +39,6 @@ final class Freezer {
     ///
     /// - Parameter held: What stops an application already.
     /// - Returns: That, and the applications that share it.
-    /// - Throws: `FreezePlan.Refusal`.
     func target(
         for job: Job, _ seen: FirstSeen, held: (String) -> [Hold]
     ) throws(FreezePlan.Refusal) -> (Hold, sharedWith: Set<String>) {

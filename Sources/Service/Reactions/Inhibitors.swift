@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import Glibc
 import Hooks
 import System
@@ -110,8 +109,7 @@ struct MessageBus {
 
     /// The only value of a reply.
     static func value<Value: Decodable>(of json: [UInt8]) throws -> Value {
-        let reply = try? JSONDecoder().decode(Reply<Value>.self, from: Data(json))
-        if let value = reply?.data.first { return value }
+        if let value = Reply<Value>(json: json)?.data.first { return value }
         throw SystemError.refused("the answer of busctl cannot be read")
     }
 

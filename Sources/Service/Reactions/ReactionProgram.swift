@@ -21,7 +21,8 @@ public struct ReactionProgram {
         // Numbers are read.
         setenv("LC_ALL", "C", 1)
         guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
-            let bytes = try? input.readAll("stdin", limit: 16 << 20), let request = ReactionRequest(bytes)
+            let bytes = try? input.readAll("stdin", limit: 16 << 20),
+            let request = ReactionRequest(json: bytes)
         else { return EXIT_FAILURE }
         if request.step == .listen {
             return listen(to: Set(request.processes.map(\.pid)), for: request.parent)

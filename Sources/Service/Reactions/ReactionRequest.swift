@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Hooks
 import System
@@ -42,19 +41,12 @@ struct ReactionRequest: Codable {
     init(_ step: Step) {
         self.step = step
     }
-
-    init?(_ bytes: [UInt8]) {
-        guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
-        self = request
-    }
 }
 
 extension ReactionAnswer {
     /// nil for what is none, or holds what cannot be undone.
     init?(_ bytes: [UInt8]) {
-        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
-            answer.holds.allSatisfy(\.isPlausible)
-        else { return nil }
-        self = answer
+        self.init(json: bytes)
+        if !holds.allSatisfy(\.isPlausible) { return nil }
     }
 }

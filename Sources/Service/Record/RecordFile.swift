@@ -118,9 +118,7 @@ struct RecordFile: Sendable {
 
     /// nil for what is no record of this version.
     static func contents(of bytes: [UInt8]) -> Contents? {
-        guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
-            content.version == Content.version
-        else { return nil }
+        guard let content = Content(json: bytes), content.version == Content.version else { return nil }
         var contents = Contents(display: content.display, pairs: content.pairs.compactMap(\.pair))
         contents.isWhole = contents.pairs.count == content.pairs.count
         if content.boot != Boot.id() { contents.pairs = contents.pairs.map(\.afterBoot) }

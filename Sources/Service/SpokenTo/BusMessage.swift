@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 
 /// A message on the session bus, as busctl(1) prints it in JSON.
 struct BusMessage: Decodable, Equatable {
@@ -25,8 +24,7 @@ struct BusMessage: Decodable, Equatable {
     /// - Returns: nil for what is no message.
     init?(line: String) {
         let end = line.ranges(of: ",\"payload\":").first.map { line[..<$0.lowerBound] + "}" } ?? line[...]
-        guard let message = try? JSONDecoder().decode(Self.self, from: Data(end.utf8)) else { return nil }
-        self = message
+        self.init(json: end.utf8)
         lastNumber = line.dropLast(3).suffix(9).split { !$0.isNumber }.last.flatMap { Int($0) }
     }
 

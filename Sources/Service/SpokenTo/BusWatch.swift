@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Hooks
 import PhaseWatch
@@ -151,7 +150,7 @@ final class BusWatch {
     private func take(_ line: String, of monitor: Monitor) -> [News] {
         if line == Self.readiness { return begin(monitor, lack: monitor.lack) }
         if line.hasSuffix(Self.shutdown) { return [.sessionMayEnd] }
-        if !monitor.listens, let opening = try? JSONDecoder().decode(Opening.self, from: Data(line.utf8)) {
+        if !monitor.listens, let opening = Opening(json: line.utf8) {
             for (name, pid) in opening.names {
                 monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
             }

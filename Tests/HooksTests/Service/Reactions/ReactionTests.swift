@@ -15,10 +15,10 @@ import Testing
         var request = ReactionRequest(.perform)
         request.builtIns = [.mute, .idle]
         request.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=", "IOWeight=idle"])]
-        let read = try #require(ReactionRequest(request.json))
+        let read = try #require(ReactionRequest(json: request.json))
         #expect(read.step == .perform && read.builtIns == request.builtIns && read.holds == request.holds)
         #expect(read.parent == getpid())
-        #expect(ReactionRequest([]) == nil)
+        #expect(ReactionRequest(json: []) == nil)
     }
 
     @Test func anAnswerArrivesAsItWasGiven() {
