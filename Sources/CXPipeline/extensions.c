@@ -13,10 +13,17 @@
 #include <X11/extensions/syncproto.h>
 #include <string.h>
 
-uint32_t cxp_get_screens(cxp_connection *c, uint8_t xinerama)
-{
-    return cxp_ask(c, xinerama, X_XineramaQueryScreens);
-}
+/* Requests with nothing else, and those whose only field is an id. */
+#define ASK(function, request) \
+    uint32_t function(cxp_connection *c, uint8_t opcode) { return cxp_ask(c, opcode, request); }
+#define ASK_OF(function, request) \
+    uint32_t function(cxp_connection *c, uint8_t opcode, uint32_t id) { return cxp_ask_of(c, opcode, request, id); }
+ASK(cxp_get_screens, X_XineramaQueryScreens)
+ASK(cxp_get_power, X_DPMSInfo)
+ASK(cxp_get_counters, X_SyncListSystemCounters)
+ASK_OF(cxp_get_saver, X_ScreenSaverQueryInfo)
+ASK_OF(cxp_get_shape_extents, X_ShapeQueryExtents)
+ASK_OF(cxp_get_counter, X_SyncQueryCounter)
 
 uint32_t cxp_get_monitors(cxp_connection *c, uint8_t randr, uint32_t root)
 {
@@ -28,11 +35,6 @@ uint32_t cxp_get_monitors(cxp_connection *c, uint8_t randr, uint32_t root)
     return (uint32_t)c->last_request;
 }
 
-uint32_t cxp_get_saver(cxp_connection *c, uint8_t saver, uint32_t root)
-{
-    return cxp_ask_of(c, saver, X_ScreenSaverQueryInfo, root);
-}
-
 void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_wanted)
 {
     xScreenSaverSelectInputReq *r = cxp_request(c, saver, X_ScreenSaverSelectInput, sizeof *r);
@@ -40,16 +42,6 @@ void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_w
         return;
     r->drawable = root;
     r->eventMask = is_wanted ? ScreenSaverNotifyMask | ScreenSaverCycleMask : 0;
-}
-
-uint32_t cxp_get_power(cxp_connection *c, uint8_t dpms)
-{
-    return cxp_ask(c, dpms, X_DPMSInfo);
-}
-
-uint32_t cxp_get_shape_extents(cxp_connection *c, uint8_t shape, uint32_t window)
-{
-    return cxp_ask_of(c, shape, X_ShapeQueryExtents, window);
 }
 
 uint32_t cxp_get_shape(cxp_connection *c, uint8_t shape, uint32_t window)
@@ -82,16 +74,6 @@ uint32_t cxp_begin_sync(cxp_connection *c, uint8_t sync)
     r->minorVersion = SYNC_MINOR_VERSION;
     r->pad = 0;
     return (uint32_t)c->last_request;
-}
-
-uint32_t cxp_get_counters(cxp_connection *c, uint8_t sync)
-{
-    return cxp_ask(c, sync, X_SyncListSystemCounters);
-}
-
-uint32_t cxp_get_counter(cxp_connection *c, uint8_t sync, uint32_t counter)
-{
-    return cxp_ask_of(c, sync, X_SyncQueryCounter, counter);
 }
 
 uint32_t cxp_create_alarm(cxp_connection *c, uint8_t sync, uint32_t counter, int64_t value, bool rises)

@@ -5,39 +5,19 @@
 #include <X11/Xproto.h>
 #include <string.h>
 
-uint32_t cxp_get_attributes(cxp_connection *c, uint32_t window)
-{
-    return cxp_ask_of(c, X_GetWindowAttributes, 0, window);
-}
-
-uint32_t cxp_get_geometry(cxp_connection *c, uint32_t window)
-{
-    return cxp_ask_of(c, X_GetGeometry, 0, window);
-}
-
-uint32_t cxp_get_tree(cxp_connection *c, uint32_t window)
-{
-    return cxp_ask_of(c, X_QueryTree, 0, window);
-}
-
-uint32_t cxp_get_selection_owner(cxp_connection *c, uint32_t selection)
-{
-    return cxp_ask_of(c, X_GetSelectionOwner, 0, selection);
-}
-
-uint32_t cxp_get_pointer(cxp_connection *c, uint32_t root)
-{
-    return cxp_ask_of(c, X_QueryPointer, 0, root);
-}
+/* Requests whose only field is an id. */
+#define ASK_OF(function, opcode) \
+    uint32_t function(cxp_connection *c, uint32_t id) { return cxp_ask_of(c, opcode, 0, id); }
+ASK_OF(cxp_get_attributes, X_GetWindowAttributes)
+ASK_OF(cxp_get_geometry, X_GetGeometry)
+ASK_OF(cxp_get_tree, X_QueryTree)
+ASK_OF(cxp_get_selection_owner, X_GetSelectionOwner)
+ASK_OF(cxp_get_pointer, X_QueryPointer)
+ASK_OF(cxp_get_atom_name, X_GetAtomName)
 
 uint32_t cxp_get_focus(cxp_connection *c)
 {
     return cxp_ask(c, X_GetInputFocus, 0);
-}
-
-uint32_t cxp_get_atom_name(cxp_connection *c, uint32_t atom)
-{
-    return cxp_ask_of(c, X_GetAtomName, 0, atom);
 }
 
 uint32_t cxp_get_property(cxp_connection *c, uint32_t window, uint32_t property, uint32_t max_words)
