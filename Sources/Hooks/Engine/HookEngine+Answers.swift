@@ -16,12 +16,10 @@ extension HookEngine {
         switch state {
         case .checking(id, let job): checked(job, outcome, after: time)
         case .abandoned(id, let job):
-            pairs[key]?.state = .idle
-            busy[job.lane] = nil
+            endTurn(of: job)
             reportEnd(job, isCheck: true, outcome, after: time)
         case .running(id, let job):
-            pairs[key]?.state = .idle
-            busy[job.lane] = nil
+            endTurn(of: job)
             reportEnd(job, isCheck: false, outcome, after: time)
         case .entering(id, let entry): entered(entry, outcome, after: time)
         case .leaving(id, _, let job):
@@ -45,8 +43,7 @@ extension HookEngine {
     mutating func checked(_ job: Job, _ outcome: Outcome, after time: Duration) {
         reportEnd(job, isCheck: true, outcome, after: time)
         if outcome == .exited(0) {
-            pairs[job.key]?.state = .idle
-            busy[job.lane] = nil
+            endTurn(of: job)
             return say(.vetoed(job))
         }
         guard job.hook.hasExceptions, outcome != .stopped else { return begin(job, isChecked: true) }
@@ -91,11 +88,14 @@ extension HookEngine {
         }
     }
 
-    /// Ends the turn of an `enter`.
-    mutating func hold(_ entry: Entry) {
-        pairs[entry.job.key]?.state = .held(entry)
-        busy[entry.job.lane] = nil
+    /// Ends the turn of a job.
+    mutating func endTurn(of job: Job, _ state: PairState = .idle) {
+        pairs[job.key]?.state = state
+        busy[job.lane] = nil
     }
+
+    /// Ends the turn of an `enter`, or of a `leave` that has done nothing.
+    mutating func hold(_ entry: Entry) { endTurn(of: entry.job, .held(entry)) }
 
     /// Asks again later, and runs nothing until then.
     mutating func except(_ job: Job, _ exception: String) {
@@ -119,9 +119,7 @@ extension HookEngine {
             guard let exception = answer.exception(or: failure) else { return begin(job, isChecked: true) }
             busy[job.lane] = nil
             except(job, exception)
-        case .abandoned(id, let job):
-            pairs[key]?.state = .idle
-            busy[job.lane] = nil
+        case .abandoned(id, let job): endTurn(of: job)
         case .undoing(id, let entry, let job):
             report(answer, job)
             if let failure {

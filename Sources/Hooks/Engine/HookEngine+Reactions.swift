@@ -186,7 +186,7 @@ extension HookEngine {
         var reacting = reacting
         reacting.step = .recording(nextWrite, hold)
         pairs[entry.job.key]?.state = .reacting(reacting, entry)
-        setChanged()
+        isChanged = true
     }
 
     mutating func recorded(_ reacting: Reacting, _ entry: Entry, _ failure: String?) {

@@ -60,7 +60,7 @@ extension HookEngine {
             }
             if others.isEmpty {
                 add(.thaw(own, holdings.takeFreeze(of: application), because: reason, isQuiet: isQuiet))
-                setChanged()
+                isChanged = true
             } else {
                 for job in own { say(.staysFrozen(job, for: others)) }
             }
@@ -74,7 +74,7 @@ extension HookEngine {
         let holds = holdings.takeFreeze(of: application)
         if holds.isEmpty { return }
         add(.thaw([job], holds, because: reason, isQuiet: reason == nil))
-        setChanged()
+        isChanged = true
         thawSharing { $0.subject.application == application }
     }
 

@@ -85,11 +85,7 @@ extension HookEngine {
     }
 
     mutating func begin(_ job: Job, isChecked: Bool) {
-        guard !isClosed else {
-            pairs[job.key]?.state = .idle
-            busy[job.lane] = nil
-            return
-        }
+        if isClosed { return endTurn(of: job) }
         update(job.key) { $0.note = nil }
         if isDry {
             if !isChecked { say(.would(job, isCheck: true)) }
@@ -115,13 +111,11 @@ extension HookEngine {
 
     mutating func beginDry(_ job: Job) {
         say(.would(job, isCheck: false))
-        pairs[job.key]?.state = job.part == .enter ? .held(Entry(job: job, since: moment.time)) : .idle
-        busy[job.lane] = nil
+        endTurn(of: job, job.part == .enter ? .held(Entry(job: job, since: moment.time)) : .idle)
     }
 
     mutating func refuse(_ job: Job, _ reason: String) {
-        pairs[job.key]?.state = .idle
-        busy[job.lane] = nil
+        endTurn(of: job)
         fail(job, .notStarted("not run, since its 'leave' could be forgotten: \(reason)"), after: .zero)
         dropQueued(job, .leave)
     }
@@ -170,11 +164,7 @@ extension HookEngine {
     mutating func runLeave(_ job: Job) {
         guard let entry = pairs[job.key]?.state.entry else { return }
         if job.program == nil { return release(job) }
-        guard !isClosed else {
-            pairs[job.key]?.state = .held(entry)
-            busy[job.lane] = nil
-            return
-        }
+        if isClosed { return hold(entry) }
         run(job, processes: entry.processes) { .leaving($0, entry, job) }
     }
 
@@ -191,8 +181,7 @@ extension HookEngine {
 
     mutating func retry(_ job: Job) {
         guard let entry = pairs[job.key]?.state.entry else { return }
-        pairs[job.key]?.state = .held(entry)
-        busy[job.lane] = nil
+        hold(entry)
         let range = Self.retryDelays
         let delay = min(retries[job.lane].map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
         retries[job.lane] = Retry(key: job.key, delay: delay, due: moment + delay)

@@ -68,7 +68,7 @@ public struct HookEngine: Sendable {
     var lastRun: RunID = 0
     var lastNumber = 0
     var lastWrite: WriteID = 0
-    /// The record is to be written.
+    /// What is owed has changed: the record is to be written.
     var isChanged = false
     var hasWriteFailed = false
     var entering: [Job] = []
@@ -151,9 +151,6 @@ public struct HookEngine: Sendable {
     }
 
     var nextWrite: WriteID { lastWrite + 1 }
-
-    /// What is owed has changed, and is to be written.
-    mutating func setChanged() { isChanged = true }
 
     mutating func add(_ effect: HookEffect) {
         if case .thaw(let jobs, _, _, _) = effect { justThawed.formUnion(jobs.map(\.subject.application)) }
