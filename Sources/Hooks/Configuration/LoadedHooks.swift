@@ -11,21 +11,6 @@ public struct LoadedHooks: Hashable, Sendable {
     /// Why entries of hooks.d do not run, and what to do about it.
     public let warnings: [String]
 
-    /// A single hook that is in no file.
-    public init(_ hook: Hook) {
-        configuration = Configuration()
-        file = nil
-        hooks = [hook]
-        warnings = []
-    }
-
-    private init(configuration: Configuration, file: SystemString?, hooks: [Hook], warnings: [String]) {
-        self.configuration = configuration
-        self.file = file
-        self.hooks = hooks
-        self.warnings = warnings
-    }
-
     /// Reads the configuration and hooks.d.
     ///
     /// - Throws: All faults of the configuration.
@@ -92,6 +77,11 @@ extension [Hook] {
 }
 
 extension LoadedHooks {
+    /// A single hook that is in no file.
+    public init(_ hook: Hook) {
+        self.init(configuration: Configuration(), file: nil, hooks: [hook], warnings: [])
+    }
+
     /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
     public var summary: String {
         let configured = configuration.hooks.count

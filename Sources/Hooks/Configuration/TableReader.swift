@@ -59,12 +59,14 @@ struct TableReader {
 
     /// Returns the string or the strings of a key; none if the key is missing.
     mutating func strings(_ key: String, _ wanted: String) -> [String] {
-        let items = value(key, "\(wanted), or a list of them") { value in
-            value.string == nil ? value.array : [value]
-        }
-        guard let items else { return [] }
+        strings(key, items(key, "\(wanted), or a list of them") { $0.string != nil }, wanted)
+    }
+
+    /// Returns the items of a list that must have some, or the one that stands in place of it; none if the key is missing.
+    private mutating func items(_ key: String, _ wanted: String, _ isItem: (TOML) -> Bool) -> [TOML] {
+        guard let items = value(key, wanted, { isItem($0) ? [$0] : $0.array }) else { return [] }
         if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
-        return strings(key, items, wanted)
+        return items
     }
 
     /// Returns the strings of a list; items of another type are faults.
@@ -144,28 +146,23 @@ extension TableReader {
 
     /// Returns the pattern or the patterns of a key.
     mutating func patterns(_ key: String) -> [Pattern] {
-        strings(key, "a glob or a /regex/").map { text in
-            if let reason = Pattern.fault(in: text) { fault(key, "\(text.quoted) \(reason)") }
-            return Pattern(text)
-        }
+        strings(key, "a glob or a /regex/").map { pattern(key, $0) }
+    }
+
+    private mutating func pattern(_ key: String, _ text: String) -> Pattern {
+        if let reason = Pattern.fault(in: text) { fault(key, "\(text.quoted) \(reason)") }
+        return Pattern(text)
     }
 
     /// Returns the desktop or the desktops of a key.
     mutating func desktops(_ key: String) -> (numbers: Set<Int>, names: [Pattern]) {
         let wanted =
             "the number of a desktop, the first of which is 0, or -1 for what is on all of them, or its name"
-        let items = value(key, "\(wanted); or a list of them") {
-            $0.integer == nil && $0.string == nil ? $0.array : [$0]
-        }
-        guard let items else { return ([], []) }
-        if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
+        let items = items(key, "\(wanted); or a list of them") { $0.integer != nil || $0.string != nil }
         let numbers = items.compactMap { $0.integer.flatMap { $0 < -1 ? nil : $0 } }
         let names = items.compactMap(\.string)
         if numbers.count + names.count < items.count { fault(key, "write \(wanted)") }
-        for name in names {
-            if let reason = Pattern.fault(in: name) { fault(key, "\(name.quoted) \(reason)") }
-        }
-        return (Set(numbers), names.map { Pattern($0) })
+        return (Set(numbers), names.map { pattern(key, $0) })
     }
 
     /// Returns a program and its arguments.

@@ -77,20 +77,21 @@ extension Change {
     }
 }
 
-/// The phases on the way from one to another.
-enum PhaseSteps {
+extension ScenePhase? {
+    /// The phases on the way from one to another.
+    ///
     /// - Parameters:
     ///   - old: Where it begins; nil for what was not there.
     ///   - new: Where it ends, which is the last one returned; nil for what is gone.
     ///   - isStepwise: By way of inactive between active and background.
     ///   - ends: By way of the background to where it is gone, so that cleanup written for that runs at the end too.
-    static func phases(
+    static func steps(
         from old: ScenePhase?, to new: ScenePhase?, isStepwise: Bool, ends: Bool
     ) -> [ScenePhase?] {
         guard let old, old != new else { return [new] }
         guard let new else {
             guard ends, old != .background else { return [nil] }
-            return phases(from: old, to: .background, isStepwise: isStepwise, ends: ends) + [nil]
+            return steps(from: old, to: .background, isStepwise: isStepwise, ends: ends) + [nil]
         }
         return isStepwise && old != .inactive && new != .inactive ? [.inactive, new] : [new]
     }
@@ -101,7 +102,7 @@ extension Change {
     func steps(isStepwise: Bool) -> [Change] {
         if kind == .title { return [self] }
         var last = self
-        return PhaseSteps.phases(
+        return ScenePhase?.steps(
             from: from, to: to, isStepwise: isStepwise, ends: level == .application && cause != .regroup
         ).enumerated().map { index, phase in
             var step = self

@@ -65,7 +65,7 @@ struct PhaseQueue: Sendable {
         }
         phases =
             phase == told
-            ? [] : PhaseSteps.phases(from: told, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
+            ? [] : ScenePhase?.steps(from: told, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
         return !phases.isEmpty
     }
 

@@ -6,7 +6,6 @@ struct StopSignal: Sendable {
     private let end: Descriptor
     private let otherEnd: Descriptor
 
-    /// - Throws: `SystemError`.
     init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

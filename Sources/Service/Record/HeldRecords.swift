@@ -54,7 +54,8 @@ public struct HeldRecords {
     public func thawAbandoned(serving display: String?) -> [String] {
         let own = display.map { "\(DisplayFileName($0))" }
         return records.flatMap { record -> [String] in
-            guard let contents = try? record.read(), contents.pairs.contains(where: \.isFrozen),
+            guard let contents = try? record.read(),
+                contents.pairs.contains(where: { $0.holds.contains(where: \.isFreeze) }),
                 // Whoever lives has it, and thaws by itself.
                 let lock = try? InstanceLock(display: contents.display, environment: environment),
                 // It may have been thawed meanwhile.
@@ -74,8 +75,4 @@ public struct HeldRecords {
             return faults
         }
     }
-}
-
-extension RecordedPair {
-    fileprivate var isFrozen: Bool { holds.contains(where: \.isFreeze) }
 }

@@ -15,8 +15,6 @@ public enum DetachedThread {
 
     /// Starts a thread. No signal is handled on it, and none that it causes by writing to
     /// a server that is gone ends the process.
-    ///
-    /// - Throws: `SystemError`.
     public static func start(_ run: sending @escaping () -> Void) throws(SystemError) {
         let body = Unmanaged.passRetained(Body(run))
         var thread = pthread_t()

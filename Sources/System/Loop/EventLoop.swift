@@ -72,7 +72,6 @@ public final class EventLoop {
     ///   - output: Where lines go; nil if nobody has to be waited for.
     ///   - numbers: The signals that come as `Wake.signal`, blocked from here on. An empty list blocks none.
     ///   - sleep: What tells that the machine was asleep; nil if that is of no interest.
-    /// - Throws: `SystemError`.
     public init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {

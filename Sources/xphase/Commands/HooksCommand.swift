@@ -32,10 +32,10 @@ struct HooksCommand: ParsableCommand {
 extension HookLocations {
     /// The message if there is no configuration.
     var absence: String {
-        "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not there"
+        let verb = configurations.count == 1 ? "is" : "are"
+        return
+            "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not there"
     }
-
-    private var verb: String { configurations.count == 1 ? "is" : "are" }
 }
 
 /// The options of the commands that compare hooks with the applications on a display.

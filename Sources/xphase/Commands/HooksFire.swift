@@ -55,8 +55,7 @@ struct HooksFire: Command {
             home: environment.workingDirectory, environment: environment, display: options.display,
             log: .diagnostics,
             output: output)
-        let manualRun = ManualRun(hook, for: change, among: present, time: .now())
-        let hasSucceeded = try manualRun.run(context)
+        let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }

@@ -236,7 +236,7 @@ extension Exception {
 
 extension [String] {
     /// All of them, and the one that may have been meant.
-    fileprivate func offered(for word: String) -> String {
+    func offered(for word: String) -> String {
         joined(separator: ", ") + (NearestWord.to(word, among: self).map { ": did you mean '\($0)'?" } ?? "")
     }
 }

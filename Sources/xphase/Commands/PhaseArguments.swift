@@ -28,8 +28,7 @@ struct PhaseSet {
         var phases: Set<ScenePhase> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard let phase = ScenePhase(rawValue: word) else {
-                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" } ?? ""
-                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near)")
+                throw .misuse("the phases are \(Self.words.offered(for: word))")
             }
             phases.insert(phase)
         }

@@ -37,18 +37,16 @@ struct ProgressBar {
 struct TerminalSize: Equatable {
     var columns: Int
     var rows: Int
+}
 
-    init(columns: Int, rows: Int) {
-        (self.columns, self.rows) = (columns, rows)
-    }
-
+extension TerminalSize {
     /// nil for what is no terminal, or does not know it.
     init?(_ descriptor: Int32) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return nil
         }
-        (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// In columns; 80 for what is no terminal.
