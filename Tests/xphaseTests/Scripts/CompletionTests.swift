@@ -24,7 +24,8 @@ extension DesktopTests {
                 "xphase --",
                 [
                     "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
-                    "--stepwise", "--settle", "--instance", "--process", "--desktop", "--titles", "--session",
+                    "--stepwise", "--settle", "--instance", "--process", "--desktop", "--titles", "--facts",
+                    "--session",
                     "--occlusion", "--idle", "--version", "--help",
                 ]
             ),
