@@ -40,6 +40,10 @@ public enum JSONLine {
             line.append(json: notice.name)
             line.append(",\"text\":")
             line.append(json: notice.text)
+            if case .session(let change) = notice {
+                line.append(",\"cause\":")
+                line.append(json: change.cause?.rawValue)
+            }
         } else {
             append(delta, of: batch, to: &line)
         }

@@ -243,6 +243,11 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
+    /// The cause of the changes that a change of the session brings about; nil for anything else.
+    public var cause: Cause? {
+        if case .session(let change) = self { change.cause } else { nil }
+    }
+
     /// A sentence for people, made when it is asked for.
     public var text: String {
         switch self {

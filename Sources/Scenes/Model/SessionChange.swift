@@ -51,6 +51,21 @@ public enum SessionChange: Hashable, Sendable {
         }
     }
 
+    /// The cause of the changes that it brings about; nil for what is followed no longer.
+    public var cause: Cause? {
+        switch self {
+        case .away: .away
+        case .back: .back
+        case .locked: .lock
+        case .unlocked: .unlock
+        case .displayOff: .displayOff
+        case .displayOn: .displayOn
+        case .idle: .idle
+        case .returned: .return
+        case .dropped: nil
+        }
+    }
+
     /// A sentence for people.
     public var text: String {
         switch self {

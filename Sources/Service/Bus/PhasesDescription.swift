@@ -7,7 +7,8 @@ extension PhasesInterface {
 
         type Counts (active: int, inactive: int, background: int)
 
-        # The keys and values of 'xphase watch --json'. A notice has v, seq, time, kind, notice and text only.
+        # The keys and values of 'xphase watch --json'. A notice has v, seq, time, kind, notice and text only, and a cause if
+        # it is named session.
         type Change (
           v: int,
           seq: ?int,

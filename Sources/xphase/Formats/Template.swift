@@ -85,6 +85,7 @@ extension Template.Field {
             case .kind: "notice"
             case .notice: notice.name
             case .text: notice.text
+            case .cause: notice.cause?.rawValue ?? ""
             case .v: "1"
             default: ""
             }

@@ -21,6 +21,15 @@ import Testing
         #expect(Notice.session(change).name == "session")
     }
 
+    @Test(arguments: [
+        (SessionChange.away, Cause?.some(.away)), (.back, .back), (.locked(by: nil, scenes: 0), .lock),
+        (.unlocked, .unlock), (.displayOff(.noMonitor), .displayOff), (.displayOn, .displayOn),
+        (.idle, .idle), (.returned, .return), (.dropped(.lock), nil),
+    ])
+    func aNoticeHasTheCauseOfTheChanges(_ change: SessionChange, _ cause: Cause?) {
+        #expect(Notice.session(change).cause == cause)
+    }
+
     @Test func theTrackerReportsTheLockerAndWhatItCovers() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.limit(.lock)

@@ -45,6 +45,14 @@ import Testing
                 .notice(.sample),
                 #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#
             ),
+            (
+                .notice(.session(.unlocked)),
+                #""kind":"notice","notice":"session","text":"unlocked","cause":"unlock"}"#
+            ),
+            (
+                .notice(.session(.dropped(.lock))),
+                #""kind":"notice","notice":"session","text":"lock: followed no longer, by other options","cause":null}"#
+            ),
         ] as [(Event, String)] { #expect(LineFormat.json.text(event) == Self.start + line + "\n") }
     }
 

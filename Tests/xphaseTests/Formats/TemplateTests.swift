@@ -102,6 +102,10 @@ import Testing
         #expect(try Self.fill(template, .notice(.sample)) == line)
     }
 
+    @Test func aNoticeOfTheSessionHasACause() throws {
+        #expect(try Self.fill("{notice} {cause}", .notice(.session(.idle))) == "session idle\n")
+    }
+
     @Test(arguments: ["", "{time} {application} {from} {to}", "text", "{{text}}", "{kind}"])
     func aTemplateWithoutSuchAPlaceHasNoLineForThem(template: String) throws {
         #expect(try Self.fill(template, .notice(.sample)) == nil)
