@@ -35,22 +35,17 @@ extension HookSession {
     ///
     /// - Parameter script: `Client` has `send`, `reply` and `call`; `say` writes a line.
     func client(_ script: String) throws -> Program {
-        try Program(Self.python, ["-c", Self.prelude + script, address], package: Self.packages)
+        try Program(PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)
     }
 
     /// Runs a client to its end; returns its lines.
     func runClient(_ script: String) throws -> [String] {
         let result = try Program.run(
-            Self.python, ["-c", Self.prelude + script, address], package: Self.packages)
+            PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)
         if result.code != 0 { throw Failure(result.errors.joined(separator: "\n")) }
         return result.output
     }
 
     /// The path of the socket.
     var address: String { "\(home.path)/runtime/xphase/\(session.display.name)" }
-
-    /// Where packaging/test puts what comes from PyPI.
-    private static let python =
-        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/.build/python/bin/python"
-    private static let packages = "python3-venv, and varlink and asyncvarlink of PyPI: run packaging/test"
 }

@@ -1,0 +1,254 @@
+import FoundationEssentials
+import Glibc
+import TestDesktop
+import Testing
+
+extension DesktopTests {
+    /// packaging/examples/activitywatch, tried as it is with aw-server and aw-client of PyPI.
+    @Suite struct ActivityWatchTests {
+        private static let windows = "aw-watcher-xphase"
+        private static let afk = "aw-watcher-xphase-afk"
+
+        private let home: HookHome
+        private let environment: [String: String?]
+        private let port: String
+
+        init() throws {
+            home = try HookHome()
+            environment = home.environment.merging(["XDG_DATA_HOME": nil, "XDG_CACHE_HOME": nil]) { $1 }
+            // Not one that the system gives to other sockets while the server is away.
+            let search = """
+                import random, socket
+                while True:
+                    port = random.randrange(20000, 30000)
+                    try: socket.socket().bind(("127.0.0.1", port))
+                    except OSError: continue
+                    break
+                print(port)
+                """
+            port = try Program.run("/usr/bin/python3", ["-c", search], package: "python3").output[0]
+        }
+
+        /// Starts the server, with the database that is there, and waits until it answers.
+        private func server() throws -> Program {
+            // What it writes would fill a pipe that nobody reads.
+            let command =
+                "exec '\(PyPI.python)' -m aw_server --testing --port \(port) >'\(home.path)/log' 2>&1"
+            let server = try Program("/bin/sh", ["-c", command], environment: environment)
+            let info = "import urllib.request as r; r.urlopen('http://127.0.0.1:\(port)/api/0/info')"
+            let answers = try waitUntil {
+                try Program.run("/usr/bin/python3", ["-c", info], package: "python3").code == 0
+            }
+            guard answers else {
+                throw Failure("aw-server does not answer: \(try home.lines("log")); \(PyPI.packages)")
+            }
+            return server
+        }
+
+        private func watcher(
+            _ arguments: [String] = [], on display: VirtualDisplay? = nil, modules: String? = nil,
+            stdin: Int32? = nil
+        ) throws -> Program {
+            let script =
+                #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+                + "/packaging/examples/activitywatch"
+            return try Program(
+                "/usr/bin/python3", [script, "--testing", "--port", port] + arguments, package: "python3",
+                environment: environment.merging(display?.environment ?? [:]) { $1 }
+                    .merging(["PYTHONPATH": modules]) { $1 }, stdin: stdin)
+        }
+
+        /// What `xphase` writes in place of the real one: the lines that are written to the pipe.
+        private func lines() throws -> Pipe {
+            try home.addTool("xphase", "exec cat")
+            return try Pipe()
+        }
+
+        private func write(_ fields: String, _ minutesAgo: Double, to pipe: Pipe) {
+            let time = Date.now.addingTimeInterval(-60 * minutesAgo).formatted(.iso8601)
+            let line = Array("{\"time\":\"\(time)\",\(fields)}\n".utf8)
+            #expect(Glibc.write(pipe.writing, line, line.count) == line.count)
+        }
+
+        private func scene(_ application: String) -> String {
+            #""kind":"scene","change":"opened","application":"\#(application)","scene":"0x\#(application)","#
+                + #""from":null,"to":"active","cause":"open","title":"one""#
+        }
+
+        /// The events of a bucket, the oldest first, and between them what does not begin when the one before ends.
+        private func events(in bucket: String) throws -> [String] {
+            let script = """
+                import sys
+                from aw_client import ActivityWatchClient
+                client = ActivityWatchClient("test", testing=True, host="127.0.0.1", port=int(sys.argv[1]))
+                name = f"{sys.argv[2]}_{client.client_hostname}"
+                end = None
+                if name in client.get_buckets():
+                    for event in sorted(client.get_events(name), key=lambda event: event.timestamp):
+                        if end and abs((event.timestamp - end).total_seconds()) > 0.01: print("gap")
+                        end = event.timestamp + event.duration
+                        words = [event.data[key] for key in ("app", "title", "phase", "status") if key in event.data]
+                        print(*words, f"{round(event.duration.total_seconds() / 900) * 15} min")
+                """
+            let result = try Program.run(
+                PyPI.python, ["-c", script, port, bucket], package: PyPI.packages, environment: environment)
+            if result.code != 0 { throw Failure(result.errors.joined(separator: "\n")) }
+            return result.output
+        }
+
+        private func expect(_ wanted: [String], in bucket: String = Self.windows) throws {
+            var found: [String] = []
+            let isThere = try waitUntil {
+                found = try events(in: bucket)
+                return found == wanted
+            }
+            #expect(isThere, "\(bucket) has \(found)")
+        }
+
+        private func properties(_ name: String) -> TestWindow.Properties {
+            var properties = TestWindow.Properties(name)
+            properties.title = "\(name)'s"
+            return properties
+        }
+
+        @Test func theEventsFollowTheFocusAndTheTitle() throws {
+            let server = try server()
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(properties("Alpha"))
+            let watcher = try watcher(on: stage.display)
+            try expect(["Alpha Alpha's active 0 min"])
+            try stage.show(properties("Beta"))
+            try expect(["Alpha Alpha's active 0 min", "Beta Beta's active 0 min"])
+            alpha.activate()
+            var events = [
+                "Alpha Alpha's active 0 min", "Beta Beta's active 0 min", "Alpha Alpha's active 0 min",
+            ]
+            try expect(events)
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Grüße".utf8))
+            events.append("Alpha Grüße active 0 min")
+            try expect(events)
+            watcher.send(SIGTERM)
+            #expect(try watcher.exitCode() == 0)
+            #expect(try watcher.errors.rest() == [])
+
+            let query = """
+                import sys
+                from datetime import datetime, timedelta, timezone
+                from aw_client import ActivityWatchClient
+                client = ActivityWatchClient("test", testing=True, host="127.0.0.1", port=int(sys.argv[1]))
+                now = datetime.now(timezone.utc)
+                day = timedelta(days=1)
+                events = client.query('''events = flood(query_bucket(find_bucket("aw-watcher-xphase_")));
+                events = categorize(events, [[["Work"], {"type": "regex", "regex": "Alpha"}]]);
+                RETURN = sort_by_duration(merge_events_by_keys(events, ["$category"]));''', [(now - day, now + day)])[0]
+                print(*sorted(event["data"]["$category"][0] for event in events))
+                """
+            let result = try Program.run(
+                PyPI.python, ["-c", query, port], package: PyPI.packages, environment: environment)
+            #expect(result.output == ["Uncategorized Work"], "\(result.errors)")
+            try server.end()
+        }
+
+        @Test func nothingIsLostWhileTheServerIsAway() throws {
+            var server = try server()
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(properties("Alpha"))
+            let watcher = try watcher(["--no-titles"], on: stage.display)
+            try expect(["Alpha excluded active 0 min"])
+            try server.end()
+            try stage.show(properties("Beta"))
+            #expect(
+                try watcher.errors.next()?.hasPrefix("activitywatch: events wait for 127.0.0.1:\(port)")
+                    == true)
+            try stage.wait(for: "Beta", "active")
+            alpha.activate()
+            try stage.wait(for: "Alpha", "active")
+            server = try self.server()
+            try expect([
+                "Alpha excluded active 0 min", "Beta excluded active 0 min", "Alpha excluded active 0 min",
+            ])
+            try stage.display.crash()
+            #expect(try watcher.exitCode() == 69)
+            try server.end()
+        }
+
+        @Test func theEventsOfAnHourAreKeptForTheServer() throws {
+            let lines = try lines()
+            let watcher = try watcher(stdin: lines.reading)
+            for (name, minutesAgo) in [("Old", 180.0), ("Early", 90), ("Late", 45), ("Last", 30)] {
+                write(scene(name), minutesAgo, to: lines)
+            }
+            #expect(try watcher.errors.next()?.contains("events wait for") == true)
+            let server = try server()
+            try expect(["Early one active 45 min", "Late one active 15 min", "Last one active 30 min"])
+            try server.end()
+        }
+
+        @Test func whoTouchesNothingOrSeesNothingIsAway() throws {
+            let server = try server()
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(properties("Alpha"))
+            func run(_ program: String, _ arguments: String..., package: String = "") throws {
+                let result = try Program.run(
+                    program, arguments, package: package, environment: stage.display.environment)
+                #expect(result.code == 0, "\(result.errors)")
+            }
+            // Whether the user is idle at the start, who has not pressed a key yet, is a matter of time.
+            try run("xdotool", "key", "a")
+            let watcher = try watcher(["--idle", "2s"], on: stage.display)
+            try expect(["not-afk 0 min", "afk 0 min"], in: Self.afk)
+            try expect(["Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min"])
+            try run("xset", "s", "activate", package: "x11-xserver-utils")
+            var events = [
+                "Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min",
+                "Alpha Alpha's background 0 min",
+            ]
+            try expect(events)
+            // A key ends both, and then the user is idle again.
+            try run("xdotool", "key", "a")
+            events += ["Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min"]
+            try expect(events)
+            try expect(["not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min"], in: Self.afk)
+            // Without a scene, too.
+            alpha.iconify()
+            try stage.wait(for: "Alpha", "background")
+            try run("xdotool", "key", "a")
+            try expect(
+                [
+                    "not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min",
+                ],
+                in: Self.afk)
+            try expect(events)
+            watcher.send(SIGTERM)
+            #expect(try watcher.exitCode() == 0)
+            try server.end()
+        }
+
+        @Test func theTimeOfASleepIsNobodys() throws {
+            // Its clocks are an hour late until it has slept.
+            let clocks = """
+                import datetime, os, time
+                real = time.clock_gettime
+                def slept(): return os.path.exists("\(home.path)/slept")
+                class Clock(datetime.datetime):
+                    @classmethod
+                    def now(cls, zone): return super().now(zone) - datetime.timedelta(hours=not slept())
+                datetime.datetime = Clock
+                time.clock_gettime = lambda clock: real(clock) + 3600 * (clock == time.CLOCK_BOOTTIME and slept())
+                """
+            try home.write("sitecustomize.py", clocks)
+            let lines = try lines()
+            let server = try server()
+            let watcher = try watcher(["--idle", "none"], modules: home.path, stdin: lines.reading)
+            write(scene("Alpha"), 120, to: lines)
+            #expect(try waitUntil { try !events(in: Self.windows).isEmpty })
+            try home.write("slept", "")
+            write(#""kind":"notice","notice":"resumed""#, 0, to: lines)
+            try expect(["Alpha one active 60 min", "gap", "Alpha one active 0 min"])
+            try expect(["not-afk 60 min", "afk 60 min", "not-afk 0 min"], in: Self.afk)
+            lines.closeWriting()
+            #expect(try watcher.exitCode() == 0)
+            try server.end()
+        }
+    }
+}
