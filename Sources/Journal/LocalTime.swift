@@ -33,9 +33,41 @@ public struct LocalTime {
     /// This hour of the day.
     public func at(day offset: Int = 0, hour: Int, minute: Int) -> LocalTime {
         LocalTime(
-            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday) + offset,
+            year: year, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday) + offset,
             hour: hour, minute: minute)
     }
+
+    /// The first moment of its week, which begins on Monday.
+    public var week: LocalTime { day(-((Int(parts.tm_wday) + 6) % 7)) }
+
+    /// The first moment of the last day that had this name, today's included; nil for what is none, `monday` or `mon` say.
+    public func last(weekday name: String) -> LocalTime? {
+        let name = name.lowercased()
+        guard name.utf8.count >= 3, let index = Self.weekdays.firstIndex(where: { $0.hasPrefix(name) }) else {
+            return nil
+        }
+        return day(-((Int(parts.tm_wday) - index + 7) % 7))
+    }
+
+    /// `Sun 22 Nov`.
+    public var dayName: String {
+        let weekday = Self.weekdays[Int(parts.tm_wday)]
+        return
+            "\(weekday.prefix(1).uppercased())\(weekday.dropFirst().prefix(2)) \(parts.tm_mday) \(monthName)"
+    }
+
+    /// `Nov`.
+    public var monthName: String { Self.months[Int(parts.tm_mon)] }
+
+    /// `2026`.
+    public var year: Int { Int(parts.tm_year) + 1900 }
+
+    private static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     /// `2026-11-22`.
     public var date: String {

@@ -79,7 +79,13 @@ enum Fuzzers {
         "journal": { bytes in
             let now: Int64 = 1_763_805_600_000
             for grouping in Report.Grouping.allCases {
-                let tally = Tally(by: grouping, window: now - 86_400_000..<now)
+                var question = Tally.Question(by: grouping, window: now - 3 * 86_400_000..<now)
+                question.categories = [
+                    Category(name: "a", application: [], title: [Pattern("*a*")]),
+                    Category(name: "b", application: [Pattern("/b/")], title: []),
+                ]
+                question.hasDays = grouping != .application && grouping != .phase
+                let tally = Tally(question)
                 let read = {
                     for line in bytes.split(separator: 0x0A) {
                         tally.add(Array(line)[...], now: now)
@@ -90,8 +96,11 @@ enum Fuzzers {
                 let report = Report(tally)
                 precondition(report.rows.allSatisfy { $0.times.all >= 0 })
                 _ = (report.json, report.csv, report.summary.remarks)
-                if grouping == .phase { continue }
-                _ = TimelineSVG(report, Timeline(of: tally, report, read: read)).text
+                if grouping == .application {
+                    _ = TimelineSVG(report, Timeline(of: tally, report, isCut: true, read: read)).text
+                } else if question.hasDays && grouping != .day {
+                    _ = DaysSVG(report).text
+                }
             }
         },
         "event": { EventFuzzer.shared.process($0) },

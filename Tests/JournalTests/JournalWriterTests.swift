@@ -71,7 +71,7 @@ final class JournalWriterTests {
 
     func report(of files: JournalFiles? = nil) throws -> Report {
         let window = TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000
-        let tally = Tally(by: .application, window: window)
+        let tally = Tally(Tally.Question(by: .application, window: window))
         try JournalReading(files ?? self.files, window: window).read(into: tally) { _ in }
         return Report(tally)
     }

@@ -39,18 +39,20 @@ struct TestJournal {
 
     func report(
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
-        alive: Set<Int> = [], now: Int64 = 86_400_000
+        alive: Set<Int> = [], now: Int64 = 86_400_000, _ ask: (inout Tally.Question) -> Void = { _ in }
     ) -> Report {
-        let tally = tally(by: grouping, from: from, to: to)
+        let tally = tally(by: grouping, from: from, to: to, ask)
         read(into: tally, alive: alive, now: now)
         return Report(tally)
     }
 
     func tally(
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
-        isDrawn: Bool = false
+        _ ask: (inout Tally.Question) -> Void = { _ in }
     ) -> Tally {
-        Tally(by: grouping, window: Self.start + from..<Self.start + to, isDrawn: isDrawn)
+        var question = Tally.Question(by: grouping, window: Self.start + from..<Self.start + to)
+        ask(&question)
+        return Tally(question)
     }
 
     func read(into tally: Tally, alive: Set<Int> = [], now: Int64 = 86_400_000) {

@@ -41,6 +41,17 @@ public enum TimeText {
         }
     }
 
+    /// As people say it: `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
+    public static func spoken(_ duration: Duration) -> String {
+        let seconds = duration.milliseconds / 1000
+        let minutes = (seconds + 30) / 60
+        if seconds < 1 { return "<1 s" }
+        if seconds < 60 { return "\(seconds) s" }
+        if minutes < 60 { return "\(minutes) min" }
+        if minutes >= 24 * 60 { return "\((minutes + 30) / 60) h" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
     fileprivate static func append(clock parts: tm, to bytes: inout ByteBuffer) {
         bytes.append(decimal: Int(parts.tm_hour), width: 2)
         bytes.append(UInt8(ascii: ":"))

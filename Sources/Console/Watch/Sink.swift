@@ -102,15 +102,3 @@ public struct WatchRules: Hashable, Sendable {
         (self.options, self.journal) = (options, journal)
     }
 }
-
-/// Whether `xphase run` keeps changes in the journal, and how, as a configuration says it.
-public struct JournalSettings: Hashable, Sendable {
-    /// Changes are kept.
-    public var isOn = false
-    /// Titles of windows are kept, too.
-    public var titles = false
-    /// For how many days a file is kept.
-    public var days = 90
-
-    public init() {}
-}

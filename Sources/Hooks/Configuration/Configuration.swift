@@ -18,21 +18,29 @@ public struct Configuration: Hashable, Sendable {
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
         var reader = TableReader(try Self.document(text, file))
-        reader.refuseKeys(notIn: Self.keys)
+        reader.refuseKeys(notIn: Self.allKeys)
         watch = WatchSettings(&reader)
         journal = JournalSettings(&reader)
         var list = HookList()
         for item in reader.tables("hook") { list.read(item, of: "hook") { Hook(&$0) } }
         for item in reader.tables("mode") { list.read(item, of: "mode") { Hook(mode: &$0) } }
         hooks = list.hooks
+        for item in reader.tables("category") {
+            list.read(item, of: "category", hasOwnName: false) { reader in
+                if let category = Category(&reader) { journal.categories.append(category) }
+                return nil
+            }
+        }
         let faults = reader.faults + list.faults
         guard faults.isEmpty else {
             throw ConfigurationError(faults: faults.map { "\(file.escapedForTerminal): \($0)" })
         }
     }
 
-    private static let keys = Vocabulary(
-        one: "key", many: "keys", words: WatchSettings.keys + JournalSettings.keys + ["hook", "mode"])
+    /// Those that stand above all tables.
+    static let keys = WatchSettings.keys + JournalSettings.keys
+    private static let allKeys = Vocabulary(
+        one: "key", many: "keys", words: keys + ["hook", "mode", "category"])
 
     private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
         do throws(TOML.SyntaxError) {
@@ -61,7 +69,10 @@ private struct HookList {
     /// The place of the hook that has each name: `hook[2]`.
     private var places: [String: String] = [:]
 
-    mutating func read(_ item: TOML, of kind: String, _ parse: (inout TableReader) -> Hook?) {
+    /// - Parameter hasOwnName: No other one may have its name.
+    mutating func read(
+        _ item: TOML, of kind: String, hasOwnName: Bool = true, _ parse: (inout TableReader) -> Hook?
+    ) {
         counts[kind, default: 0] += 1
         let place = "\(kind)[\(counts[kind, default: 0])]"
         guard case .table(let values, _) = item else {
@@ -71,7 +82,7 @@ private struct HookList {
         var reader = TableReader(item)
         let name = values["name"]?.string
         if let hook = parse(&reader) { hooks.append(hook) }
-        if let name {
+        if let name, hasOwnName {
             if let first = places[name] { reader.fault("name", "\(first) has it already") }
             places[name] = places[name] ?? place
         }

@@ -20,7 +20,7 @@ extension Hook {
 
     /// Reads a `[[hook]]` table. Returns nil and leaves the faults in the reader if the table is wrong.
     init?(_ reader: inout TableReader) {
-        reader.refuseKeys(notIn: Self.keys)
+        reader.refuseKeys(notIn: Self.keys, above: Configuration.keys)
         let name = reader.hookName()
         let condition = Condition(&reader)
         let reaction = Reaction(&reader, condition)

@@ -1,4 +1,5 @@
 import Console
+import PhaseWatch
 
 extension JournalSettings {
     /// Reads the keys of a configuration.
@@ -10,6 +11,24 @@ extension JournalSettings {
     }
 
     static let keys = ["journal", "titles", "keep"]
+}
+
+extension Category {
+    private static let keys = Vocabulary(
+        one: "key", many: "keys of a category", words: ["name", "application", "title"])
+
+    /// Reads a `[[category]]` table. Returns nil and leaves the faults in the reader if the table is wrong.
+    init?(_ reader: inout TableReader) {
+        reader.refuseKeys(notIn: Self.keys, above: Configuration.keys)
+        let name = reader.string("name")
+        self.init(
+            name: name ?? "", application: reader.patterns("application"), title: reader.patterns("title"))
+        if name?.isEmpty ?? !reader.has("name") { reader.fault("name", "it is missing: how reports call it") }
+        if application.isEmpty && title.isEmpty && reader.faults.isEmpty {
+            reader.fault("write application, title or both")
+        }
+        if !reader.faults.isEmpty { return nil }
+    }
 }
 
 extension TableReader {

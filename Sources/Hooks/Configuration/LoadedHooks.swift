@@ -54,6 +54,9 @@ public struct HookLocations: Hashable, Sendable {
         required = config
     }
 
+    /// The file that the user writes, for messages.
+    public var own: String { configurations.first?.description ?? "~/.config/xphase/config.toml" }
+
     /// The same paths without hooks.d.
     public var withoutDirectory: HookLocations {
         var locations = self

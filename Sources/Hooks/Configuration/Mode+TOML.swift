@@ -13,7 +13,7 @@ extension Hook {
     /// Reads a `[[mode]]` table: a pair of the others in any phase, which reacts while the mode is on. What is frozen cannot
     /// have the focus, and is seen only where it is named. Returns nil and leaves the faults in the reader if the table is wrong.
     init?(mode reader: inout TableReader) {
-        reader.refuseKeys(notIn: Self.modeKeys)
+        reader.refuseKeys(notIn: Self.modeKeys, above: Configuration.keys)
         let name = reader.hookName()
         let mode = Mode(Criteria(&reader), while: reader.words("while"))
         let others = reader.patterns("others")

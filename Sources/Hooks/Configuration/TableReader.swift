@@ -28,8 +28,14 @@ struct TableReader {
         faults.append(what)
     }
 
-    mutating func refuseKeys(notIn keys: Vocabulary) {
-        for key in self.keys where !keys.words.contains(key) { fault(keys.refusal(of: key)) }
+    /// - Parameter above: Keys that stand above all tables, for whoever has written one behind the head of this one.
+    mutating func refuseKeys(notIn keys: Vocabulary, above: [String] = []) {
+        for key in self.keys where !keys.words.contains(key) {
+            fault(
+                above.contains(key)
+                    ? "\(key): it belongs to the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
+                    : keys.refusal(of: key))
+        }
     }
 
     /// Returns the converted value of a key; nil if the key is missing or, with a fault, if its type is wrong.

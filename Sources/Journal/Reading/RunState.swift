@@ -7,6 +7,8 @@ final class RunState {
         /// How many of its groups are in each phase.
         var groups = PhaseTimes()
         var phase: ScenePhase
+        /// The number of the name under which its time is counted.
+        var row: Int
         /// Up to when its time is counted.
         var counted: Int64
         /// When it came to its phase, in the calendar.
@@ -32,6 +34,8 @@ final class RunState {
     var groups: [Int: ScenePhase] = [:]
     /// By number.
     var subjects: [Int: Subject] = [:]
+    /// The numbers of their titles.
+    var titles: [Int: Int] = [:]
 
     init(_ start: JournalLine.Start, display: Int, clock: Int64, offset: Int64) {
         (self.display, self.clock, self.offset) = (display, clock, offset)

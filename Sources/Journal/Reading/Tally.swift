@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 
 /// Adds up the lines of a journal: how long each application, or group, was in each phase between two moments.
@@ -8,7 +9,33 @@ public final class Tally {
     /// A row of the report.
     struct Place: Hashable {
         var display: Int
-        var subject: Int
+        /// The number of its name.
+        var name: Int
+        /// The index of its day in `days`; 0 where days are not told apart.
+        var day: Int32 = 0
+    }
+
+    /// What is added up, and by what.
+    public struct Question: Sendable {
+        public var grouping: Report.Grouping
+        /// From when until when, in milliseconds since 1970.
+        public var window: Range<Int64>
+        /// The applications to look at, by their names and those of their groups; none for all.
+        public var applications: [Pattern] = []
+        /// The first that matches counts.
+        public var categories: [Category] = []
+        /// Each row has a time of its own for each day.
+        public var hasDays = false
+
+        public init(by grouping: Report.Grouping, window: Range<Int64>) {
+            (self.grouping, self.window) = (grouping, window)
+        }
+
+        /// Rows are made of groups, and not of whole applications.
+        var isOfGroups: Bool { grouping == .group || isByTitles }
+
+        /// The title of a group says in which row its time is counted. What several displays show shares a row.
+        var isByTitles: Bool { grouping == .title || grouping == .category }
     }
 
     /// How far calendar and clock may drift apart before that counts as a calendar that was set, in milliseconds.
@@ -18,30 +45,41 @@ public final class Tally {
     /// For how long a run that is there may write nothing.
     private static let silence: Int64 = 120_000
 
-    let grouping: Report.Grouping
-    let window: Range<Int64>
+    let question: Question
+    /// The first moments of the days of the window, if rows have days.
+    let days: [Int64]
     private var decoder = JournalDecoder()
     private var displays = Names()
     private var groups = Names()
-    /// Applications, or groups where rows are groups.
+    /// Applications, or groups where rows are made of groups.
     private var subjects = Names()
-    /// The subject of each group.
-    private var owners: [Int] = []
+    /// The subject of each group; nil for one that nobody asks for.
+    private var owners: [Int?] = []
+    private var titles = Names()
+    /// The names of rows, where those are not subjects.
+    private var rowNames = Names()
     private var runs: [Int: RunState] = [:]
     private(set) var times: [Place: PhaseTimes] = [:]
     private(set) var summary = JournalSummary()
     /// The applications that are there now, as runs that still write have reported.
     public private(set) var present: [PresentApplication] = []
+    /// When anything was active or inactive, from the first time to the last.
+    private(set) var used: Range<Int64>?
+    /// By day, the parts of it in which anything was active, `partCount` to a day.
+    private(set) var usedParts: [Int32: Set<Int>] = [:]
+    static let partCount = 96
     /// Gets every stretch of time, too; nil while only sums are wanted.
     var timeline: TimelineBuilder?
 
-    /// - Parameters:
-    ///   - grouping: What a row is.
-    ///   - window: From when until when, in milliseconds since 1970.
-    ///   - isDrawn: A timeline is wanted, too.
-    public init(by grouping: Report.Grouping, window: Range<Int64>, isDrawn: Bool = false) {
-        (self.grouping, self.window) = (grouping, window)
-        if isDrawn { timeline = TimelineBuilder(window) }
+    public init(_ question: Question) {
+        self.question = question
+        let (start, end) = (question.window.lowerBound, question.window.upperBound)
+        days =
+            question.hasDays
+            ? Array(
+                sequence(first: LocalTime(start).day()) { $0.day(1) }.lazy.map(\.milliseconds).prefix {
+                    $0 < end
+                }) : []
     }
 
     /// Takes a line without its newline.
@@ -89,8 +127,9 @@ public final class Tally {
     }
 
     /// The names of a row.
-    func names(of place: Place) -> (display: String, subject: Name) {
-        (displays[place.display].text, subjects[place.subject])
+    func names(of place: Place) -> (display: String, name: Name) {
+        let names = question.isByTitles ? rowNames : subjects
+        return (displays[place.display].text, names[place.name])
     }
 }
 
@@ -131,10 +170,12 @@ extension Tally {
         switch line.event {
         case .group(let name, let phase): change(run, number(of: name), to: phase, at: line.time)
         case .title(let name, let title):
-            if timeline == nil { return }
-            let subject = owners[number(of: name)]
+            guard timeline != nil || question.isByTitles, let subject = owners[number(of: name)] else {
+                return
+            }
             settle(run, subject)
-            timeline?.setTitle(title, of: Place(display: run.display, subject: subject))
+            run.titles[subject] = title.map { titles.number(of: Name($0)) }
+            run.subjects[subject]?.row = row(of: subject, run)
         case .session(let state, let isOn):
             flush(run)
             if isOn { run.hidden.insert(state) } else { run.hidden.remove(state) }
@@ -173,9 +214,8 @@ extension Tally {
 
     private func change(_ run: RunState, _ group: Int, to phase: ScenePhase?, at time: Int64) {
         let old = run.groups[group]
-        guard old != phase else { return }
+        guard old != phase, let number = owners[group] else { return }
         run.groups[group] = phase
-        let number = owners[group]
         var counts = run.subjects[number]?.groups ?? PhaseTimes()
         if let old { counts[old] -= 1 }
         if let phase { counts[phase] += 1 }
@@ -185,8 +225,10 @@ extension Tally {
             return
         }
         settle(run, number)
+        if greatest == nil { run.titles[number] = nil }
         run.subjects[number] = greatest.map {
-            RunState.Subject(groups: counts, phase: $0, counted: run.clock, start: time)
+            RunState.Subject(
+                groups: counts, phase: $0, row: row(of: number, run), counted: run.clock, start: time)
         }
     }
 
@@ -195,9 +237,28 @@ extension Tally {
         let number = groups.number(of: name)
         if number == owners.count {
             let name = groups[number]
-            owners.append(subjects.number(of: grouping == .group ? name : Name(name.text)))
+            let names = [name.text, name.group ?? ""]
+            let isAskedFor =
+                question.applications.isEmpty
+                || question.applications.contains { names.contains(where: $0.matches) }
+            let subject = question.isOfGroups ? name : Name(name.text)
+            owners.append(isAskedFor ? subjects.number(of: subject) : nil)
         }
         return number
+    }
+
+    /// The number of the name under which the time of a subject is counted.
+    private func row(of subject: Int, _ run: RunState) -> Int {
+        let title = run.titles[subject].map { titles[$0].text }
+        switch question.grouping {
+        case .title:
+            return rowNames.number(of: Name(subjects[subject].text, group: title ?? ""))
+        case .category:
+            let names = [subjects[subject].text, subjects[subject].group ?? ""]
+            let category = question.categories.first { $0.matches(names, title: title) }
+            return rowNames.number(of: Name(category?.name ?? ""))
+        default: return subject
+        }
     }
 
     /// Adds the time of all that is there, up to the run's clock.
@@ -210,24 +271,60 @@ extension Tally {
 
     private func end(_ run: RunState) {
         flush(run)
-        (run.groups, run.subjects) = ([:], [:])
-        timeline?.forgetTitles(of: run.display)
+        (run.groups, run.subjects, run.titles) = ([:], [:], [:])
     }
 
     /// Adds the time of one subject, up to the run's clock.
     private func settle(_ run: RunState, _ number: Int) {
         guard let subject = run.subjects[number] else { return }
         run.subjects[number]?.counted = run.clock
-        let start = max(subject.counted + run.offset, window.lowerBound)
-        let end = min(run.clock + run.offset, window.upperBound)
+        let start = max(subject.counted + run.offset, question.window.lowerBound)
+        let end = min(run.clock + run.offset, question.window.upperBound)
         guard run.hidden.isEmpty, start < end else { return }
-        let place = Place(display: run.display, subject: number)
-        times[place, default: PhaseTimes()][subject.phase] += end - start
-        timeline?.add(subject.phase, start..<end, at: place)
+        if subject.phase != .background {
+            used = min(used?.lowerBound ?? start, start)..<max(used?.upperBound ?? end, end)
+        }
+        var place = Place(display: question.isByTitles ? 0 : run.display, name: subject.row)
+        if days.isEmpty {
+            times[place, default: PhaseTimes()][subject.phase] += end - start
+            timeline?.add(
+                subject.phase, start..<end, at: place, title: run.titles[number].map { titles[$0].text })
+            return
+        }
+        for (day, part) in parts(of: start..<end) {
+            place.day = day
+            times[place, default: PhaseTimes()][subject.phase] += part.upperBound - part.lowerBound
+            if subject.phase == .active { markUsed(part, day) }
+        }
+    }
+
+    /// A time, day by day.
+    private func parts(of time: Range<Int64>) -> [(day: Int32, time: Range<Int64>)] {
+        // The last day that begins before it.
+        var (low, high) = (0, days.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if days[middle] <= time.lowerBound { low = middle } else { high = middle }
+        }
+        var parts: [(Int32, Range<Int64>)] = []
+        for day in days[low...].indices where days[day] < time.upperBound {
+            let end = day + 1 < days.count ? days[day + 1] : time.upperBound
+            parts.append((Int32(day), max(time.lowerBound, days[day])..<min(time.upperBound, end)))
+        }
+        return parts
+    }
+
+    private func markUsed(_ time: Range<Int64>, _ day: Int32) {
+        let start = days[Int(day)]
+        let length = LocalTime(start).day(1).milliseconds - start
+        func part(_ moment: Int64) -> Int {
+            min(Self.partCount - 1, Int((moment - start) * Int64(Self.partCount) / max(1, length)))
+        }
+        usedParts[day, default: []].formUnion(part(time.lowerBound)...part(time.upperBound - 1))
     }
 
     private func overlap(_ start: Int64, _ end: Int64) -> Int64 {
-        max(0, min(end, window.upperBound) - max(start, window.lowerBound))
+        max(0, min(end, question.window.upperBound) - max(start, question.window.lowerBound))
     }
 }
 

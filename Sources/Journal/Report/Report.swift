@@ -3,69 +3,135 @@ import PhaseWatch
 
 /// How long what was in each phase between two moments.
 public struct Report: Sendable {
-    public enum Grouping: String, CaseIterable, Sendable { case application, group, phase }
+    public enum Grouping: String, CaseIterable, Sendable {
+        case application, group, phase, day, title, category
+    }
 
     public struct Row: Sendable {
+        public var times: PhaseTimes
         public var display = ""
         public var application = ""
-        /// Of a report by groups.
-        public var group: String?
-        public var times: PhaseTimes
-        /// Of a report by phases, the only one that `times` has.
+        /// Of reports by groups.
+        public var group = ""
+        /// Of reports by phases, the only one that `times` has.
         public var phase: ScenePhase?
+        /// Of reports by days: its first moment, in milliseconds since 1970.
+        public var day: Int64?
+        /// Of reports by titles; empty where none was kept.
+        public var title = ""
+        /// Of reports by categories; empty for what is in none.
+        public var category = ""
+        /// The times of each day of the window, where they are asked for; empty elsewhere.
+        var days: [PhaseTimes] = []
         /// Where a tally has it.
-        var place = Tally.Place(display: 0, subject: 0)
+        var place: Tally.Place?
     }
 
     public let grouping: Grouping
     /// Milliseconds since 1970.
     public let window: Range<Int64>
-    /// The most active first.
+    /// The most active first; days in their order.
     public let rows: [Row]
     public let summary: JournalSummary
+    /// When anything was active or inactive, from the first time to the last.
+    public let used: Range<Int64>?
+    /// The days of the window, where they are asked for.
+    let days: [Day]
     /// The rows are of several displays, so that each must name its own.
     private let hasDisplays: Bool
 
+    struct Day: Sendable {
+        /// Its first moment, in milliseconds since 1970.
+        var start: Int64
+        /// The parts of it in which anything was active, `Tally.partCount` to a day.
+        var used: Set<Int>
+    }
+
     public init(_ tally: Tally) {
-        (grouping, window, summary) = (tally.grouping, tally.window, tally.summary)
-        let rows = Self.rows(of: tally)
-        self.rows = grouping == .phase ? Self.phases(of: rows) : rows
-        hasDisplays = Set(self.rows.map(\.display)).count > 1
+        (grouping, window) = (tally.question.grouping, tally.question.window)
+        (summary, used) = (tally.summary, tally.used)
+        days = tally.days.enumerated().map { Day(start: $1, used: tally.usedParts[Int32($0)] ?? []) }
+        rows =
+            switch grouping {
+            case .phase: Self.phases(of: tally)
+            case .day: Self.days(of: tally)
+            case .application, .group, .title, .category: Self.rows(of: tally)
+            }
+        hasDisplays = Set(rows.map(\.display)).count > 1
     }
 
     /// What a row is called, as it may be shown.
     ///
     /// - Parameter width: How many columns it may have. The display is kept, since it tells rows of one name apart.
     public func name(_ row: Row, columns width: Int = .max) -> String {
-        if let phase = row.phase { return phase.rawValue }
-        let name = row.application + (row.group.map { "/" + $0 } ?? "")
+        let name =
+            switch grouping {
+            case .application: row.application
+            case .group: "\(row.application)/\(row.group)"
+            case .phase: row.phase?.rawValue ?? ""
+            case .day: row.day.map { LocalTime($0).dayName } ?? ""
+            case .title: row.title.isEmpty ? "(no title)" : row.title
+            case .category: row.category.isEmpty ? "(none)" : row.category
+            }
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display
     }
 
     private static func rows(of tally: Tally) -> [Row] {
-        tally.times.map { place, times in
+        let grouping = tally.question.grouping
+        var rows: [Tally.Place: Row] = [:]
+        for (place, times) in tally.times {
+            var whole = place
+            whole.day = 0
             let (display, name) = tally.names(of: place)
-            return Row(
-                display: display, application: name.text, group: name.group, times: times, place: place)
-        }.sorted { one, other in
-            let (left, right) = (one.times, other.times)
+            var row = rows[whole] ?? Row(times: PhaseTimes(), place: whole)
+            switch grouping {
+            case .category: row.category = name.text
+            case .title: (row.application, row.title) = (name.text, name.group ?? "")
+            default: (row.display, row.application, row.group) = (display, name.text, name.group ?? "")
+            }
+            // A title is that of the active scene.
+            row.times += grouping == .title ? PhaseTimes(active: times.active) : times
+            if !tally.days.isEmpty {
+                if row.days.isEmpty { row.days = Array(repeating: PhaseTimes(), count: tally.days.count) }
+                row.days[Int(place.day)] += times
+            }
+            rows[whole] = row
+        }
+        return rows.values.filter { grouping != .title || $0.times.active > 0 }.sorted {
             // What has more time comes first, names go up.
-            return (
-                right.active, right.inactive, right.background, one.application, one.group ?? "", one.display
-            ) < (
-                left.active, left.inactive, left.background, other.application, other.group ?? "",
-                other.display
-            )
+            ($1.times, $0.names) < ($0.times, $1.names)
         }
     }
 
-    private static func phases(of rows: [Row]) -> [Row] {
-        ScenePhase.allCases.reversed().map { phase in
+    private static func phases(of tally: Tally) -> [Row] {
+        let sum = tally.times.values.reduce(into: PhaseTimes()) { $0 += $1 }
+        return ScenePhase.allCases.reversed().map { phase in
             var times = PhaseTimes()
-            times[phase] = rows.reduce(0) { $0 + $1.times[phase] }
+            times[phase] = sum[phase]
             return Row(times: times, phase: phase)
         }
+    }
+
+    private static func days(of tally: Tally) -> [Row] {
+        var sums = tally.days.map { Row(times: PhaseTimes(), day: $0) }
+        for (place, times) in tally.times { sums[Int(place.day)].times += times }
+        return sums
+    }
+}
+
+extension Report.Row {
+    fileprivate var names: String { [category, application, group, title, display].joined(separator: "\0") }
+}
+
+extension PhaseTimes: Comparable {
+    /// By the time in the greatest phase, then by that in the next ones.
+    public static func < (one: PhaseTimes, other: PhaseTimes) -> Bool {
+        (one.active, one.inactive, one.background) < (other.active, other.inactive, other.background)
+    }
+
+    static func += (sum: inout PhaseTimes, times: PhaseTimes) {
+        for phase in ScenePhase.allCases { sum[phase] += times[phase] }
     }
 }
 

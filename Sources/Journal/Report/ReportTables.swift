@@ -11,39 +11,46 @@ extension Report {
             line.add("v", 1)
             line.add("from", utc: Self.timestamp(window.lowerBound))
             line.add("to", utc: Self.timestamp(window.upperBound))
-            if let phase = row.phase {
-                line.add("phase", phase.rawValue)
-                line.add("time", seconds: .milliseconds(row.times.all))
-            } else {
-                line.add("display", row.display)
-                line.add("application", row.application)
-                line.add("group", row.group)
-                line.add("active", seconds: .milliseconds(row.times.active))
-                line.add("inactive", seconds: .milliseconds(row.times.inactive))
-                line.add("background", seconds: .milliseconds(row.times.background))
-            }
+            for (key, name) in names(row) { line.add(key, name) }
+            if grouping == .application { line.add("group", nil as String?) }
+            for (key, time) in times(row) { line.add(key, seconds: .milliseconds(time)) }
             return line.line()
         }
     }
 
     /// A line of names, then one for each row; times in seconds.
     public var csv: String {
-        let names =
-            switch grouping {
-            case .phase: ["phase", "time"]
-            case .group: ["display", "application", "group", "active", "inactive", "background"]
-            case .application: ["display", "application", "active", "inactive", "background"]
-            }
-        return ([names] + rows.map(cells)).map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
+        let empty = Row(times: PhaseTimes())
+        let heading = names(empty).map { "\($0.key)" } + times(empty).map { "\($0.key)" }
+        let cells = rows.map { row in
+            names(row).map(\.name) + times(row).map { TimeText.seconds(.milliseconds($0.time)) }
+        }
+        return ([heading] + cells).map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    private func cells(_ row: Row) -> [String] {
-        if let phase = row.phase { return [phase.rawValue, seconds(row.times.all)] }
-        let names = [row.display, row.application] + (grouping == .group ? [row.group ?? ""] : [])
-        return names + ScenePhase.allCases.reversed().map { seconds(row.times[$0]) }
+    private func names(_ row: Row) -> [(key: StaticString, name: String)] {
+        switch grouping {
+        case .application: [("display", row.display), ("application", row.application)]
+        case .group:
+            [("display", row.display), ("application", row.application), ("group", row.group)]
+        case .phase: [("phase", row.phase?.rawValue ?? "")]
+        case .day: [("day", row.day.map { LocalTime($0).date } ?? "")]
+        case .title: [("application", row.application), ("title", row.title)]
+        case .category: [("category", row.category)]
+        }
     }
 
-    private func seconds(_ milliseconds: Int64) -> String { TimeText.seconds(.milliseconds(milliseconds)) }
+    private func times(_ row: Row) -> [(key: StaticString, time: Int64)] {
+        switch grouping {
+        case .phase: [("time", row.times.all)]
+        case .title: [("active", row.times.active)]
+        case .application, .group, .day, .category:
+            [
+                ("active", row.times.active), ("inactive", row.times.inactive),
+                ("background", row.times.background),
+            ]
+        }
+    }
 
     /// Names come from windows: no spreadsheet may take one for a formula.
     private static func cell(_ text: String) -> String {

@@ -10,6 +10,10 @@ public struct Timeline: Sendable {
     }
 
     static let columnCount = 960
+    /// A picture has no more rows; what is less active shares one.
+    static let mostRows = 40
+    /// A window is cut to such steps.
+    private static let step: Int64 = 5 * 60_000
 
     let window: Range<Int64>
     /// In the order of the report's rows.
@@ -17,105 +21,67 @@ public struct Timeline: Sendable {
 
     /// - Parameters:
     ///   - tally: What the report was made of.
-    ///   - report: By applications or groups.
-    ///   - read: Adds all lines to the tally again, if the first reading has not kept enough.
+    ///   - report: By applications, groups or categories.
+    ///   - isCut: What lies before the first use of anything and behind the last one is left out.
+    ///   - read: Adds all lines to the tally again.
     public init<Failure: Error>(
-        of tally: Tally, _ report: Report, read: () throws(Failure) -> Void
+        of tally: Tally, _ report: Report, isCut: Bool = false, read: () throws(Failure) -> Void
     ) throws(Failure) {
-        defer { tally.timeline = nil }
-        let drawn = report.grouping == .phase ? [] : report.rows.prefix(TimelineBuilder.mostRows).map(\.place)
-        window = report.window
-        if let rows = tally.timeline?.rows(of: drawn) {
-            self.rows = rows
-            return
-        }
-        let builder = TimelineBuilder(report.window, of: drawn)
+        window = isCut ? Self.cut(report.window, to: report.used) : report.window
+        let places = report.rows.prefix(Self.mostRows).compactMap(\.place)
+        let builder = TimelineBuilder(window, of: places)
         tally.timeline = builder
+        defer { tally.timeline = nil }
         try read()
-        rows = builder.rows(of: drawn) ?? []
+        rows = places.map(builder.stretches)
+    }
+
+    private static func cut(_ window: Range<Int64>, to used: Range<Int64>?) -> Range<Int64> {
+        guard let used else { return window }
+        let start = used.lowerBound / step * step
+        let end = (used.upperBound + step - 1) / step * step
+        return max(start, window.lowerBound)..<min(end, window.upperBound)
     }
 }
 
 /// Adds up stretches of time by column.
 final class TimelineBuilder {
-    /// A picture has no more rows; what is less active shares one.
-    static let mostRows = 40
-    /// While it is not known yet which are the most active, at 40 kB each.
-    private static let mostPlaces = 256
-
-    private struct Column {
+    fileprivate struct Column {
         var times = PhaseTimes()
         /// The title that was active for the longest time in it, and how long.
         var title: Int32?
         var titleTime: Int64 = 0
     }
 
-    private struct Row {
-        var columns = Array(repeating: Column(), count: Timeline.columnCount)
-        /// The title now.
-        var title: Int32?
-
-        mutating func add(_ phase: ScenePhase, _ time: Int64, _ index: Int) {
-            columns[index].times[phase] += time
-            guard phase == .active, let title, time > columns[index].titleTime else { return }
-            (columns[index].title, columns[index].titleTime) = (title, time)
-        }
-    }
-
     private let window: Range<Int64>
-    /// Rows are made as they come.
-    private let isOpen: Bool
-    private var rows: [Tally.Place: Row] = [:]
+    private var rows: [Tally.Place: [Column]] = [:]
     private var titles = Names()
 
-    /// - Parameter places: What is wanted; nil for all that come, as far as there is room.
-    init(_ window: Range<Int64>, of places: [Tally.Place]? = nil) {
-        (self.window, isOpen) = (window, places == nil)
-        for place in places ?? [] { rows[place] = Row() }
+    init(_ window: Range<Int64>, of places: [Tally.Place]) {
+        self.window = window
+        for place in places { rows[place] = Array(repeating: Column(), count: Timeline.columnCount) }
     }
 
-    private func hasRow(_ place: Tally.Place) -> Bool {
-        if rows[place] != nil { return true }
-        guard isOpen, rows.count < Self.mostPlaces else { return false }
-        rows[place] = Row()
-        return true
-    }
-
-    func setTitle(_ title: String?, of place: Tally.Place) {
-        guard hasRow(place) else { return }
-        rows[place]?.title = title.map { Int32(titles.number(of: Name($0))) }
-    }
-
-    /// The next run of a display may keep no titles.
-    func forgetTitles(of display: Int) {
-        for place in rows.keys where place.display == display { rows[place]?.title = nil }
-    }
-
-    /// - Parameter time: Within the window.
-    func add(_ phase: ScenePhase, _ time: Range<Int64>, at place: Tally.Place) {
-        guard hasRow(place) else { return }
+    func add(_ phase: ScenePhase, _ time: Range<Int64>, at place: Tally.Place, title: String?) {
+        let time = time.clamped(to: window)
+        guard rows[place] != nil else { return }
+        let title = phase == .active ? title.map { Int32(titles.number(of: Name($0))) } : nil
         let length = window.upperBound - window.lowerBound
         let count = Int64(Timeline.columnCount)
         var start = time.lowerBound
         while start < time.upperBound {
-            let column = (start - window.lowerBound) * count / length
+            let column = Int((start - window.lowerBound) * count / length)
             // The first millisecond of the next column.
-            let next = window.lowerBound + ((column + 1) * length + count - 1) / count
+            let next = window.lowerBound + ((Int64(column) + 1) * length + count - 1) / count
             let end = min(time.upperBound, max(next, start + 1))
-            rows[place]?.add(phase, end - start, Int(column))
+            rows[place]?[column].add(phase, end - start, title)
             start = end
         }
     }
 
-    /// nil if something of it was not kept.
-    func rows(of places: [Tally.Place]) -> [[Timeline.Stretch]]? {
-        let found = places.compactMap { rows[$0] }
-        return found.count == places.count ? found.map(stretches) : nil
-    }
-
-    private func stretches(_ row: Row) -> [Timeline.Stretch] {
+    func stretches(of place: Tally.Place) -> [Timeline.Stretch] {
         var stretches: [Timeline.Stretch] = []
-        for (index, column) in row.columns.enumerated() {
+        for (index, column) in (rows[place] ?? []).enumerated() {
             guard let phase = column.times.longest else { continue }
             let title = phase == .active ? column.title.map { titles[Int($0)].text } : nil
             if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
@@ -127,6 +93,14 @@ final class TimelineBuilder {
             }
         }
         return stretches
+    }
+}
+
+extension TimelineBuilder.Column {
+    fileprivate mutating func add(_ phase: ScenePhase, _ time: Int64, _ title: Int32?) {
+        times[phase] += time
+        guard let title, time > titleTime else { return }
+        (self.title, titleTime) = (title, time)
     }
 }
 

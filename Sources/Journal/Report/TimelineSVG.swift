@@ -32,50 +32,27 @@ public struct TimelineSVG {
 
     /// The whole file.
     public var text: String {
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
-        font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" role="img" aria-label="\(Self.escaped(caption))">
-        <title>\(Self.escaped(caption))</title>
-        <style>
-        .name{font-family:"DejaVu Sans Mono",monospace;font-size:12px}
-        .page{fill:#fff}.ink{fill:#1b1b1b}.soft{fill:#595959}.line{stroke:#d0d0d0}
-        .a{fill:#0072b2}.i{fill:#e69f00}.b{fill:#9a9a9a}
-        @media (prefers-color-scheme: dark){
-        .page{fill:#14171a}.ink{fill:#f0f0f0}.soft{fill:#b0b0b0}.line{stroke:#3a3f44}
-        .a{fill:#56b4e9}.i{fill:#f0b429}.b{fill:#7d858c}}
-        </style>
-        <rect class="page" width="\(width)" height="\(height)"/>
-        <text class="ink" x="10" y="24" font-size="15" font-weight="bold">\(Self.escaped(caption))</text>
-        \(legend)
-        \(axis)
-        \(rows.isEmpty ? "<text class=\"soft\" x=\"\(Self.nameWidth)\" y=\"\(Self.top + 18)\">nothing</text>" : bars)
-        \(left.isEmpty ? "" : more)
-        </svg>
-
-        """
-    }
-
-    private var caption: String {
-        let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
-        return "\(from.date) \(from.clock) to \(from.date == to.date ? "" : to.date + " ")\(to.clock)"
+        let nothing = SVGPage.text("soft", "nothing", x: Self.nameWidth, y: Self.top + 18)
+        let body = [legend, axis, rows.isEmpty ? nothing : bars, left.isEmpty ? "" : more]
+        return SVGPage(width: width, height: height, caption: report.period).text(
+            body.joined(separator: "\n"))
     }
 
     private var legend: String {
         ScenePhase.allCases.reversed().enumerated().map { index, phase in
             let (x, height) = (width - 330 + 100 * index, phase.barHeight)
-            return "<rect class=\"\(phase.style)\" x=\"\(x)\" y=\"\(28 - height)\" width=\"14\""
-                + " height=\"\(height)\"/><text class=\"ink\" x=\"\(x + 20)\" y=\"24\">\(phase.rawValue)</text>"
+            return SVGPage.rectangle(phase.style, x: x, y: 28 - height, width: 14, height: height)
+                + SVGPage.text("ink", phase.rawValue, x: x + 20, y: 24)
         }.joined()
     }
 
-    /// Hours, or days where the hours would be too many.
     private var axis: String {
         let length = max(1, timeline.window.upperBound - timeline.window.lowerBound)
         return Ticks.of(timeline.window).map { time, name in
             let part = Double(time - timeline.window.lowerBound) / Double(length)
             let x = Self.nameWidth + Int(part * Double(Timeline.columnCount))
             return "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>"
-                + "<text class=\"soft\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(name)</text>"
+                + SVGPage.text("soft", name, x: x, y: bottom + 18, anchor: "middle")
         }.joined()
     }
 
@@ -100,46 +77,33 @@ public struct TimelineSVG {
     }
 
     private func label(_ text: String, tooltip: String, _ style: String, _ y: Int) -> String {
-        "<text class=\"name \(style)\" x=\"6\" y=\"\(y + 15)\">\(Self.escaped(text))"
-            + "<title>\(Self.escaped(tooltip))</title></text>"
+        SVGPage.text("name \(style)", text, x: 6, y: y + 15, tooltip: tooltip)
     }
 
     private func total(_ times: PhaseTimes, _ y: Int) -> String {
-        "<text class=\"ink\" x=\"\(Self.nameWidth + Timeline.columnCount + 10)\" y=\"\(y + 15)\">"
-            + (times.active == 0 ? "-" : TimeText.short(.milliseconds(times.active)))
-            + "<tspan class=\"soft\"> of \(TimeText.short(.milliseconds(times.all)))</tspan></text>"
+        let active = times.active == 0 ? "-" : TimeText.spoken(.milliseconds(times.active))
+        let all = TimeText.spoken(.milliseconds(times.all))
+        let x = Self.nameWidth + Timeline.columnCount + 10
+        // librsvg drops a space that a tspan begins with.
+        return "<text class=\"ink\" x=\"\(x)\" y=\"\(y + 15)\">\(SVGPage.escaped(active)) "
+            + "<tspan class=\"soft\">of \(SVGPage.escaped(all))</tspan></text>"
     }
 
     private func bar(_ stretch: Timeline.Stretch, _ name: String, y: Int) -> String {
         let (start, end) = (moment(stretch.columns.lowerBound), moment(stretch.columns.upperBound))
         let height = stretch.phase.barHeight
         let what = stretch.title.map { "\($0) — " } ?? ""
-        return "<rect class=\"\(stretch.phase.style)\" x=\"\(Self.nameWidth + stretch.columns.lowerBound)\" "
-            + "y=\"\(y + Self.barHeight - height)\" width=\"\(stretch.columns.count)\" height=\"\(height)\">"
-            + "<title>\(Self.escaped("\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)"))</title></rect>"
+        return SVGPage.rectangle(
+            stretch.phase.style, x: Self.nameWidth + stretch.columns.lowerBound,
+            y: y + Self.barHeight - height,
+            width: stretch.columns.count, height: height,
+            tooltip: "\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)")
     }
 
     private func moment(_ column: Int) -> String {
         let length = timeline.window.upperBound - timeline.window.lowerBound
-        let time = LocalTime(
-            timeline.window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount))
-        let isOneDay =
-            LocalTime(timeline.window.lowerBound).date == LocalTime(timeline.window.upperBound - 1).date
-        return isOneDay ? time.clock : "\(time.date) \(time.clock)"
-    }
-
-    /// Names and titles come from windows: nothing of them may be markup, or no character of XML.
-    private static func escaped(_ text: String) -> String {
-        text.escapedForTerminal.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
+        return LocalTime(timeline.window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount))
+            .clock
     }
 }
 
@@ -155,27 +119,23 @@ extension ScenePhase {
     }
 }
 
-/// The marks of an axis of time.
+/// The marks of an axis of hours.
 enum Ticks {
     private static let most = 13
-    private static let minute: Int64 = 60_000
 
     static func of(_ window: Range<Int64>) -> [(time: Int64, name: String)] {
-        let length = window.upperBound - window.lowerBound
-        // Marks are so many minutes apart, or so many days where that is nil.
-        let minutes = [5, 15, 30, 60, 120, 180, 360, 720].first { length <= Int64($0 * most) * minute }
-        let days = minutes == nil ? Int(length / (1440 * minute)) / most + 1 : 1
+        let length = Int(window.upperBound - window.lowerBound) / 60_000
+        let minutes = [1, 5, 15, 30, 60, 120].first { length <= $0 * most } ?? 180
         var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
         while day.milliseconds < window.upperBound {
-            for minute in stride(from: 0, to: 1440, by: minutes ?? 1440) {
+            for minute in stride(from: 0, to: 1440, by: minutes) {
                 let tick = day.at(hour: minute / 60, minute: minute % 60)
                 // An hour that summer time leaves out is the next one.
                 let isNew = ticks.last.map { $0.time < tick.milliseconds } ?? true
                 guard isNew, window.contains(tick.milliseconds) else { continue }
-                let name = minutes == nil ? String(tick.date.dropFirst(5)) : tick.clock
-                ticks.append((tick.milliseconds, name))
+                ticks.append((tick.milliseconds, tick.clock))
             }
-            day = day.day(days)
+            day = day.day(1)
         }
         return ticks
     }

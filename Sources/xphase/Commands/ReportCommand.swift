@@ -1,30 +1,40 @@
 import ArgumentParser
 import Console
+import Hooks
 import Journal
+import PhaseWatch
 import System
 
 struct ReportCommand: Command {
     static let configuration = CommandConfiguration(
         command: "report",
-        abstract: "Tell how long each application was in each phase.",
+        abstract: "Print how long each application was in each phase.",
         usage: "xphase report [options]",
         discussion: """
-            It reads the journal that 'xphase run --journal' writes, today's if nothing else is asked for. While the \
-            screen is locked, the display off or not shown, or the machine asleep, time is nobody's.
+            It reads the journal that 'xphase run' keeps with 'journal = true', which --enable writes; today's if \
+            nothing else is asked for. Time while the screen is locked, the display is off or not shown, or the \
+            machine is asleep does not count.
 
-            A time is 2026-11-22, 2026-11-22T14:30, 14:30 (today), or so long ago: 90m, 12h, 7d. A day that --to \
-            names counts to its end.
+            A time is a day, 2026-11-22, monday or 7d (so many days ago), which begins at midnight; or \
+            2026-11-22T14:30, 14:30 (today), or so long ago: 90m, 12h. A day that --to names counts to its end.
 
             EXAMPLES
-              xphase report
-              xphase report --from 7d --by group
+              xphase report --enable
+              xphase report --week --by day
+              xphase report --from monday --by title --application firefox
               xphase report --from 2026-11-01 --to 2026-11-30 --csv
-              xphase report --svg day.svg       a timeline, for a browser
+              xphase report --week --svg week.svg       a picture, for a browser
             """
     )
 
     @Flag(help: "From the last midnight until now. (default)")
     var today = false
+
+    @Flag(help: "The day before.")
+    var yesterday = false
+
+    @Flag(help: "The last seven days, today included.")
+    var week = false
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "time"),
@@ -38,9 +48,15 @@ struct ReportCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "What a row is: application, group or phase. (default: application)", valueName: "what"),
+            "What a row is: application, group, phase, day, title or category. (default: application)",
+            valueName: "what"),
         completion: .list(Report.Grouping.allCases.map(\.rawValue)), transform: Self.grouping)
-    var by: Report.Grouping?
+    var by = Report.Grouping.application
+
+    @Option(
+        help: ArgumentHelp("Only applications that a glob or a /regex/ matches.", valueName: "pattern"),
+        completion: .application, transform: Arguments.pattern)
+    var application: [Pattern] = []
 
     @Flag(help: "Write one JSON object a row, with times in seconds.")
     var json = false
@@ -49,54 +65,100 @@ struct ReportCommand: Command {
     var csv = false
 
     @Option(
-        help: ArgumentHelp("Write a timeline as a picture; - for standard output.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write a picture: the hours of a day, or the bars of several; - for standard output.",
+            valueName: "file"),
         completion: .file())
     var svg: SystemString?
 
     @Flag(help: .force)
     var force = false
 
+    @Flag(help: "Have the journal kept from now on: write 'journal = true' into the configuration.")
+    var enable = false
+
     func validate() throws {
-        if today && (from != nil || to != nil) {
-            throw ValidationError("--today says from when until when, and so do --from and --to: choose")
+        let windows = [today, yesterday, week, from != nil || to != nil]
+        if windows.count(where: \.self) > 1 {
+            throw ValidationError(
+                "--today, --yesterday, --week, and --from with --to all say from when until when: choose one")
         }
         if [json, csv, svg != nil].count(where: \.self) > 1 {
             throw ValidationError("--json, --csv and --svg are three ways to write it: choose one of them")
         }
         if force && svg == nil { throw ValidationError("--force needs --svg") }
-        if svg != nil && by == .phase {
-            throw ValidationError("a timeline has a row for each application or group, not for a phase")
+        if svg != nil && [.phase, .day, .title].contains(by) {
+            throw ValidationError("a picture is by application, group or category, not by \(by.rawValue)")
         }
     }
 
     func run(_ io: CommandIO) throws {
-        let window = try self.window()
+        let locations = HookLocations(config: nil, environment: io.environment)
+        if enable { return try self.enable(locations, io) }
+        let (window, isOfDays) = try self.window()
+        func settings() throws(ConfigurationError) -> JournalSettings {
+            try LoadedHooks.load(locations.withoutDirectory).configuration.journal
+        }
         let files = try JournalFiles(environment: io.environment)
         let reading = JournalReading(files, window: window)
-        let tally = Tally(by: by ?? .application, window: window, isDrawn: svg != nil)
+        let hasDays = window.upperBound - window.lowerBound > Self.longestDay
+        var question = Tally.Question(by: by, window: window)
+        question.applications = application
+        question.categories = by == .category ? try settings().categories : []
+        question.hasDays = by == .day || svg != nil && hasDays
+        if by == .category && question.categories.isEmpty {
+            throw CommandFailure.misuse(
+                "there are no categories: write [[category]], with name and application, into \(locations.own)"
+            )
+        }
+        let tally = Tally(question)
         var bar = ProgressBar()
         defer { bar.end() }
         try reading.read(into: tally) { bar.show($0) }
         let report = Report(tally)
         var picture: String?
-        if svg != nil {
-            picture =
-                TimelineSVG(
-                    report,
-                    try Timeline(of: tally, report) { () throws(SystemError) in
-                        try reading.read(into: tally) { bar.show($0) }
-                    }
-                ).text
+        if svg != nil && hasDays {
+            picture = DaysSVG(report).text
+        } else if svg != nil {
+            let timeline = try Timeline(of: tally, report, isCut: isOfDays) { () throws(SystemError) in
+                try reading.read(into: tally) { bar.show($0) }
+            }
+            picture = TimelineSVG(report, timeline).text
         }
         bar.end()
         report.summary.remarks.forEach(io.say)
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
-            io.say(
-                reading.isEmpty
-                    ? "there is no journal for that time in \(files.path): 'xphase run --journal' writes one"
-                    : "the journal tells of no application in that time")
+            io.say(nothing(in: files, isEmpty: reading.isEmpty, try? settings(), locations))
         }
         try write(report, picture, io)
+    }
+
+    /// With summer time, a day has 25 hours.
+    private static let longestDay: Int64 = 25 * 3_600_000
+
+    private func enable(_ locations: HookLocations, _ io: CommandIO) throws {
+        var own = try OwnConfiguration(locations)
+        guard try own.enableJournal() else {
+            return io.say("\(own.path) has 'journal = true' already: nothing was changed")
+        }
+        let kept = own.copy.map { "; what it was is in \($0)" } ?? ""
+        try io.write(lines: ["wrote 'journal = true' into \(own.path)\(kept)"])
+        io.say("a running 'xphase run' reads it at once, and keeps a journal from now on")
+    }
+
+    /// Why there is nothing to report.
+    private func nothing(
+        in files: JournalFiles, isEmpty: Bool, _ settings: JournalSettings?, _ locations: HookLocations
+    ) -> String {
+        if by == .title && settings?.titles != true {
+            return
+                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"
+        }
+        if !isEmpty { return "the journal names no such application in that time" }
+        if settings?.isOn == true { return "there is no journal for that time in \(files.path)" }
+        return
+            "there is no journal yet: write 'journal = true' above the first [[hook]] of \(locations.own), or let "
+            + "'xphase report --enable' do that; 'xphase run' then keeps one in \(files.path)"
     }
 
     private func write(_ report: Report, _ picture: String?, _ io: CommandIO) throws {
@@ -110,8 +172,12 @@ struct ReportCommand: Command {
         try io.write(ReportText(palette: io.palette, width: io.width).text(report))
     }
 
-    private func window() throws -> Range<Int64> {
+    /// - Returns: From when until when; and whether these are whole days, as far as they have passed.
+    private func window() throws -> (window: Range<Int64>, isOfDays: Bool) {
         let now = ReportTime.now
+        let midnight = LocalTime(now).day()
+        if yesterday { return (midnight.day(-1).milliseconds..<midnight.milliseconds, true) }
+        if week { return (midnight.day(-6).milliseconds..<now, true) }
         let start = from?.start(now) ?? LocalTime((to?.end(now) ?? now) - 1).day().milliseconds
         let end = to?.end(now) ?? now
         guard start < end else {
@@ -119,12 +185,12 @@ struct ReportCommand: Command {
             throw CommandFailure.misuse(
                 "--from \(words.0) is not before --to \(words.1): swap them, or name others")
         }
-        return start..<end
+        return (start..<end, from?.isDay ?? true && to?.isDay ?? true)
     }
 
     private static func grouping(_ text: String) throws -> Report.Grouping {
         guard let grouping = Report.Grouping(rawValue: text) else {
-            throw CommandFailure.misuse("write application, group or phase")
+            throw CommandFailure.misuse("write application, group, phase, day, title or category")
         }
         return grouping
     }
@@ -136,6 +202,8 @@ struct ReportTime {
         case day(year: Int, month: Int, day: Int)
         case moment(year: Int, month: Int, day: Int, hour: Int, minute: Int)
         case clock(hour: Int, minute: Int)
+        case weekday(String)
+        case daysAgo(Int)
         case ago(Int64)
     }
 
@@ -146,7 +214,7 @@ struct ReportTime {
     init(_ text: String) throws {
         guard let form = try Self.form(text) else {
             throw CommandFailure.misuse(
-                "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago: 90m, 12h or 7d")
+                "write 2026-11-22, monday, 2026-11-22T14:30, 14:30, or how long ago: 90m, 12h or 7d")
         }
         (words, self.form) = (text, form)
     }
@@ -160,19 +228,30 @@ struct ReportTime {
         case .moment(let year, let month, let day, let hour, let minute):
             LocalTime(year: year, month: month, day: day, hour: hour, minute: minute).milliseconds
         case .clock(let hour, let minute): LocalTime(now).at(hour: hour, minute: minute).milliseconds
+        case .weekday(let name): LocalTime(now).last(weekday: name)?.milliseconds ?? now
+        case .daysAgo(let days): LocalTime(now).day(-days).milliseconds
         case .ago(let time): now - time
         }
     }
 
+    /// It is a whole day.
+    var isDay: Bool {
+        switch form {
+        case .day, .weekday, .daysAgo: true
+        case .moment, .clock, .ago: false
+        }
+    }
+
     func end(_ now: Int64) -> Int64 {
-        if case .day = form { LocalTime(start(now)).day(1).milliseconds } else { start(now) }
+        isDay ? min(now, LocalTime(start(now)).day(1).milliseconds) : start(now)
     }
 
     private static func form(_ text: String) throws -> Form? {
         if let duration = Duration(text: text) { return .ago(duration.milliseconds) }
-        if text.hasSuffix("d"), let days = Int64(text.dropLast()), (0...36_500).contains(days) {
-            return .ago(days * 86_400_000)
+        if text.hasSuffix("d"), let days = Int(text.dropLast()), (0...36_500).contains(days) {
+            return .daysAgo(days)
         }
+        if LocalTime(now).last(weekday: text) != nil { return .weekday(text) }
         let parts = text.split(separator: "T", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1, let (hour, minute) = clock(text) { return .clock(hour: hour, minute: minute) }
         guard let (year, month, day) = try parts.first.flatMap(date) else { return nil }

@@ -70,7 +70,7 @@ struct Top: Command {
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         guard files.dates.last ?? "" >= LocalTime(now).date else { return nil }
-        let tally = Tally(by: .application, window: window)
+        let tally = Tally(Tally.Question(by: .application, window: window))
         try JournalReading(files, window: window).read(into: tally) { _ in }
         let rows = Report(tally).rows.filter { $0.display == display }
         let present = tally.present.filter { $0.display == display }

@@ -2,36 +2,41 @@ import Console
 import Journal
 import PhaseWatch
 
-/// A report for people: a line a row, with a bar.
+/// A report for people: a line a row, with a bar of its active time.
 struct ReportText {
-    private static let longestName = 36
-    private static let timeWidth = 12
+    private static let longestName = 48
+    private static let timeWidth = 13
+    /// What is behind a bar: ` 100 %`.
+    private static let percentWidth = 6
 
     let palette: Palette
     /// Of the terminal, in columns.
     let width: Int
 
     func text(_ report: Report) -> String {
-        let names = report.rows.map { report.name($0, columns: Self.longestName) }
+        let phases = report.grouping == .title ? [.active] : ScenePhase.allCases.reversed() as [ScenePhase]
+        let left = width - phases.count * Self.timeWidth - Self.percentWidth
+        let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         var heading = report.grouping.rawValue.padded(to: nameWidth)
-        for phase in Self.phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
-        let barWidth = width - nameWidth - Self.phases.count * Self.timeWidth - 2
-        let most = report.rows.map(\.times.all).max() ?? 0
+        for phase in phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
+        // By phases, each row is a part of all the time.
+        func part(_ row: Report.Row) -> Int64 { row.phase == nil ? row.times.active : row.times.all }
+        let sum = report.rows.reduce(0) { $0 + part($1) }
+        let most = report.rows.map(part).max() ?? 0
         var lines = [palette.faint(summary(report)), "", palette.strong(heading)]
         for (row, name) in zip(report.rows, names) {
             var line = name.paddedToColumns(nameWidth)
-            for phase in Self.phases {
+            for phase in phases {
                 let time = row.times[phase]
-                let text = time == 0 ? "-" : TimeText.short(.milliseconds(time))
+                let text = time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
                 line += text.padded(leftTo: Self.timeWidth)
             }
-            lines.append(line + bar(row.times, of: most, width: barWidth))
+            let bar = bar(part(row), row.phase ?? .active, of: most, width: left - nameWidth - 2)
+            lines.append(line + bar + percent(part(row), of: sum))
         }
         return lines.map { $0 + "\n" }.joined()
     }
-
-    private static let phases = ScenePhase.allCases.reversed() as [ScenePhase]
 
     private func summary(_ report: Report) -> String {
         let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
@@ -41,30 +46,19 @@ struct ReportText {
             ("watched", summary.watched), ("locked, off or away", summary.hidden),
             ("asleep", summary.suspended),
         ]
-        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.short(.milliseconds($0.1)))" }
+        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken(.milliseconds($0.1)))" }
         return (["\(from.date) \(from.clock) to \(end)"] + times).joined(separator: ", ")
     }
 
-    private func bar(_ times: PhaseTimes, of most: Int64, width: Int) -> String {
-        guard width >= 8, most > 0 else { return "" }
-        var (text, sum, drawn) = (times.all > 0 ? "  " : "", Int64(0), 0)
-        for phase in Self.phases {
-            sum += times[phase]
-            let end = Int(Double(sum) / Double(most) * Double(width) + 0.5)
-            let block = String(repeating: phase.block, count: max(0, end - drawn))
-            text += block.isEmpty ? "" : palette.phase(block, phase)
-            drawn = max(drawn, end)
-        }
-        return text
+    private func bar(_ time: Int64, _ phase: ScenePhase, of most: Int64, width: Int) -> String {
+        guard width >= 8, time > 0 else { return "" }
+        let length = Int(Double(time) / Double(most) * Double(width) + 0.5)
+        return "  " + (length == 0 ? "" : palette.phase(String(repeating: "█", count: length), phase))
     }
-}
 
-extension ScenePhase {
-    fileprivate var block: String {
-        switch self {
-        case .background: "░"
-        case .inactive: "▒"
-        case .active: "█"
-        }
+    private func percent(_ time: Int64, of sum: Int64) -> String {
+        if time == 0 { return "" }
+        let percent = Int(Double(time) / Double(sum) * 100 + 0.5)
+        return percent == 0 ? "  <1 %" : "  \(percent) %"
     }
 }

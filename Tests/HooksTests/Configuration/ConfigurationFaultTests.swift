@@ -41,7 +41,7 @@ func faults(_ text: String) -> [String] {
         ("journal = 1", "journal: found an integer: write true or false"),
         (
             "x = 1",
-            "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, journal, titles, keep, hook, mode"
+            "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, journal, titles, keep, hook, mode, category"
         ),
         (
             "policy = 'focsu'",

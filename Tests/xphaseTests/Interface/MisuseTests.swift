@@ -92,14 +92,14 @@ import Testing
             "report --from 2026-11-23 --to 2026-11-22",
             "--from 2026-11-23 is not before --to 2026-11-22: swap them, or name others"
         ),
-        ("report --from tomorrow", "write 2026-11-22, 2026-11-22T14:30, 14:30, or how long ago"),
+        ("report --from tomorrow", "write 2026-11-22, monday, 2026-11-22T14:30, 14:30, or how long ago"),
         ("report --from 2025-02-31", "2025-02-31 is no day of the calendar: write one that is"),
         ("report --to 2025-13-01", "is no day of the calendar"),
         ("report --to 2025-00-10", "is no day of the calendar"),
         ("report --to 2026-02-29T10:00", "is no day of the calendar"),
         ("report --to 24:30", "write 2026-11-22,"), ("report --json --csv", "choose one of them"),
-        ("report --svg a --by phase", "not for a phase"), ("report --today --from 1h", "choose"),
-        ("report --by window", "application, group or phase"), ("report --force", "--force needs --svg"),
+        ("report --svg a --by phase", "not by phase"), ("report --today --from 1h", "choose"),
+        ("report --by window", "phase, day, title or category"), ("report --force", "--force needs --svg"),
         // A byte that is no UTF-8, as `Arguments` encodes it.
         ("phase a\0\u{E9}", "is not UTF-8"), ("--display :0\0\u{E9} list", "is not UTF-8"),
         ("list --display :0\0\u{E9}", "is not UTF-8"), ("list \0\u{E9}", "is not UTF-8"),

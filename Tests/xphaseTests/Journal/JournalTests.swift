@@ -157,10 +157,21 @@ struct JournalTests {
         #expect(report("--csv").output == before)
     }
 
-    @Test func withoutAJournalItNamesWhatWritesOne() {
+    @Test func withoutAJournalItNamesTheKeyAndWritesIt() throws {
         let nothing = report()
         #expect(nothing.code == 0)
-        #expect(nothing.errors.first?.contains("'xphase run --journal' writes one") == true)
+        #expect(
+            nothing.errors.first?.contains("write 'journal = true' above the first [[hook]] of \(home.path)")
+                == true)
+        let enabled = report("--enable")
+        #expect(
+            enabled.output.first?.hasPrefix("wrote 'journal = true' into \(home.path)") == true, "\(enabled)")
+        #expect(report("--enable").errors.first?.hasSuffix("already: nothing was changed") == true)
+        #expect(
+            report().errors.first?.hasPrefix("xphase: there is no journal for that time in \(home.path)")
+                == true)
+        #expect(report("--by", "title").errors.first?.contains("write 'titles = true'") == true)
+        #expect(report("--by", "category").errors.first?.contains("write [[category]]") == true)
         #expect(report("--svg", "/nowhere/a.svg").code == 74)
     }
 

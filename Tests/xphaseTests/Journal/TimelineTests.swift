@@ -80,7 +80,7 @@ struct TimelineTests {
 
     /// Phases differ by colour and by height: each is looked at near its top and just above it.
     @Test(arguments: [
-        (false, 0xFFFFFF, 0x0072B2, 0xE69F00, 0x9A9A9A), (true, 0x14171A, 0x56B4E9, 0xF0B429, 0x7D858C),
+        (false, 0xFFFFFF, 0x0072B2, 0x9CC8E3, 0xC4C4C4), (true, 0x14171A, 0x56B4E9, 0x2F5F80, 0x565D64),
     ])
     func aBrowserShowsItInTheColoursOfItsScheme(
         _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int

@@ -1,0 +1,146 @@
+import Console
+import PhaseWatch
+
+/// A report of several days as a picture: one row a day, with a bar of the active time of each application and below it a
+/// thin line of the hours. Rows are weeks or months where days would be too many.
+public struct DaysSVG {
+    private static let nameWidth = 110
+    private static let barWidth = 900
+    private static let totalWidth = 110
+    private static let rowHeight = 34
+    private static let barHeight = 18
+    /// The legend has so many names a line.
+    private static let legendColumns = 5
+    private static let mostDays = 35
+    private static let mostWeeks = 60
+
+    /// The days of a row.
+    private struct Band {
+        var name: String
+        var days: [Int]
+    }
+
+    private let report: Report
+    private let bands: [Band]
+    /// The most active, each with a colour of its own.
+    private let shown: ArraySlice<Report.Row>
+    private let others: ArraySlice<Report.Row>
+
+    /// - Parameter report: With the times of each day.
+    public init(_ report: Report) {
+        self.report = report
+        let active = report.rows.prefix { $0.times.active > 0 }
+        shown = active.prefix(SVGPage.colours.count)
+        others = active.dropFirst(shown.count)
+        bands = Self.bands(report.days)
+    }
+
+    private static func bands(_ days: [Report.Day]) -> [Band] {
+        var bands: [Band] = []
+        for (index, day) in days.enumerated() {
+            let time = LocalTime(day.start)
+            let name =
+                days.count <= mostDays
+                ? time.dayName
+                : days.count <= 7 * mostWeeks
+                    ? "from \(time.week.dayName.split(separator: " ").dropFirst().joined(separator: " "))"
+                    : "\(time.monthName) \(time.year)"
+            if bands.last?.name == name {
+                bands[bands.count - 1].days.append(index)
+            } else {
+                bands.append(Band(name: name, days: [index]))
+            }
+        }
+        return bands
+    }
+
+    private var legendHeight: Int {
+        let count = shown.count + (others.isEmpty ? 0 : 1)
+        return (count + Self.legendColumns - 1) / Self.legendColumns * 20
+    }
+    private var top: Int { 48 + legendHeight }
+    private var bottom: Int { top + max(1, bands.count) * Self.rowHeight }
+    /// Days have a line of their hours.
+    private var hasHours: Bool { bands.allSatisfy { $0.days.count == 1 } && bands.count <= Self.mostDays }
+
+    /// The whole file.
+    public var text: String {
+        let page = SVGPage(
+            width: Self.nameWidth + Self.barWidth + Self.totalWidth, height: bottom + 28,
+            caption: report.period)
+        let most = max(1, bands.map { active(shown, $0) + active(others, $0) }.max() ?? 1)
+        let rows = bands.enumerated().flatMap { row($1, y: top + $0 * Self.rowHeight, most) }
+        return page.text((legend + axis + rows).joined(separator: "\n"))
+    }
+
+    private func active(_ rows: ArraySlice<Report.Row>, _ band: Band) -> Int64 {
+        rows.reduce(0) { sum, row in band.days.reduce(sum) { $0 + row.days[$1].active } }
+    }
+
+    private var legend: [String] {
+        let names = shown.map { report.name($0) } + (others.isEmpty ? [] : ["\(others.count) more"])
+        return names.enumerated().flatMap { index, name in
+            let x = Self.nameWidth + index % Self.legendColumns * (Self.barWidth / Self.legendColumns)
+            let y = 40 + index / Self.legendColumns * 20
+            return [
+                SVGPage.rectangle(style(index), x: x, y: y, width: 14, height: 12),
+                SVGPage.text("name ink", name.fitted(toColumns: 20), x: x + 20, y: y + 10, tooltip: name),
+            ]
+        }
+    }
+
+    private func style(_ index: Int) -> String { index < shown.count ? "p\(index)" : "b" }
+
+    /// The hours of the day, for the thin lines.
+    private var axis: [String] {
+        guard hasHours else { return [] }
+        let note = SVGPage.text("soft", "thin: hours", x: 6, y: bottom + 18)
+        return [note]
+            + [0, 6, 12, 18, 24].map { hour in
+                let x = Self.nameWidth + hour * Self.barWidth / 24
+                return "<path class=\"line\" d=\"M\(x).5 \(top - 4)V\(bottom)\"/>"
+                    + SVGPage.text("soft", "\(hour):00", x: x, y: bottom + 18, anchor: "middle")
+            }
+    }
+
+    private func row(_ band: Band, y: Int, _ most: Int64) -> [String] {
+        let end = y + Self.barHeight - 4
+        var parts = [SVGPage.text("name ink", band.name, x: 6, y: end)]
+        var (sum, names) = (Int64(0), shown.map { report.name($0) })
+        var times = shown.map { active([$0], band) }
+        if !others.isEmpty {
+            names.append("\(others.count) more")
+            times.append(active(others, band))
+        }
+        for (index, (name, time)) in zip(names, times).enumerated() where time > 0 {
+            let start = position(sum, of: most)
+            sum += time
+            // A line of the page between two bars tells them apart, too.
+            let width = max(1, position(sum, of: most) - start - 1)
+            let spoken = TimeText.spoken(.milliseconds(time))
+            parts.append(
+                SVGPage.rectangle(
+                    style(index), x: Self.nameWidth + start, y: y, width: width, height: Self.barHeight,
+                    tooltip: "\(name), \(band.name): \(spoken)"))
+            // Of a font whose characters are 7 pixels wide at most.
+            if name.columnCount * 7 + 8 <= width {
+                parts.append(SVGPage.text("label", name, x: Self.nameWidth + start + 5, y: y + 13))
+            }
+        }
+        let total = sum == 0 ? "-" : TimeText.spoken(.milliseconds(sum))
+        parts.append(SVGPage.text("ink", total, x: Self.nameWidth + Self.barWidth + 10, y: end))
+        if hasHours { parts += hours(report.days[band.days[0]].used, y: y + Self.barHeight + 3) }
+        return parts
+    }
+
+    private func position(_ time: Int64, of most: Int64) -> Int { Int(time * Int64(Self.barWidth) / most) }
+
+    private func hours(_ used: Set<Int>, y: Int) -> [String] {
+        func x(_ part: Int) -> Int { Self.nameWidth + part * Self.barWidth / Tally.partCount }
+        let all = 0..<Tally.partCount
+        return RangeSet(used, within: all).ranges.map { part in
+            SVGPage.rectangle(
+                "a", x: x(part.lowerBound), y: y, width: x(part.upperBound) - x(part.lowerBound), height: 3)
+        }
+    }
+}
