@@ -81,7 +81,7 @@ enum ProcessText {
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
             name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
             state: self.text(fields[0]), session: session, terminal: terminal, group: group,
-            foreground: foreground)
+            foreground: foreground, ticks: (number(fields[11]) ?? 0) + (number(fields[12]) ?? 0))
     }
 
     /// The second one is the name in parentheses, in which anything may stand.

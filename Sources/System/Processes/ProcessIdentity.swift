@@ -26,6 +26,9 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
     /// Whether it exists, even as a zombie.
     public var isAlive: Bool { ProcessIdentity(pid: pid) == self }
 
+    /// Of the times in `/proc/PID/stat`.
+    public static var ticksPerSecond: Double { Double(max(1, sysconf(Int32(_SC_CLK_TCK)))) }
+
     /// When it started, since the start of the system: less than a tick too early, never too late.
     public var started: Duration {
         let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))

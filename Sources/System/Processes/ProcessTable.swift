@@ -15,6 +15,8 @@ public struct ProcessRow: Hashable, Sendable {
     /// Its process group, and the one in the foreground of its terminal.
     public var group: Int32 = 0
     public var foreground: Int32 = 0
+    /// The processor time that it has used, in ticks of `ProcessIdentity.ticksPerSecond`.
+    public var ticks: UInt64 = 0
 
     public var pid: Int32 { identity.pid }
     /// By a signal, or by a debugger.
@@ -56,6 +58,17 @@ public struct ProcessTable: Sendable {
     /// One process; nil once it is gone.
     public static func row(of pid: Int32) -> ProcessRow? {
         SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
+    }
+
+    /// The processes and all that they have started, without what is in `others` and what these have started.
+    public func family(of pids: some Sequence<Int32>, without others: Set<Int32> = []) -> [ProcessRow] {
+        var (family, next, known) = ([ProcessRow](), Array(pids), others)
+        while let pid = next.popLast() {
+            guard known.insert(pid).inserted, let row = rows[pid] else { continue }
+            family.append(row)
+            next += children(of: pid)
+        }
+        return family
     }
 
     public func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }

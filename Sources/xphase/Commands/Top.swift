@@ -7,20 +7,29 @@ import Service
 import System
 
 struct Top: Command {
+    /// What each key does.
+    static let keys = [
+        "up, down  choose a row; also Page Up, Page Down, Home, End and the mouse",
+        "f, t      freeze or thaw the chosen application",
+        "e, w      explain its phase; why hooks reacted to it, or did not",
+        "p         pause all hooks, or resume them",
+        "s         sort by another column, the one with the star",
+        "/         show only names that contain a text; Escape shows all",
+        "?         show these keys",
+        "q         quit",
+    ]
+
     static let configuration = CommandConfiguration(
         command: "top",
         abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
         usage: "xphase top [options]",
         discussion: """
-            It draws when something changes, and once a minute for its clock. Times are those of today where \
-            'xphase run --journal' keeps them, else since it was started. Where there is no terminal, it does what \
-            'xphase watch' does.
+            It draws when something changes, and every 3 s the processor time and the memory of the processes of each \
+            application. Times are those of today where 'xphase run' keeps a journal, else since it was started. Where \
+            there is no terminal, it does what 'xphase watch' does.
 
             KEYS
-              q         quit
-              up, down  scroll; also Page Up, Page Down, Home and End
-              s         sort by another column, the one with the star
-              /         show only names that contain a text; Escape shows all
+            \(keys.map { "  " + $0 }.joined(separator: "\n"))
 
             EXAMPLES
               xphase top
@@ -48,7 +57,8 @@ struct Top: Command {
         let sink = TopSink(
             screen, table ?? TopTable(), page,
             criteria: Criteria(application: application),
-            askHooks: Self.hooks(of: watcher.displayName, io.environment))
+            askHooks: Self.hooks(of: watcher.displayName, io.environment)
+        ) { Self.lines($0, watcher.displayName, io) }
         defer { screen.leave() }
         _ = try watcher.run(into: [sink])
         if let failure = sink.failure { throw failure }
@@ -77,6 +87,17 @@ struct Top: Command {
         if rows.isEmpty && present.isEmpty { return nil }
         return TopTable(
             past: Dictionary(rows.map { ($0.application, $0.times) }) { one, _ in one }, present: present)
+    }
+
+    /// What a command prints, or says is wrong.
+    private static func lines(_ command: [String], _ display: String, _ io: CommandIO) -> [String] {
+        var (io, text) = (io, "")
+        io.palette = Palette(isColoured: false)
+        io.put = { text += String(decoding: $0, as: UTF8.self) }
+        io.say = { text += $0 + "\n" }
+        let place = command.firstIndex(of: "--") ?? command.endIndex
+        _ = Main.run(command[..<place] + ["--display", display] + command[place...], io)
+        return text.split(separator: "\n").map(String.init)
     }
 
     /// Asks the running `xphase run`; never again one that has not answered in time.

@@ -17,11 +17,11 @@ struct Palette {
 
     func faint(_ text: String) -> String { paint(text, faintCode) }
 
-    /// The escape sequence that begins the colour of a phase; nil without colours.
+    /// The escape sequence that begins the colour of a phase, which can be read on black and on white; nil without colours.
     func code(of phase: ScenePhase) -> StaticString? {
         switch phase {
-        case .active: isColoured ? "\u{1B}[32m" : nil
-        case .inactive: isColoured ? "\u{1B}[33m" : nil
+        case .active: isColoured ? "\u{1B}[38;5;28m" : nil
+        case .inactive: isColoured ? "\u{1B}[38;5;130m" : nil
         case .background: faintCode
         }
     }

@@ -1,6 +1,9 @@
 /// What keys ask `xphase top` for.
 enum TopKey: Equatable {
-    case quit, up, down, pageUp, pageDown, home, end, sort, filter
+    case quit, up, down, pageUp, pageDown, home, end, sort, filter, help
+    case freeze, thaw, pause, explain, why
+    /// On a line of the screen, the first of which is 1.
+    case click(Int)
     case text(String)
     case erase, enter, escape
 
@@ -42,6 +45,13 @@ enum TopKey: Equatable {
         case UInt8(ascii: "B"): return .down
         case UInt8(ascii: "H"): return .home
         case UInt8(ascii: "F"): return .end
+        // A button of the mouse: `<0;column;line`; 64 and 65 are its wheel.
+        case UInt8(ascii: "M"):
+            let numbers = parameters.dropFirst().split(separator: UInt8(ascii: ";")).compactMap {
+                Int(String(decoding: $0, as: UTF8.self))
+            }
+            guard parameters.first == UInt8(ascii: "<"), numbers.count == 3 else { return nil }
+            return [0: .click(numbers[2]), 64: .up, 65: .down][numbers[0]]
         case UInt8(ascii: "~"):
             switch parameters {
             case [0x35]: return .pageUp
@@ -61,6 +71,12 @@ enum TopKey: Equatable {
         case UInt8(ascii: "j"): .down
         case UInt8(ascii: "s"): .sort
         case UInt8(ascii: "/"): .filter
+        case UInt8(ascii: "?"): .help
+        case UInt8(ascii: "f"): .freeze
+        case UInt8(ascii: "t"): .thaw
+        case UInt8(ascii: "p"): .pause
+        case UInt8(ascii: "e"): .explain
+        case UInt8(ascii: "w"): .why
         default: nil
         }
     }

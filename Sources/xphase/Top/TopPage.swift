@@ -12,14 +12,27 @@ struct TopPage {
     /// When counting began, where no journal has the times of the whole day.
     var start: Timestamp?
 
+    /// What a key has brought: one line in place of the second one, more lines in place of the table.
+    var answer: [String] = []
+    /// The first line of it that is shown.
+    var answerTop = 0
+
+    /// What is dropped last where there is no room comes first.
     private enum Column: CaseIterable {
-        case name, phase, active, since, inactive, background, hooks
+        case name, phase, active, processor, memory, hooks, since, inactive, background
+
+        /// In which order they are shown.
+        static let shown: [Column] = [
+            .name, .phase, .active, .processor, .memory, .since, .inactive, .background, .hooks,
+        ]
 
         var heading: String {
             switch self {
             case .name: "application"
             case .phase: "phase"
             case .active: "active"
+            case .processor: "cpu"
+            case .memory: "memory"
             case .since: "since"
             case .inactive: "inactive"
             case .background: "background"
@@ -33,6 +46,8 @@ struct TopPage {
             case .name: 0
             case .phase: 12
             case .active, .inactive: 10
+            case .processor: 7
+            case .memory: 8
             case .background: 12
             case .since: 8
             case .hooks: 14
@@ -40,39 +55,54 @@ struct TopPage {
         }
     }
 
+    /// The lines above the rows.
+    static let headCount = 3
+
     /// The lines of the screen, none wider than it.
     func lines(_ table: TopTable, size: TerminalSize, now: Timestamp) -> [String] {
-        let columns = fitting(size.columns)
-        let nameWidth = max(1, min(24, size.columns - columns.reduce(0) { $0 + $1.width }))
         let rows = table.shown
-        let room = max(0, size.rows - 3)
+        let room = max(0, size.rows - Self.headCount)
         let first = max(0, min(table.top, rows.count - room))
-        var lines = [
-            palette.strong(title(table, rows.count, now).fitted(toColumns: size.columns)),
-            palette.faint(session(table).fitted(toColumns: size.columns)),
-            palette.strong(heading(columns, nameWidth, table.order).fitted(toColumns: size.columns)),
+        let names = rows.map { $0.name.escapedForTerminal }
+        let (columns, nameWidth) = fitting(size.columns, names.map(\.columnCount).max() ?? 0)
+        let head = [
+            title(table, rows.count, first, room, now), answer.count == 1 ? answer[0] : session(table),
         ]
+        var lines = [palette.strong(head[0].fitted(toColumns: size.columns))]
+        if answer.count > 1 {
+            lines += answer.dropFirst(answerTop).prefix(size.rows - 1).map {
+                $0.escapedForTerminal.fitted(toColumns: size.columns)
+            }
+            return Array(lines.prefix(size.rows))
+        }
+        lines.append(palette.faint(head[1].escapedForTerminal.fitted(toColumns: size.columns)))
+        lines.append(palette.strong(heading(columns, nameWidth, table.order).fitted(toColumns: size.columns)))
         for row in rows.dropFirst(first).prefix(room) {
-            lines.append(line(row, columns, nameWidth, table.held(row.name), now, size.columns))
+            lines.append(line(row, columns, nameWidth, table, now, size.columns))
         }
         return Array(lines.prefix(size.rows))
     }
 
-    private func fitting(_ width: Int) -> [Column] {
-        var columns: [Column] = []
-        var left = width - 8
+    /// Columns are dropped before names are cut.
+    private func fitting(_ width: Int, _ longest: Int) -> (columns: [Column], nameWidth: Int) {
+        let wanted = max(Column.name.heading.count + 1, longest)
+        var (columns, left) = ([Column](), width - min(wanted, max(8, width - Column.phase.width)))
         for column in Column.allCases where column == .name || column.width <= left {
             columns.append(column)
             left -= column.width
         }
-        return columns
+        let others = columns.reduce(0) { $0 + $1.width }
+        return (Column.shown.filter(columns.contains), max(1, min(wanted, width - others)))
     }
 
-    private func title(_ table: TopTable, _ count: Int, _ now: Timestamp) -> String {
+    private func title(_ table: TopTable, _ count: Int, _ first: Int, _ room: Int, _ now: Timestamp) -> String
+    {
         if let typed { return "/\(typed.escapedForTerminal)_  (Enter, Escape)" }
         let filter = table.filter.isEmpty ? "" : "  /\(table.filter.escapedForTerminal)"
         let programs = count == 1 ? "1 application" : "\(count) applications"
-        return "\(Self.clock(now))  \(display.escapedForTerminal)  \(programs)\(filter)"
+        let part =
+            count > room && room > 0 ? "\(first + 1)–\(min(count, first + room)) of \(programs)" : programs
+        return "\(Self.clock(now))  \(display.escapedForTerminal)  \(part)\(filter)"
     }
 
     private func session(_ table: TopTable) -> String {
@@ -80,7 +110,7 @@ struct TopPage {
         let hidden =
             table.hidden.isEmpty
             ? "" : "nobody sees anything: \(table.hidden.map(\.rawValue).sorted().joined(separator: ", "))  "
-        return "\(hidden)\(counted)  q quit, s sort, / filter"
+        return "\(hidden)\(counted)  ? help, q quit"
     }
 
     private func heading(_ columns: [Column], _ nameWidth: Int, _ order: TopTable.Order) -> String {
@@ -90,6 +120,8 @@ struct TopPage {
             case .name: .name
             case .phase: .phase
             case .since: .since
+            case .processor: .processor
+            case .memory: .memory
             }
         return columns.map { column in
             let text = column.heading + (column == sorted ? "*" : "")
@@ -98,26 +130,40 @@ struct TopPage {
     }
 
     private func line(
-        _ row: TopTable.Row, _ columns: [Column], _ nameWidth: Int, _ held: String, _ now: Timestamp,
+        _ row: TopTable.Row, _ columns: [Column], _ nameWidth: Int, _ table: TopTable, _ now: Timestamp,
         _ width: Int
     ) -> String {
+        let isSelected = row.name == table.selected
+        let use = table.uses[row.name]
         var (text, used) = ("", 0)
         for column in columns {
-            let plain: String =
+            let value: String =
                 switch column {
-                case .name: cell(row.name.escapedForTerminal, column, nameWidth)
-                case .phase: cell(row.phase.rawValue, column, nameWidth)
-                case .active: cell(Self.time(row.times.active), column, nameWidth)
-                case .inactive: cell(Self.time(row.times.inactive), column, nameWidth)
-                case .background: cell(Self.time(row.times.background), column, nameWidth)
-                case .since: cell(Self.moment(row.since, now), column, nameWidth)
-                case .hooks: "  " + held.escapedForTerminal
+                case .name: row.name.escapedForTerminal
+                case .phase: row.phase.rawValue
+                case .active: Self.time(row.times.active)
+                case .processor: use?.share.map(Self.percent) ?? ""
+                case .memory: use.map { Self.size($0.bytes) } ?? ""
+                case .inactive: Self.time(row.times.inactive)
+                case .background: Self.time(row.times.background)
+                case .since: Self.moment(row.since, now)
+                case .hooks: table.held(row.name).escapedForTerminal
                 }
-            let shown = plain.fitted(toColumns: width - used)
+            let shown = cell(value, column, nameWidth).fitted(toColumns: width - used)
             used += shown.columnCount
-            text += column == .phase ? palette.phase(shown, row.phase) : shown
+            text += column == .phase && !isSelected ? palette.phase(shown, row.phase) : shown
         }
-        return text
+        return isSelected ? "\u{1B}[7m\(text.paddedToColumns(width))\u{1B}[0m" : text
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+    /// `812 M`, `1.4 G`.
+    private static func size(_ bytes: Int) -> String {
+        let megabytes = (bytes + 1 << 19) >> 20
+        if megabytes < 1024 { return "\(megabytes) M" }
+        let tenths = megabytes * 10 / 1024
+        return "\(tenths / 10).\(tenths % 10) G"
     }
 
     private func cell(_ text: String, _ column: Column, _ nameWidth: Int) -> String {

@@ -40,8 +40,8 @@ final class TopScreen {
         if isEntered { return forget() }
         isEntered = true
         shown = []
-        // The other screen, no cursor, no line that goes on in the next row.
-        pending += Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J".utf8)
+        // The other screen, no cursor, no line that goes on in the next row, and the buttons of the mouse as keys.
+        pending += Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[2J".utf8)
     }
 
     /// Leaves the terminal as it was.
@@ -50,7 +50,8 @@ final class TopScreen {
         isEntered = false
         (pending, next) = ([], nil)
         // A terminal without another screen is left empty.
-        let text = Array("\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
+        let text = Array(
+            "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&request, 1, 1000)
         _ = write(descriptor, text, text.count)

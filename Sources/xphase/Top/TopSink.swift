@@ -5,19 +5,24 @@ import Journal
 import PhaseWatch
 import System
 
-/// Keeps the picture of `xphase top` current. Nothing wakes it but a change, a key, the next minute of its clock, and the moment for
-/// which a hook waits.
+/// Keeps the picture of `xphase top` current: with each change, each key, and each measurement of what applications use.
 final class TopSink: Sink {
     /// Changes that follow each other more closely are drawn together.
     private static let pause = Duration.milliseconds(50)
     /// How long after a change to ask for the states of hooks again: hooks start programs, which take time.
     private static let hookDelay = Duration.milliseconds(500)
+    /// Between two measurements; the second one comes sooner.
+    private static let useDelay = Duration.seconds(3)
 
     private let screen: TopScreen
     private var table: TopTable
     private var page: TopPage
     private let criteria: Criteria
     private let askHooks: () -> [HookStatus]?
+    /// Runs a command of `xphase` and returns its lines.
+    private let run: ([String]) -> [String]
+    private var use = TopUse()
+    private var useTime: Duration? = .zero
     private var day = LocalTime(Int64(Timestamp.now().seconds) * 1000).date
     private(set) var isDone = false
     private(set) var failure: (any Error)?
@@ -30,19 +35,20 @@ final class TopSink: Sink {
     /// - Parameters:
     ///   - criteria: Which applications are shown.
     ///   - askHooks: What hooks do now; nil where nobody answers in time.
+    ///   - run: Runs a command of `xphase`, and returns the lines that it prints.
     init(
         _ screen: TopScreen, _ table: TopTable, _ page: TopPage, criteria: Criteria,
-        askHooks: @escaping () -> [HookStatus]?
+        askHooks: @escaping () -> [HookStatus]?, run: @escaping ([String]) -> [String]
     ) {
         (self.screen, self.table, self.page) = (screen, table, page)
-        (self.criteria, self.askHooks) = (criteria, askHooks)
+        (self.criteria, self.askHooks, self.run) = (criteria, askHooks, run)
     }
 
     var output: Int32? { screen.descriptor }
     var hasBacklog: Bool { screen.hasBacklog }
     var signals: [Int32] { [SIGWINCH, SIGTSTP, SIGCONT] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
-    var next: Duration? { [drawTime, hookTime, minute].compactMap(\.self).min() }
+    var next: Duration? { [drawTime, hookTime, useTime, minute].compactMap(\.self).min() }
 
     func join(_ loop: EventLoop) {
         loop.watch(STDIN_FILENO)
@@ -54,14 +60,19 @@ final class TopSink: Sink {
         let clock = Clock.now().milliseconds
         for event in events {
             switch event {
-            case .change(let change):
-                if criteria.isEmpty || criteria.matches(change) { table.take(change, at: time, clock: clock) }
+            case .change(let change): take(change, at: time, clock)
             case .notice(.session(let change)): table.take(change, clock: clock)
             case .notice(.message): break
             }
         }
+        // A process is often known after its window.
+        if events.hasRefreshed { for change in events.refreshed { take(change, at: time, clock) } }
         wantsHooks(at: Clock.now() + Self.hookDelay)
         wantsDraw()
+    }
+
+    private func take(_ change: Change, at time: Timestamp, _ clock: Int64) {
+        if criteria.isEmpty || criteria.matches(change) { table.take(change, at: time, clock: clock) }
     }
 
     func flush() throws { try screen.flush() }
@@ -100,6 +111,12 @@ final class TopSink: Sink {
             }
             drawTime = now
         }
+        if let useTime, useTime <= now {
+            let isFirst = table.uses.isEmpty
+            table.uses = use.measure(table.rows.mapValues(\.pids))
+            self.useTime = now + (isFirst ? .seconds(1) : Self.useDelay)
+            drawTime = now
+        }
         if let minute, minute <= now {
             wantsHooks(at: now)
             drawTime = now
@@ -124,6 +141,7 @@ final class TopSink: Sink {
             table.beginDay(now.milliseconds - max(0, Int64(time.seconds) * 1000 - local.day().milliseconds))
         }
         table.countAll(now.milliseconds)
+        table.keepInView(room: room)
         (drawTime, lastDraw) = (nil, now)
         let left = 60_000 - (time.seconds % 60) * 1000 - time.nanoseconds / 1_000_000
         minute = now + .milliseconds(left)
@@ -137,26 +155,73 @@ final class TopSink: Sink {
 
 /// Keys.
 extension TopSink {
+    private var room: Int { max(1, screen.size.rows - TopPage.headCount) }
+
     private func press(_ key: TopKey) {
         if let typed = page.typed { return type(key, typed) }
-        let room = max(1, screen.size.rows - 3)
-        let last = max(0, table.shown.count - room)
-        func scroll(_ rows: Int) { table.top = max(0, min(last, table.top + rows)) }
+        if page.answer.count > 1 { return read(key) }
+        page.answer = []
         switch key {
         case .quit: isDone = true
-        case .up: scroll(-1)
-        case .down: scroll(1)
-        case .pageUp: scroll(-room)
-        case .pageDown: scroll(room)
-        case .home: table.top = 0
-        case .end: table.top = last
+        case .up: table.select(by: -1, room: room)
+        case .down: table.select(by: 1, room: room)
+        case .pageUp: table.select(by: -room, room: room)
+        case .pageDown: table.select(by: room, room: room)
+        case .home: table.select(row: 0, room: room)
+        case .end: table.select(row: table.shown.count - 1, room: room)
+        case .click(let line):
+            let row = line - TopPage.headCount - 1
+            if row >= 0 { table.select(row: table.top + row, room: room) }
         case .sort:
             let orders = TopTable.Order.allCases
             let index = orders.firstIndex(of: table.order) ?? 0
             table.order = orders[(index + 1) % orders.count]
         case .filter: page.typed = table.filter
-        case .escape: table.filter = ""
+        case .escape: (table.filter, table.selected) = ("", nil)
+        case .help: show(Top.keys)
+        case .pause:
+            let isPaused = table.hooks.contains { $0.state == .paused }
+            act(["hooks", isPaused ? "resume" : "pause"])
+        case .freeze: withSelected { act(["freeze", "--", $0.escapedAsGlob]) }
+        case .thaw: withSelected { act(["thaw", "--", $0.escapedAsGlob]) }
+        case .explain: withSelected { show(run(["explain", "--", $0.escapedAsGlob])) }
+        case .why: withSelected(why)
         case .text, .erase, .enter: break
+        }
+    }
+
+    private func withSelected(_ act: (String) -> Void) {
+        if let name = table.selected {
+            act(name)
+        } else {
+            page.answer = ["choose a row first: with the arrows, or the mouse"]
+        }
+    }
+
+    /// Changes something, which the hooks are asked about again.
+    private func act(_ command: [String]) {
+        show(run(command))
+        wantsHooks(at: Clock.now())
+    }
+
+    private func why(_ name: String) {
+        let hooks = Set(table.hooks.filter { $0.application == name }.map(\.hook)).sorted()
+        let lines = hooks.flatMap { run(["hooks", "why", "--application", name.escapedAsGlob, "--", $0]) }
+        show(lines.isEmpty ? ["no hook has reacted to \(name)"] : lines)
+    }
+
+    private func show(_ lines: [String]) { (page.answer, page.answerTop) = (lines, 0) }
+
+    /// Keys while lines stand in place of the table.
+    private func read(_ key: TopKey) {
+        let last = max(0, page.answer.count - room)
+        func scroll(_ rows: Int) { page.answerTop = max(0, min(last, page.answerTop + rows)) }
+        switch key {
+        case .up: scroll(-1)
+        case .down: scroll(1)
+        case .pageUp: scroll(-room)
+        case .pageDown: scroll(room)
+        default: page.answer = []
         }
     }
 
@@ -172,6 +237,13 @@ extension TopSink {
         }
         table.filter = page.typed ?? table.filter
         table.top = 0
+    }
+}
+
+extension String {
+    /// A glob that matches this text alone.
+    fileprivate var escapedAsGlob: String {
+        String(flatMap { "*?[\\/".contains($0) ? ["\\", $0] : [$0] })
     }
 }
 

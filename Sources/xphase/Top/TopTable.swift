@@ -8,7 +8,7 @@ import System
 struct TopTable {
     /// By what the rows are sorted; the key s goes to the next one.
     enum Order: String, CaseIterable {
-        case active, name, phase, since
+        case active, name, phase, since, processor, memory
     }
 
     struct Row {
@@ -20,6 +20,7 @@ struct TopTable {
         var times: PhaseTimes
         /// Until when its time is counted, in milliseconds of CLOCK_MONOTONIC.
         var counted: Int64
+        var pids: Set<Int32> = []
     }
 
     /// Names come from windows: of so many that are gone the times are kept.
@@ -33,6 +34,10 @@ struct TopTable {
     /// Nobody sees anything, since these states hold.
     private(set) var hidden: Set<SessionState> = []
     var hooks: [HookStatus] = []
+    /// By application; none before the first measurement.
+    var uses: [String: TopUse.Use] = [:]
+    /// The name of the row that keys act on; nil before one is chosen.
+    var selected: String?
     var order = Order.active
     var filter = ""
     /// The first row that is shown.
@@ -61,6 +66,11 @@ struct TopTable {
             ?? Row(
                 name: change.application, phase: phase, since: time,
                 times: past.removeValue(forKey: change.application) ?? PhaseTimes(), counted: clock)
+        if case .application(let members) = change.subject { row.pids = Set(members.pids) }
+        if change.kind == .facts {
+            rows[change.application] = row
+            return
+        }
         row.phase = phase
         row.since = time
         if change.cause == .start, let before = before[row.name], before.phase == phase {
@@ -98,6 +108,8 @@ struct TopTable {
         rows[name] = row
     }
 
+    private func share(_ row: Row) -> Double { uses[row.name]?.share ?? 0 }
+
     /// Those that the filter lets through, in their order.
     var shown: [Row] {
         let wanted = rows.values.filter {
@@ -110,9 +122,37 @@ struct TopTable {
             case .phase where one.phase != other.phase: one.phase > other.phase
             case .since where one.since != other.since:
                 one.since > other.since
+            case .processor where share(one) != share(other): share(one) > share(other)
+            case .memory where uses[one.name]?.bytes != uses[other.name]?.bytes:
+                uses[one.name]?.bytes ?? 0 > uses[other.name]?.bytes ?? 0
             default: one.name.lowercased() < other.name.lowercased()
             }
         }
+    }
+
+    /// Chooses the row so many rows below the one that is chosen, or above it; the first or the last one where none is.
+    ///
+    /// - Parameter room: How many rows are shown: the chosen one is among them.
+    mutating func select(by rows: Int, room: Int) {
+        let names = shown.map(\.name)
+        if names.isEmpty { return }
+        let index = selected.flatMap { names.firstIndex(of: $0) }
+        let next = index.map { $0 + rows } ?? (rows > 0 ? rows - 1 : names.count + rows)
+        select(row: max(0, min(names.count - 1, next)), room: room)
+    }
+
+    mutating func select(row: Int, room: Int) {
+        let names = shown.map(\.name)
+        guard names.indices.contains(row) else { return }
+        selected = names[row]
+        keepInView(room: room)
+    }
+
+    /// Has the chosen row shown, wherever it is sorted to.
+    mutating func keepInView(room: Int) {
+        let names = shown.map(\.name)
+        guard let index = selected.flatMap({ names.firstIndex(of: $0) }) else { return }
+        top = max(min(top, index), index - room + 1, 0)
     }
 
     private static func participle(_ reaction: String) -> String {

@@ -123,6 +123,24 @@ struct TopPageTests {
         }
     }
 
+    /// Other columns go before a name is cut; a wide terminal has room for all.
+    @Test(arguments: [(60, "phase"), (78, "memory"), (140, "hooks")])
+    mutating func namesAreCutLast(_ columns: Int, _ last: String) {
+        let name = "org.gnome.a-program-with-a-long-name"
+        change(name, .active, 0)
+        let lines = lines(columns)
+        #expect(lines[3].hasPrefix(name + " "))
+        #expect(lines[2].split(separator: " ").last.map(String.init) == last, "\(lines[2])")
+        #expect(self.lines(20)[3].hasPrefix("org.gno… "))
+    }
+
+    @Test mutating func onlyAPartOfManyRowsIsShownAndSaid() {
+        for number in 0..<30 { change("N\(number)", .active, 0) }
+        #expect(lines()[0].hasSuffix("1–7 of 30 applications"))
+        table.select(by: 25, room: 7)
+        #expect(lines()[0].hasSuffix("19–25 of 30 applications"))
+    }
+
     @Test(arguments: [
         ("q", false, [TopKey.quit]), ("jk\u{1B}[A\u{1B}[B\u{1B}OA", false, [.down, .up, .up, .down, .up]),
         ("\u{1B}[5~\u{1B}[6~\u{1B}[1;5C\u{1B}[H", false, [.pageUp, .pageDown, .home]),
@@ -131,6 +149,9 @@ struct TopPageTests {
             "/bet\rq/s\u{1B}s", false,
             [.filter, .text("bet"), .enter, .quit, .filter, .text("s"), .escape, .sort]
         ),
+        ("?ftpew", false, [.help, .freeze, .thaw, .pause, .explain, .why]), ("fe", true, [.text("fe")]),
+        ("\u{1B}[<0;12;7M\u{1B}[<0;12;7m\u{1B}[<64;1;1M\u{1B}[<2;1;1M", false, [.click(7), .up]),
+        ("\u{1B}[<0;7M\u{1B}[M", false, []),
         ("\u{1B}", true, [.escape]), ("\u{1B}[", false, []), ("\r", true, [.enter]), ("\u{1}x", false, []),
     ])
     func keysAreKnown(_ typed: String, _ isTyping: Bool, _ keys: [TopKey]) {

@@ -27,10 +27,12 @@ final class TmuxTerminal {
 
     /// Waits until the screen is as it is wanted, and returns it.
     @discardableResult
-    func waitForScreen(_ what: String, _ isWanted: ([String]) -> Bool) throws -> [String] {
+    func waitForScreen(
+        _ what: String, escapes: Bool = false, _ isWanted: ([String]) -> Bool
+    ) throws -> [String] {
         var screen: [String] = []
         _ = try waitUntil {
-            screen = try tmux("capture-pane", "-p")
+            screen = try escapes ? tmux("capture-pane", "-p", "-e") : tmux("capture-pane", "-p")
             return isWanted(screen)
         }
         guard isWanted(screen) else { throw Failure("\(what): the screen has \(screen)") }

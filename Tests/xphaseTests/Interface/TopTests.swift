@@ -88,7 +88,8 @@ struct TopTests {
         try hasLeft()
     }
 
-    @Test func arrowsScroll() throws {
+    /// The chosen row is always in view, and keeps its application whatever the order is.
+    @Test func arrowsAndTheMouseChooseARow() throws {
         let windows = (1...8).map { number in
             TestWindow(client, .init("N\(number)"), colour: 0x20_40_60, x: 0, y: 300)
         }
@@ -96,27 +97,111 @@ struct TopTests {
         client.sync()
         let terminal = try TmuxTerminal(home, display, columns: 80, rows: 7)
         try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("  9 applications")
+        try terminal.waitForScreen("1–4 of 9 applications")
         try terminal.type("s")
-        func waitForScreen(_ names: String...) throws {
-            try terminal.waitForScreen("\(names)") {
-                $0.dropFirst(3).map { $0.split(separator: " ").first.map { String($0) } ?? "" } == names
+        func waitForScreen(_ names: String..., chosen: String?) throws {
+            try terminal.waitForScreen("\(names)", escapes: true) { lines in
+                let rows = lines.dropFirst(3).map { line in
+                    (
+                        name: line.names.first { $0 == "Alpha" || $0.hasPrefix("N") } ?? "",
+                        isChosen: line.contains("\u{1B}[7m")
+                    )
+                }
+                return rows.map(\.name) == names && rows.first { $0.isChosen }?.name == chosen
             }
         }
-        try waitForScreen("Alpha", "N1", "N2", "N3")
-        try terminal.type("Down")
-        try waitForScreen("N1", "N2", "N3", "N4")
-        try terminal.type("End")
-        try waitForScreen("N5", "N6", "N7", "N8")
-        try terminal.type("Down", "Up")
-        try waitForScreen("N4", "N5", "N6", "N7")
-        try terminal.type("PageUp")
-        try waitForScreen("Alpha", "N1", "N2", "N3")
+        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: nil)
+        try terminal.type("Down", "Down")
+        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N1")
+        try terminal.type("PageDown")
+        try waitForScreen("N2", "N3", "N4", "N5", chosen: "N5")
+        try terminal.waitForScreen("3–6 of 9 applications")
+        try terminal.type("End", "Down")
+        try waitForScreen("N5", "N6", "N7", "N8", chosen: "N8")
+        try terminal.type("Home")
+        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "Alpha")
+        // The third row below the three lines of the head, then the wheel.
+        try terminal.type("-l", "\u{1B}[<0;5;6M")
+        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N2")
+        try terminal.type("-l", "\u{1B}[<65;5;6M")
+        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N3")
+        // By phase, Alpha is the first still; by use, anything may be.
+        try terminal.type("s")
+        try terminal.waitForScreen("N3", escapes: true) {
+            $0.contains { $0.contains("\u{1B}[7m") && $0.contains("N3 ") }
+        }
+        try terminal.type("Escape")
+        try terminal.waitForScreen("no choice", escapes: true) { !$0.contains { $0.contains("\u{1B}[7m") } }
     }
 
-    /// Between changes nothing wakes it but the next minute of its clock.
-    @Test func nothingElseWakesItThanTheNextMinute() throws {
-        // Of another display: its times are not those of this one.
+    /// Of all processes that its process has started: `sh`, which counts.
+    @Test func theProcessorTimeAndTheMemoryOfEachApplicationAreShown() throws {
+        let busy = try Program(
+            "xterm", ["-class", "Busy", "-e", "sh", "-c", "while :; do :; done"], package: "xterm",
+            environment: home.environment.merging(display.environment) { $1 })
+        let terminal = try TmuxTerminal(home, display, columns: 100, rows: 7)
+        try terminal.type("xphase top", "Enter")
+        func use(_ lines: [String]) -> (share: Int, megabytes: Int)? {
+            guard let line = lines.first(where: { $0.hasPrefix("Busy ") }) else { return nil }
+            let words = line.names
+            guard let mark = words.firstIndex(of: "%"), mark + 1 < words.count,
+                let share = Int(words[mark - 1]),
+                let size = Int(words[mark + 1])
+            else { return nil }
+            return (share, size)
+        }
+        try terminal.waitForScreen("a busy program") {
+            use($0).map { $0.share > 5 && $0.megabytes > 2 } ?? false
+        }
+        // The other one of the two does nothing.
+        let screen = try terminal.waitForScreen("Alpha")
+        #expect(!screen.contains { $0.hasPrefix("Alpha ") && $0.contains(" 9") && $0.contains(" 9 %") })
+        busy.send(SIGTERM)
+    }
+
+    @Test func keysActOnTheChosenApplication() throws {
+        let hooks = try Program(
+            XPhase.path, ["run"], environment: home.environment.merging(display.environment) { $1 })
+        let window = try Program(
+            "xterm", ["-class", "Chosen [1]", "-e", "sleep", "600"], package: "xterm",
+            environment: home.environment.merging(display.environment) { $1 })
+        let terminal = try TmuxTerminal(home, display, columns: 100, rows: 20)
+        try terminal.type("xphase top", "Enter")
+        try terminal.waitForScreen("Chosen [1]")
+        try terminal.type("f")
+        try terminal.waitForScreen("choose a row first")
+        try terminal.type("/")
+        try terminal.type("chos")
+        try terminal.type("Enter", "Down")
+        try terminal.type("f")
+        try terminal.waitForScreen("Chosen [1] frozen")
+        try terminal.waitForScreen("in the column of hooks") {
+            $0.contains { $0.hasPrefix("Chosen ") && $0.hasSuffix("  frozen") }
+        }
+        #expect(try window.status("State").contains("T"))
+        try terminal.type("e")
+        try terminal.waitForScreen("WM_CLASS")
+        try terminal.type("Escape")
+        try terminal.waitForScreen("application ")
+        try terminal.type("w")
+        try terminal.waitForScreen("by hand")
+        try terminal.type("Escape")
+        try terminal.type("t")
+        try terminal.waitForScreen("thawed") { !$0.contains { $0.hasSuffix("  frozen") } }
+        #expect(try waitUntil { try !window.status("State").contains("T") })
+        try terminal.type("p")
+        try terminal.waitForScreen("paused")
+        try terminal.type("?")
+        try terminal.waitForScreen("choose a row; also Page Up")
+        try terminal.type("Escape")
+        try terminal.type("q")
+        window.send(SIGTERM)
+        hooks.send(SIGTERM)
+        #expect(try hooks.exitCode() == 0)
+    }
+
+    /// A journal of another display has no times of this one.
+    @Test func timesOfAnotherDisplayAreNotThoseOfThisOne() throws {
         let (day, moment) = try (date("+%F"), date("-u", "+%FT%T.000000Z"))
         let head = "\"run\":1,\"time\":\"\(moment)\",\"clock\":1.000"
         try home.writeJournal(
@@ -126,27 +211,6 @@ struct TopTests {
         try terminal.type("xphase top", "Enter")
         try terminal.waitForScreen("times since ")
         try terminal.waitForScreen("Alpha")
-        let pid = try terminal.pid()
-        func wakeUps() throws -> [String] {
-            try Program.run("grep", ["^voluntary_ctxt_switches", "/proc/\(pid)/status"]).output
-        }
-        func timer() throws -> [Int] {
-            let texts = try Program.run("sh", ["-c", "grep -h ^it_value /proc/\(pid)/fdinfo/*"]).output
-            return texts.compactMap { $0.split { !$0.isNumber }.first.flatMap { Int($0) } }.filter(
-                (1...60).contains)
-        }
-        // It has drawn what there is, and asked the hooks.
-        #expect(
-            try waitUntil {
-                let before = try wakeUps()
-                poll(nil, 0, 1500)
-                return try before == wakeUps()
-            })
-        #expect(
-            try waitUntil {
-                let (seconds, left) = try (Int(date("+%-S")) ?? 0, timer())
-                return left.contains { [59, 60].contains(seconds + $0) }
-            })
     }
 
     private func date(_ arguments: String...) throws -> String {
@@ -166,5 +230,15 @@ struct TopTests {
         while let line = try terminal.output.next(), !line.contains("Alpha") {}
         dumb.send(SIGTERM)
         #expect(try dumb.exitCode() == 0)
+    }
+}
+
+extension String {
+    /// Its words, without the escape sequences.
+    fileprivate var names: [String] {
+        split { $0 == " " || $0 == "\u{1B}" }.map { word in
+            let rest = word.first == "[" ? word.drop { $0 != "m" }.dropFirst() : word
+            return String(rest)
+        }
     }
 }
