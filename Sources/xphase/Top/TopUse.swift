@@ -17,7 +17,7 @@ struct TopUse {
         let (table, now) = (ProcessTable.current(), Clock.now())
         let owned = applications.values.reduce(into: Set<Int32>()) { $0.formUnion($1) }
         var (seen, uses) = ([ProcessIdentity: UInt64](), [String: Use]())
-        for (name, pids) in applications {
+        for (name, pids) in applications where !pids.isEmpty {
             let family = table.family(of: pids, without: owned.subtracting(pids))
             var used: UInt64 = 0
             for row in family {

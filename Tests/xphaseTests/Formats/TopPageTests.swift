@@ -124,7 +124,7 @@ struct TopPageTests {
     }
 
     /// Other columns go before a name is cut; a wide terminal has room for all.
-    @Test(arguments: [(60, "phase"), (78, "memory"), (140, "hooks")])
+    @Test(arguments: [(60, "active*"), (78, "memory"), (140, "hooks")])
     mutating func namesAreCutLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"
         change(name, .active, 0)

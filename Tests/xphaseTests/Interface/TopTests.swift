@@ -28,7 +28,7 @@ struct TopTests {
             $0.contains { $0.hasPrefix("Beta ") && $0.contains(" inactive ") }
         }
         #expect(try terminal.tmux("capture-pane", "-p").contains { $0.contains(" active*") })
-        for heading in ["application*", "phase*", "since*", "active*", "application*"] {
+        for heading in ["application*", "phase*", "since*", "cpu*", "memory*", "active*"] {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
         }
@@ -104,7 +104,7 @@ struct TopTests {
                 let rows = lines.dropFirst(3).map { line in
                     (
                         name: line.names.first { $0 == "Alpha" || $0.hasPrefix("N") } ?? "",
-                        isChosen: line.contains("\u{1B}[7m")
+                        isChosen: line.isReversed
                     )
                 }
                 return rows.map(\.name) == names && rows.first { $0.isChosen }?.name == chosen
@@ -128,10 +128,10 @@ struct TopTests {
         // By phase, Alpha is the first still; by use, anything may be.
         try terminal.type("s")
         try terminal.waitForScreen("N3", escapes: true) {
-            $0.contains { $0.contains("\u{1B}[7m") && $0.contains("N3 ") }
+            $0.contains { $0.isReversed && $0.contains("N3 ") }
         }
         try terminal.type("Escape")
-        try terminal.waitForScreen("no choice", escapes: true) { !$0.contains { $0.contains("\u{1B}[7m") } }
+        try terminal.waitForScreen("no choice", escapes: true) { !$0.contains { $0.isReversed } }
     }
 
     /// Of all processes that its process has started: `sh`, which counts.
@@ -234,6 +234,8 @@ struct TopTests {
 }
 
 extension String {
+    fileprivate var isReversed: Bool { contains("[7m") || contains(";7m") }
+
     /// Its words, without the escape sequences.
     fileprivate var names: [String] {
         split { $0 == " " || $0 == "\u{1B}" }.map { word in
