@@ -76,10 +76,12 @@ struct SVGPage {
 }
 
 extension Report {
-    /// `2026-11-22 00:00 to 14:05`, or only days.
+    /// `Sun 22 Nov 2026, 00:00 to 14:05`, or only days.
     var period: String {
-        let (from, to) = (LocalTime(window.lowerBound), LocalTime(window.upperBound - 1))
-        if from.date == to.date { return "\(from.dayName) \(from.year), \(from.clock) to \(to.clock)" }
-        return "\(from.dayName) \(from.year) to \(to.dayName) \(to.year)"
+        let (from, last) = (LocalTime(window.lowerBound), LocalTime(window.upperBound - 1))
+        if from.date == last.date {
+            return "\(from.dayName) \(from.year), \(from.clock) to \(LocalTime(window.upperBound).clock)"
+        }
+        return "\(from.dayName) \(from.year) to \(last.dayName) \(last.year)"
     }
 }

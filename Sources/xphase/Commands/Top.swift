@@ -24,9 +24,9 @@ struct Top: Command {
         abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
         usage: "xphase top [options]",
         discussion: """
-            It draws when something changes, and every 3 s the processor time and the memory of the processes of each \
-            application. Times are those of today where 'xphase run' keeps a journal, else since it was started. Where \
-            there is no terminal, it does what 'xphase watch' does.
+            It redraws when something changes, and measures the processor time and the memory of the processes of each \
+            application every 3 s. Times are those of today where 'xphase run' keeps a journal, else since it was started. \
+            Where there is no terminal, it does what 'xphase watch' does.
 
             KEYS
             \(keys.map { "  " + $0 }.joined(separator: "\n"))

@@ -48,7 +48,7 @@ struct TopTests {
                 && $0[1].count == 20 && $0[1].last == "…"
         }
         try terminal.tmux("resize-window", "-x", "80", "-y", "12")
-        try terminal.waitForScreen("background")
+        try terminal.waitForScreen("  hooks")
         try terminal.type("q")
         try terminal.waitForScreen("the shell") {
             $0.contains { $0.hasPrefix("ready>") } && !$0.contains { $0.hasPrefix("Alpha ") }
