@@ -52,6 +52,11 @@ struct FirstSeen {
             })
     }
 
+    /// The processes of the open windows of an application.
+    func processes(of application: String) -> Set<Int32> {
+        Set(windows.values.lazy.filter { !$0.isClosed && $0.application == application }.compactMap(\.pid))
+    }
+
     /// The processes of the open windows of all other applications, and the names of these.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
         var others: [Int32: Set<String>] = [:]

@@ -20,6 +20,10 @@ final class HookPerformer {
     /// What is frozen once what is sent to it is noticed.
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
+    private var savings = Savings()
+    /// Whether a hook has a reaction that spares something.
+    private var saves: Bool { engine.hooks.contains { !$0.builtIns.isDisjoint(with: Self.sparing) } }
+    private static let sparing: Set<BuiltIn> = [.freeze, .slow, .idle, .cap]
     private var runs: Runs
     /// What an earlier process has started, and is still running.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
@@ -76,6 +80,38 @@ final class HookPerformer {
     /// Notes windows and their processes, and runs no hook for them.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
+    /// Measures applications that have left a phase for one in which a reaction may come. After `take`: a thaw is not to wait for it.
+    func measure(_ changes: some Sequence<Change>) {
+        guard saves else { return }
+        for change in changes where change.level == .application {
+            guard let to = change.to else {
+                savings.forget(change.application)
+                continue
+            }
+            guard let from = change.from, to < from else { continue }
+            let isMeant = engine.hooks.contains {
+                !$0.builtIns.isDisjoint(with: Self.sparing) && $0.condition.criteria.matches(change)
+            }
+            if isMeant { savings.measure(change.application, seen.processes(of: change.application)) }
+        }
+    }
+
+    /// What reactions that have ended since the last call have saved.
+    ///
+    /// - Parameter isEnd: Those that still hold end now.
+    func takeSavings(isEnd: Bool = false) -> [Saving] {
+        if isEnd { savings.follow([:], processes: seen.processes) }
+        return savings.take()
+    }
+
+    private func followSavings() {
+        let reactions = engine.holds.compactMapValues { holds -> [String]? in
+            let words = Set(holds.compactMap(\.saves)).sorted()
+            return words.isEmpty ? nil : words
+        }
+        savings.follow(reactions, processes: seen.processes)
+    }
+
     /// Hands an input to the engine, and performs what it wants, until there is no further answer.
     func take(_ input: HookInput) {
         inputs.append(input)
@@ -91,6 +127,7 @@ final class HookPerformer {
         }
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
+        followSavings()
         // A further connection is made for each application that is frozen, and for none that is thawed: that is listened
         // to until something comes for it.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
@@ -161,7 +198,13 @@ final class HookPerformer {
     }
 
     func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
-        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }
+        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }.map { row in
+            guard let name = row.application, !row.reactions.isEmpty else { return row }
+            var row = row
+            let saving = savings.present(of: name, processes: seen.processes(of: name))
+            row.saved = saving.map { Double($0.processor.milliseconds) / 1000 }
+            return row
+        }
     }
 
     // MARK: Effects
@@ -312,6 +355,7 @@ final class HookPerformer {
                 freezer.managers = Set(read.managers)
             }
             // A reclaim that was not wanted any longer has not failed.
+            if let bytes = read?.reclaimed { savings.add(memory: bytes, of: run.job.subject.application) }
             let failure =
                 step == .reclaim && outcome == .stopped
                 ? nil : RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
@@ -443,5 +487,17 @@ extension Outcome {
             case .timedOut: .timedOut
             case .stopped: .stopped
             }
+    }
+}
+
+extension Hold {
+    /// The reaction that spares something as long as it holds; nil for others.
+    fileprivate var saves: String? {
+        switch self {
+        case .stopped, .frozen: BuiltIn.freeze.rawValue
+        case .slowed: BuiltIn.slow.rawValue
+        case .capped: BuiltIn.cap.rawValue
+        case .muted: nil
+        }
     }
 }

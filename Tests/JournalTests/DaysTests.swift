@@ -142,6 +142,43 @@ struct DaysTests {
         #expect(report.csv.hasPrefix("category,active,inactive,background\r\nwork,7.000,0.000,"))
     }
 
+    /// Of what reaches into the window, the part within it counts.
+    @Test func whatReactionsHaveSavedIsAddedUp() throws {
+        var journal = TestJournal()
+        journal.start(0)
+        func saved(_ clock: Int64, _ name: String, _ reaction: String, held: Int, processor: Int) {
+            journal.add(
+                "saved", clock,
+                #","application":"\#(name)","reactions":["\#(reaction)"],"held":\#(held),"processor":\#(processor),"wakeups":1000,"memory":1048576"#
+            )
+        }
+        saved(100_000, "A", "freeze", held: 100, processor: 50)
+        saved(200_000, "A", "slow", held: 40, processor: 4)
+        saved(300_000, "B", "freeze", held: 10, processor: 9)
+        journal.add(
+            "saved", 400_000,
+            #","application":"C","reactions":[],"held":-1,"processor":1,"wakeups":1,"memory":1"#)
+        journal.add(
+            "saved", 400_000,
+            #","application":"C","reactions":[],"held":1,"processor":1,"wakeups":-1,"memory":1"#)
+        journal.add("stop", 500_000)
+        let tally = journal.tally(from: 50_000)
+        journal.read(into: tally)
+        let report = SavingsReport(tally)
+        #expect(
+            report.csv == "application,reactions,held,processor,wakeups,memory\r\n"
+                + "A,freeze slow,90.000,29.000,1500,1572864\r\nB,freeze,10.000,9.000,1000,1048576\r\n")
+        #expect(
+            String(decoding: report.json, as: UTF8.self).hasSuffix(
+                #"{"v":1,"application":"B","reactions":["freeze"],"held":10.000,"processor":9.000,"wakeups":1000,"memory":1048576}"#
+                    + "\n"))
+        #expect(report.total.processor == .seconds(38))
+        #expect(tally.summary.unreadable == 2)
+        let one = journal.tally { $0.applications = [Pattern("b")] }
+        journal.read(into: one)
+        #expect(SavingsReport(one).rows.map(\.application) == ["B"])
+    }
+
     @Test func weekdaysAreTheLastOnes() throws {
         let noon = LocalTime(TestJournal.start).at(hour: 12, minute: 0)
         #expect(LocalTime(TestJournal.start).date == "2025-11-22")

@@ -88,6 +88,8 @@ public struct WatchRequests {
     public var changesDetails = false
     /// `takeSnapshot` is to be called as soon as everything is read.
     public var wantsSnapshot = false
+    /// What reactions have saved that have ended.
+    public var savings: [Saving] = []
 
     public init() {}
 }

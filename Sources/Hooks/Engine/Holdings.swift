@@ -12,6 +12,9 @@ struct Holdings: Sendable {
 
     var frozenApplications: Set<String> { Set(freezes.keys) }
 
+    /// All that is held, by application.
+    var all: [String: [Hold]] { freezes.merging(others.mapValues { $0.map(\.hold) }) { $0 + $1 } }
+
     /// What stops an application.
     func freeze(of application: String) -> [Hold] { freezes[application] ?? [] }
 

@@ -22,6 +22,9 @@ extension HookEngine {
     /// The applications that are stopped, also where no pair asks for it any longer.
     public var heldApplications: Set<String> { holdings.frozenApplications }
 
+    /// All that is held, by application.
+    public var holds: [String: [Hold]] { holdings.all }
+
     /// What stops an application.
     public func freeze(of application: String) -> [Hold] { holdings.freeze(of: application) }
 

@@ -8,6 +8,8 @@ public struct ReactionAnswer: Hashable, Codable, Sendable {
     public var holds: [Hold] = []
     /// What was done or undone.
     public var done: [String] = []
+    /// The bytes that were given back.
+    public var reclaimed: Int?
     /// What was not.
     public var faults: [String] = []
     /// What is worth telling once.

@@ -35,6 +35,8 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var unit: String?
     /// How many processes are frozen.
     public var processes: Int?
+    /// The seconds of processor time that it did not use since, an estimate.
+    public var saved: Double?
     /// Why it is so.
     public var reason: String?
 

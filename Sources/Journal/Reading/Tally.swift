@@ -1,5 +1,6 @@
 import Console
 import PhaseWatch
+import System
 
 /// Adds up the lines of a journal: how long each application, or group, was in each phase between two moments.
 ///
@@ -60,7 +61,9 @@ public final class Tally {
     private var rowNames = Names()
     private var runs: [Int: RunState] = [:]
     private(set) var times: [Place: PhaseTimes] = [:]
-    private(set) var summary = JournalSummary()
+    public private(set) var summary = JournalSummary()
+    /// What reactions have saved, by application.
+    private(set) var savings: [String: Saving] = [:]
     /// The applications that are there now, as runs that still write have reported.
     public private(set) var present: [PresentApplication] = []
     /// When anything was active or inactive, from the first time to the last.
@@ -179,11 +182,29 @@ extension Tally {
         case .session(let state, let isOn):
             flush(run)
             if isOn { run.hidden.insert(state) } else { run.hidden.remove(state) }
+        case .saved(let saving): add(saving, until: line.time)
         case .stop:
             end(run)
             run.hasEnded = true
         case .start, .resumed, .alive: break
         }
+    }
+
+    /// Adds the part of a saving that is within the window.
+    private func add(_ saving: Saving, until end: Int64) {
+        let held = saving.held.milliseconds
+        let part = overlap(end - held, end)
+        if part == 0 || held == 0 { return }
+        guard let subject = owners[number(of: Name(saving.application))] else { return }
+        let name = subjects[subject].text
+        var sum = savings[name] ?? Saving(name)
+        func share(_ value: Int64) -> Int64 { Int64(Double(value) * Double(part) / Double(held)) }
+        sum.reactions = Set(sum.reactions + saving.reactions).sorted()
+        sum.held += .milliseconds(part)
+        sum.processor += .milliseconds(share(saving.processor.milliseconds))
+        sum.wakeUps += Int(share(Int64(saving.wakeUps)))
+        sum.memory += Int(share(Int64(saving.memory)))
+        savings[name] = sum
     }
 
     /// Leaves out the time of lines that had a future time: nothing reliable covers that period.

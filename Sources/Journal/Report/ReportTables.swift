@@ -25,7 +25,7 @@ extension Report {
         let cells = rows.map { row in
             names(row).map(\.name) + times(row).map { TimeText.seconds(.milliseconds($0.time)) }
         }
-        return ([heading] + cells).map { $0.map(Self.cell).joined(separator: ",") + "\r\n" }.joined()
+        return CSV.text([heading] + cells)
     }
 
     private func names(_ row: Row) -> [(key: StaticString, name: String)] {
@@ -50,14 +50,6 @@ extension Report {
                 ("background", row.times.background),
             ]
         }
-    }
-
-    /// Names come from windows: no spreadsheet may take one for a formula.
-    private static func cell(_ text: String) -> String {
-        let first = text.unicodeScalars.first
-        let plain = (first.map("=+-@".unicodeScalars.contains) ?? false ? "'" : "") + text.escapedForTerminal
-        guard plain.contains(where: { ",\"".contains($0) }) else { return plain }
-        return "\"\(plain.replacing("\"", with: "\"\""))\""
     }
 
     private static func timestamp(_ milliseconds: Int64) -> Timestamp {

@@ -49,6 +49,17 @@ struct JournalFormat {
         return line.line()
     }
 
+    func saved(_ saving: Saving) -> [UInt8] {
+        var line = line("saved")
+        line.add("application", saving.application)
+        line.add("reactions", saving.reactions)
+        line.add("held", seconds: saving.held)
+        line.add("processor", seconds: saving.processor)
+        line.add("wakeups", saving.wakeUps)
+        line.add("memory", saving.memory)
+        return line.line()
+    }
+
     func alive() -> [UInt8] { line("alive").line() }
     func stop() -> [UInt8] { line("stop").line() }
 

@@ -94,11 +94,14 @@ public final class JournalSink: Sink {
     /// Follows the rules that sinks before it in the list have read.
     public func finishTurn(_ requests: inout WatchRequests) {
         if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
+        take(requests.savings)
         if !notices.isEmpty {
             requests.notices += notices
             notices = []
         }
     }
+
+    public func take(_ savings: [Saving]) { if !savings.isEmpty { writer?.take(savings) } }
 
     /// Writes that the run has ended, without waiting for that.
     public func stop() {

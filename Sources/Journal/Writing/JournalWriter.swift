@@ -68,6 +68,12 @@ final class JournalWriter {
         if !lines.isEmpty { append(lines, format) }
     }
 
+    func take(_ savings: [Saving]) {
+        let format = format()
+        prepare(format)
+        append(savings.flatMap(format.saved), format)
+    }
+
     /// Tells that it is still there, and has the disk take all.
     func sync() {
         guard let syncTime, syncTime <= clocks.now() else { return }

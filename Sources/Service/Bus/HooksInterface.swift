@@ -92,6 +92,7 @@ public final class HooksInterface: VarlinkInterface {
           reactions: []string,
           unit: ?string,
           processes: ?int,
+          saved: ?float,
           reason: ?string
         )
 

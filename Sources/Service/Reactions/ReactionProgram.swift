@@ -227,7 +227,9 @@ public struct ReactionProgram {
     private mutating func reclaim() {
         guard let group = request.group else { return }
         attempt("gives no memory back") { answer in
-            answer.done.append("\(try ControlGroup(path: group).reclaim() >> 20) MB reclaimed")
+            let bytes = try ControlGroup(path: group).reclaim()
+            answer.reclaimed = Int(bytes)
+            answer.done.append("\(bytes >> 20) MB reclaimed")
         }
     }
 

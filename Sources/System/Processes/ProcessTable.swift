@@ -17,6 +17,8 @@ public struct ProcessRow: Hashable, Sendable {
     public var foreground: Int32 = 0
     /// The processor time that it has used, in ticks of `ProcessIdentity.ticksPerSecond`.
     public var ticks: UInt64 = 0
+    /// The same of the processes that it had started, and that have ended.
+    public var endedTicks: UInt64 = 0
 
     public var pid: Int32 { identity.pid }
     /// By a signal, or by a debugger.

@@ -23,6 +23,7 @@ struct ReportCommand: Command {
               xphase report --week --by day
               xphase report --from monday --by title --application firefox
               xphase report --from 2026-11-01 --to 2026-11-30 --csv
+              xphase report --week --saved
               xphase report --week --svg week.svg       a picture, for a browser
             """
     )
@@ -58,6 +59,9 @@ struct ReportCommand: Command {
         completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
+    @Flag(help: "What reactions of hooks have saved: processor time, wake-ups and memory.")
+    var saved = false
+
     @Flag(help: "Write one JSON object a row, with times in seconds.")
     var json = false
 
@@ -85,6 +89,9 @@ struct ReportCommand: Command {
         }
         if [json, csv, svg != nil].count(where: \.self) > 1 {
             throw ValidationError("--json, --csv and --svg are three ways to write it: choose one of them")
+        }
+        if saved && (svg != nil || by != .application) {
+            throw ValidationError("--saved is by application, and no picture")
         }
         if force && svg == nil { throw ValidationError("--force needs --svg") }
         if svg != nil && [.phase, .day, .title].contains(by) {
@@ -115,6 +122,10 @@ struct ReportCommand: Command {
         var bar = ProgressBar()
         defer { bar.end() }
         try reading.read(into: tally) { bar.show($0) }
+        if saved {
+            bar.end()
+            return try write(SavingsReport(tally), tally.summary, io)
+        }
         let report = Report(tally)
         var picture: String?
         if svg != nil && hasDays {
@@ -159,6 +170,14 @@ struct ReportCommand: Command {
         return
             "there is no journal yet: write 'journal = true' above the first [[hook]] of \(locations.own), or let "
             + "'xphase report --enable' do that; 'xphase run' then keeps one in \(files.path)"
+    }
+
+    private func write(_ report: SavingsReport, _ summary: JournalSummary, _ io: CommandIO) throws {
+        summary.remarks.forEach(io.say)
+        if report.rows.isEmpty { io.say("the journal has no reaction of a hook that has ended in that time") }
+        if json { return try io.write(report.json) }
+        if csv { return try io.write(report.csv) }
+        try io.write(SavingsText(palette: io.palette).text(report))
     }
 
     private func write(_ report: Report, _ picture: String?, _ io: CommandIO) throws {

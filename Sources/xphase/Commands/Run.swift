@@ -105,6 +105,7 @@ struct Run: Command, LogCommand {
             // What is not read any longer would be ready all the time.
             socket?.close()
             service?.sendStopping()
+            journal.take(hooks.lastSavings())
             journal.stop()
             // Last: nothing stays frozen while it waits for a disk.
             defer { journal.finish() }

@@ -16,6 +16,7 @@ extension HookStatus {
         writer.add("reactions", reactions)
         writer.add("unit", unit)
         writer.add("processes", processes)
+        writer.add("saved", seconds: saved.map { .milliseconds(Int64($0 * 1000)) })
         writer.add("reason", reason)
         return writer.line()
     }
@@ -29,8 +30,14 @@ extension HookStatus {
             },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
-        let text = parts.joined(separator: ", ") + held
+        let text = parts.joined(separator: ", ") + held + (savedInWords.map { ", about \($0)" } ?? "")
         return reason.map { "\(text): \($0)" } ?? text
+    }
+
+    /// `3 min saved`; nil for less than a second.
+    var savedInWords: String? {
+        guard let saved, saved >= 1 else { return nil }
+        return "\(TimeText.spoken(.milliseconds(Int64(saved * 1000)))) saved"
     }
 
     private var held: String {

@@ -103,7 +103,8 @@ final class TopSink: Sink {
             if let rows = askHooks() {
                 // What is on its way is there soon, and a process that is being stopped does not stand still yet.
                 let isOnItsWay = rows.contains { [.checking, .entering, .leaving].contains($0.state) }
-                if isOnItsWay || Set(rows) != Set(table.hooks) { wantsHooks(at: now + Self.hookDelay) }
+                let isNew = Set(rows.map(\.withoutSaved)) != Set(table.hooks.map(\.withoutSaved))
+                if isOnItsWay || isNew { wantsHooks(at: now + Self.hookDelay) }
                 table.hooks = rows
                 // The state of a hook that waits changes then.
                 let waits = rows.compactMap(\.until?.time).min()
@@ -237,6 +238,15 @@ extension TopSink {
         }
         table.filter = page.typed ?? table.filter
         table.top = 0
+    }
+}
+
+extension HookStatus {
+    /// What is saved grows all the time.
+    fileprivate var withoutSaved: HookStatus {
+        var row = self
+        row.saved = nil
+        return row
     }
 }
 

@@ -50,6 +50,29 @@ extension DesktopTests {
             try !states(window.program).contains("T")
         }
 
+        /// In the status while it is frozen; in the journal once it is thawed, or the run ends.
+        @Test(arguments: [true, false]) func whatItDidNotUseIsReported(isShown: Bool) throws {
+            let (hooks, terminal) = try Self.frozenTerminal(journal: true)
+            func status() throws -> [String] {
+                try XPhase.run(
+                    ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
+                ).output
+            }
+            #expect(
+                try waitUntil { try status().contains { $0.contains(" saved") && $0.contains(", about ") } })
+            if isShown {
+                terminal.activate()
+                try hooks.waitForMessage("thawed")
+            }
+            try hooks.end()
+            let report = XPhase.call(["report", "--saved", "--csv"], environment: hooks.home.environment)
+            let cells = (report.output.last ?? "").split(separator: ",").map(String.init)
+            #expect(cells.count == 6 && cells[0] == "XTerm" && cells[1] == "freeze", "\(report)")
+            #expect(cells.count == 6 && Double(cells[2]) ?? 0 > 1 && Double(cells[3]) ?? 0 > 1, "\(cells)")
+            let text = XPhase.call(["report", "--saved"], environment: hooks.home.environment).output
+            #expect(text.contains { $0.hasPrefix("XTerm ") && $0.hasSuffix("freeze") })
+        }
+
         @Test func allThatItHasStartedIsFrozenWhileItStartsMore() throws {
             let hooks = try HookSession(Self.hook())
             let terminal = try Self.terminal(hooks.session)

@@ -1,0 +1,82 @@
+import Console
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Service
+
+/// What a program does not use while it is stopped.
+@Suite struct SavingsTests {
+    private let busy: TestDesktop.Program
+    private let processes: Set<Int32>
+
+    /// It uses a processor, and sleeps in between.
+    init() throws {
+        busy = try Program(
+            "sh", ["-c", "while :; do sleep 0.01; for i in 1 2 3 4 5 6 7 8 9; do :; done; done"])
+        processes = [busy.pid]
+    }
+
+    private func seconds(_ time: Duration) -> Double { Double(time.milliseconds) / 1000 }
+
+    private func waits(_ time: Duration, since start: Duration) -> Bool {
+        waitUntil { Clock.now() - start >= time }
+    }
+
+    @Test func timeHeldTimesTheRateBeforeIsSaved() throws {
+        var savings = Savings()
+        let begin = Clock.now()
+        savings.measure("A", processes)
+        let first = ProcessUse(of: processes)
+        #expect(waits(.milliseconds(2100), since: begin))
+        let rate = ProcessUse(of: processes).rate(since: first)
+        #expect(rate.wakeUps > 1)
+        busy.send(SIGSTOP)
+        savings.follow(["A": ["freeze"]]) { _ in processes }
+        let held = Clock.now()
+        #expect(waits(.milliseconds(1500), since: held))
+        let present = try #require(savings.present(of: "A", processes: processes))
+        savings.add(memory: 5 << 20, of: "A")
+        savings.follow([:]) { _ in processes }
+        busy.send(SIGCONT)
+        let all = savings.take()
+        let saving = try #require(all.first)
+        #expect(all.count == 1 && saving.application == "A" && saving.reactions == ["freeze"])
+        #expect(saving.memory == 5 << 20)
+        #expect(saving.held >= present.held && present.held >= .milliseconds(1500))
+        // The machine may do other things meanwhile: the rate is that of the time before.
+        let expected = rate.wakeUps * seconds(saving.held)
+        #expect((expected / 2...expected * 2).contains(Double(saving.wakeUps)), "\(expected) \(saving)")
+        #expect(savings.take().isEmpty && savings.present(of: "A", processes: processes) == nil)
+        busy.send(SIGKILL)
+    }
+
+    /// What runs on as before has saved nothing.
+    @Test func whatIsUsedAllTheSameIsNotSaved() throws {
+        let worker = try Program("sh", ["-c", "while :; do :; done"])
+        var savings = Savings()
+        // Nothing was measured before: the rate is that of its life.
+        #expect(waitUntil { ProcessUse(of: [worker.pid]).rate(since: nil).processor > 0.05 })
+        let start = ProcessUse(of: [worker.pid])
+        savings.follow(["A": ["slow"]]) { _ in [worker.pid] }
+        #expect(waitUntil { ProcessUse(of: [worker.pid]).since(start).processor > 0.5 })
+        // Another set of reactions is another saving.
+        savings.follow(["A": ["freeze"]]) { _ in [worker.pid] }
+        let saving = try #require(savings.take().first)
+        #expect(saving.reactions == ["slow"] && saving.held > .zero)
+        #expect(seconds(saving.processor) < seconds(saving.held) / 2, "\(saving)")
+        worker.send(SIGKILL)
+    }
+
+    /// Its processes are gone, or nobody knows them.
+    @Test func aProgramThatIsGoneHasSavedNothingMore() throws {
+        var savings = Savings()
+        savings.measure("A", [])
+        savings.follow(["A": ["freeze"], "B": ["freeze"]]) { _ in [Int32.max] }
+        savings.forget("A")
+        savings.follow([:]) { _ in [] }
+        #expect(savings.take().map(\.processor) == [.zero, .zero])
+        busy.send(SIGKILL)
+    }
+}
