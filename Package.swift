@@ -76,7 +76,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
-            swiftSettings: ownImports
+            swiftSettings: ownImports + small
         ),
         .target(
             name: "TestDesktop",
