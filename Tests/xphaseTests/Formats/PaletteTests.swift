@@ -56,6 +56,6 @@ import Testing
     }
 
     private static func unpainted(_ text: String) -> String {
-        text.replacing(/\u{1B}\[\d+m/, with: "")
+        text.replacing(/\u{1B}\[[\d;]+m/, with: "")
     }
 }

@@ -5,9 +5,8 @@ extension DesktopTests {
     /// Nothing of a window's reaches a command line or a shell word, or breaks an environment.
     @Suite struct HookHostile {
         private static let names = [
-            "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "FROM", "GROUP", "HELD", "HOOK", "KIND", "PID",
-            "PIDS", "ROLE",
-            "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
+            "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "DESKTOP_NAME", "EXTENT", "FROM", "GROUP", "HELD",
+            "HOOK", "KIND", "MONITOR", "PID", "PIDS", "ROLE", "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
         ]
         // On its command line it has what the user wrote, whatever the window is called.
         private static let text = """

@@ -20,7 +20,7 @@ extension DesktopTests {
             let expected =
                 ##""kind":"scene","change":"title","application":"Alpha","group":"alpha","scene":"\##(window.name)","##
                 + ##""from":"active","to":"active","cause":"title","held":\##(line.heldText),"##
-                + ##""title":"new \u001b[2J","pid":null,"desktop":0,"role":"mail"}"##
+                + ##""title":"new \u001b[2J","pid":null,"desktop":0,"role":"mail","monitor":null,"desktop_name":null,"extent":"window"}"##
             #expect(line.json.hasSuffix(expected), "\(line.json)")
         }
 
@@ -117,7 +117,8 @@ extension DesktopTests {
             }
             #expect(
                 try hooks.end().contains {
-                    $0.hasSuffix("leave for Alpha, background, another desktop, process or role")
+                    $0.hasSuffix(
+                        "leave for Alpha, background, another desktop, monitor, extent, process or role")
                 })
             #expect(try hooks.home.lines("log") == expected + ["leave one"])
         }
