@@ -21,9 +21,6 @@ final class HookPerformer {
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
     private var savings = Savings()
-    /// Whether a hook has a reaction that spares something.
-    private var saves: Bool { engine.hooks.contains { !$0.builtIns.isDisjoint(with: Self.sparing) } }
-    private static let sparing: Set<BuiltIn> = [.freeze, .slow, .idle, .cap]
     private var runs: Runs
     /// What an earlier process has started, and is still running.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
@@ -80,20 +77,9 @@ final class HookPerformer {
     /// Notes windows and their processes, and runs no hook for them.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
-    /// Measures applications that have left a phase for one in which a reaction may come. After `take`: a thaw is not to wait for it.
+    /// Measures applications that a reaction may spare something soon. After `take`: a thaw does not wait for it.
     func measure(_ changes: some Sequence<Change>) {
-        guard saves else { return }
-        for change in changes where change.level == .application {
-            guard let to = change.to else {
-                savings.forget(change.application)
-                continue
-            }
-            guard let from = change.from, to < from else { continue }
-            let isMeant = engine.hooks.contains {
-                !$0.builtIns.isDisjoint(with: Self.sparing) && $0.condition.criteria.matches(change)
-            }
-            if isMeant { savings.measure(change.application, seen.processes(of: change.application)) }
-        }
+        for change in changes { savings.note(change, engine.hooks, processes: seen.processes) }
     }
 
     /// What reactions that have ended since the last call have saved.
@@ -102,14 +88,6 @@ final class HookPerformer {
     func takeSavings(isEnd: Bool = false) -> [Saving] {
         if isEnd { savings.follow([:], processes: seen.processes) }
         return savings.take()
-    }
-
-    private func followSavings() {
-        let reactions = engine.holds.compactMapValues { holds -> [String]? in
-            let words = Set(holds.compactMap(\.saves)).sorted()
-            return words.isEmpty ? nil : words
-        }
-        savings.follow(reactions, processes: seen.processes)
     }
 
     /// Hands an input to the engine, and performs what it wants, until there is no further answer.
@@ -127,7 +105,7 @@ final class HookPerformer {
         }
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
-        followSavings()
+        savings.follow(engine.holds, processes: seen.processes)
         // A further connection is made for each application that is frozen, and for none that is thawed: that is listened
         // to until something comes for it.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
@@ -487,17 +465,5 @@ extension Outcome {
             case .timedOut: .timedOut
             case .stopped: .stopped
             }
-    }
-}
-
-extension Hold {
-    /// The reaction that spares something as long as it holds; nil for others.
-    fileprivate var saves: String? {
-        switch self {
-        case .stopped, .frozen: BuiltIn.freeze.rawValue
-        case .slowed: BuiltIn.slow.rawValue
-        case .capped: BuiltIn.cap.rawValue
-        case .muted: nil
-        }
     }
 }

@@ -11,24 +11,24 @@ public final class EventFilter {
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
     public let tellsTitles: Bool
     /// The same of facts: desktop, monitor, extent, role and process.
-    public let tellsFacts: Bool
+    public let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
     public init(
         levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false,
-        tellsFacts: Bool = false
+        reportsFacts: Bool = false
     ) {
         wanted = [.scene, .group, .application].map { levels.contains($0) }
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
         self.hidesInitial = hidesInitial
         self.tellsTitles = tellsTitles
-        self.tellsFacts = tellsFacts
+        self.reportsFacts = reportsFacts
     }
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
         criteria.details.union(tellsTitles ? [.titles, .titleChanges] : [])
-            .union(tellsFacts ? .places : [])
+            .union(reportsFacts ? .places : [])
     }
 
     /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them. Notices pass:
@@ -43,10 +43,10 @@ public final class EventFilter {
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
         switch kind {
         case .title: tellsTitles
-        case .facts: tellsFacts && level == .scene
+        case .facts: reportsFacts && level == .scene
         case .phase: accepts(level)
         // A scene comes with its first title and facts, which end when it goes.
-        case .initial, .opened, .closed: accepts(level) || (tellsTitles || tellsFacts) && level == .scene
+        case .initial, .opened, .closed: accepts(level) || (tellsTitles || reportsFacts) && level == .scene
         }
     }
 

@@ -12,7 +12,7 @@ public final class Tally {
         var display: Int
         /// The number of its name.
         var name: Int
-        /// The index of its day in `days`; 0 where days are not told apart.
+        /// The index of its day in `days`; 0 where rows have no days.
         var day: Int32 = 0
     }
 
@@ -47,14 +47,16 @@ public final class Tally {
     private static let silence: Int64 = 120_000
 
     let question: Question
+    /// The first moments of the days of the window, and the end of the last one; none if rows have no days.
+    private let bounds: [Int64]
     /// The first moments of the days of the window, if rows have days.
-    let days: [Int64]
+    var days: ArraySlice<Int64> { bounds.dropLast() }
     private var decoder = JournalDecoder()
     private var displays = Names()
     private var groups = Names()
     /// Applications, or groups where rows are made of groups.
     private var subjects = Names()
-    /// The subject of each group; nil for one that nobody asks for.
+    /// The subject of each group; nil for a group that the question leaves out.
     private var owners: [Int?] = []
     private var titles = Names()
     /// The names of rows, where those are not subjects.
@@ -76,13 +78,16 @@ public final class Tally {
 
     public init(_ question: Question) {
         self.question = question
-        let (start, end) = (question.window.lowerBound, question.window.upperBound)
-        days =
-            question.hasDays
-            ? Array(
-                sequence(first: LocalTime(start).day()) { $0.day(1) }.lazy.map(\.milliseconds).prefix {
-                    $0 < end
-                }) : []
+        var bounds: [Int64] = []
+        if question.hasDays {
+            var day = LocalTime(question.window.lowerBound).day()
+            bounds.append(day.milliseconds)
+            while day.milliseconds < question.window.upperBound {
+                day = day.day(1)
+                bounds.append(day.milliseconds)
+            }
+        }
+        self.bounds = bounds
     }
 
     /// Takes a line without its newline.
@@ -306,7 +311,7 @@ extension Tally {
             used = min(used?.lowerBound ?? start, start)..<max(used?.upperBound ?? end, end)
         }
         var place = Place(display: question.isByTitles ? 0 : run.display, name: subject.row)
-        if days.isEmpty {
+        if bounds.isEmpty {
             times[place, default: PhaseTimes()][subject.phase] += end - start
             timeline?.add(
                 subject.phase, start..<end, at: place, title: run.titles[number].map { titles[$0].text })
@@ -322,25 +327,19 @@ extension Tally {
     /// A time, day by day.
     private func parts(of time: Range<Int64>) -> [(day: Int32, time: Range<Int64>)] {
         // The last day that begins before it.
-        var (low, high) = (0, days.count)
+        var (low, high) = (0, bounds.count - 1)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if days[middle] <= time.lowerBound { low = middle } else { high = middle }
+            if bounds[middle] <= time.lowerBound { low = middle } else { high = middle }
         }
-        var parts: [(Int32, Range<Int64>)] = []
-        for day in days[low...].indices where days[day] < time.upperBound {
-            let end = day + 1 < days.count ? days[day + 1] : time.upperBound
-            parts.append((Int32(day), max(time.lowerBound, days[day])..<min(time.upperBound, end)))
+        return (low..<bounds.count - 1).prefix { bounds[$0] < time.upperBound }.map {
+            (Int32($0), time.clamped(to: bounds[$0]..<bounds[$0 + 1]))
         }
-        return parts
     }
 
     private func markUsed(_ time: Range<Int64>, _ day: Int32) {
-        let start = days[Int(day)]
-        let length = LocalTime(start).day(1).milliseconds - start
-        func part(_ moment: Int64) -> Int {
-            min(Self.partCount - 1, Int((moment - start) * Int64(Self.partCount) / max(1, length)))
-        }
+        let (start, end) = (bounds[Int(day)], bounds[Int(day) + 1])
+        func part(_ moment: Int64) -> Int { Int((moment - start) * Int64(Self.partCount) / (end - start)) }
         usedParts[day, default: []].formUnion(part(time.lowerBound)...part(time.upperBound - 1))
     }
 

@@ -115,7 +115,7 @@ public struct DaysSVG {
         for (index, (name, time)) in zip(names, times).enumerated() where time > 0 {
             let start = position(sum, of: most)
             sum += time
-            // A line of the page between two bars tells them apart, too.
+            // A gap of one pixel separates two bars.
             let width = max(1, position(sum, of: most) - start - 1)
             let spoken = TimeText.spoken(.milliseconds(time))
             parts.append(

@@ -33,8 +33,8 @@ struct SVGPage {
             """
     }
 
-    /// Light colours, which dark text can be read on in both schemes, and which the colour-blind can tell apart (Paul Tol's
-    /// `light`); each has a class, `p0` and so on.
+    /// Light colours: dark text is readable on them in both schemes, and the colour-blind can distinguish them (`light` of
+    /// Paul Tol); each has a class, `p0` and so on.
     static let colours = [
         "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#cdb4e8",
         "#d9b48f",

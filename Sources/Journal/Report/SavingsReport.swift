@@ -27,12 +27,7 @@ public struct SavingsReport: Sendable {
         rows.flatMap { row in
             var line = JSONWriter()
             line.add("v", 1)
-            line.add("application", row.application)
-            line.add("reactions", row.reactions)
-            line.add("held", seconds: row.held)
-            line.add("processor", seconds: row.processor)
-            line.add("wakeups", row.wakeUps)
-            line.add("memory", row.memory)
+            line.add(row)
             return line.line()
         }
     }

@@ -67,8 +67,7 @@ public struct TimelineSVG {
     }
 
     private var more: String {
-        var times = PhaseTimes()
-        for row in left { for phase in ScenePhase.allCases { times[phase] += row.times[phase] } }
+        let times = left.reduce(into: PhaseTimes()) { $0 += $1.times }
         let names =
             left.prefix(Self.mostNames).map { report.name($0) } + (left.count > Self.mostNames ? ["…"] : [])
         let tooltip = names.joined(separator: ", ")

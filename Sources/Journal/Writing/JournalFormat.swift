@@ -51,12 +51,7 @@ struct JournalFormat {
 
     func saved(_ saving: Saving) -> [UInt8] {
         var line = line("saved")
-        line.add("application", saving.application)
-        line.add("reactions", saving.reactions)
-        line.add("held", seconds: saving.held)
-        line.add("processor", seconds: saving.processor)
-        line.add("wakeups", saving.wakeUps)
-        line.add("memory", saving.memory)
+        line.add(saving)
         return line.line()
     }
 
@@ -93,5 +88,17 @@ extension Set<SessionState> {
         guard let hiding = change.hiding else { return nil }
         let isNew = hiding.isOn ? insert(hiding.state).inserted : remove(hiding.state) != nil
         return isNew ? hiding : nil
+    }
+}
+
+extension JSONWriter {
+    /// Adds the keys of a saving; times in seconds.
+    mutating func add(_ saving: Saving) {
+        add("application", saving.application)
+        add("reactions", saving.reactions)
+        add("held", seconds: saving.held)
+        add("processor", seconds: saving.processor)
+        add("wakeups", saving.wakeUps)
+        add("memory", saving.memory)
     }
 }

@@ -3,7 +3,7 @@ import X11
 
 /// What one screen offers, and what is wrong with that.
 extension Diagnosis.Screen {
-    /// nil where nobody holds SubstructureRedirect.
+    /// nil where no client holds SubstructureRedirect.
     public var manager: Diagnosis.Manager? {
         screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
     }

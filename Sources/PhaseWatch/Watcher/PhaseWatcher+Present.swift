@@ -24,7 +24,7 @@ extension PhaseWatcher {
         func rank(_ scene: Delta) -> (Int64, Int) {
             let window = all.sceneID(of: scene).flatMap { desktop.windows.facts(of: $0.xid)?.topLevel }
             let depth = window.flatMap(stacking.slot(of:)).flatMap { order.firstIndex(of: $0) }
-            // One that is active is told here as if it had become that at the start.
+            // `present` reports an active scene as if it had become active at the start.
             return (scene.to == .active ? .max : all.lastActive(scene), -(depth ?? order.count))
         }
         return scenes.filter { all.scene(of: $0)?.monitor == monitor }.max { rank($0) < rank($1) }

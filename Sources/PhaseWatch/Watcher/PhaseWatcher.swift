@@ -38,7 +38,7 @@ public final class PhaseWatcher {
     /// Whether everything that was there at the start is told.
     public private(set) var hasBegun = false
 
-    /// The names of the monitors that were told; nil before the first ones.
+    /// The names of the monitors in the last notice; nil before they are known.
     private var monitors: [String]?
 
     /// When something is to be told though nothing comes.
@@ -249,7 +249,7 @@ public final class PhaseWatcher {
         return [.notice(Self.noAnswer)]
     }
 
-    /// Tells once which monitors there are now.
+    /// Returns a notice where the monitors have changed.
     private func monitorNotice() -> Notice? {
         let names = observer.monitorNames
         defer { monitors = names }

@@ -71,9 +71,9 @@ public struct Change: Hashable, Sendable, Codable {
         /// What it is for among the windows of its application, `browser` say; nil where the window does not say.
         /// `WM_WINDOW_ROLE`.
         public var role: String?
-        /// The monitor that has most of it; nil where nobody asks for it. RandR's name, or the number that XINERAMA gives it.
+        /// The monitor that has most of it; nil unless places are read. RandR's name, or the number that XINERAMA gives it.
         public var monitor: String?
-        /// The name of its desktop; nil where nobody asks for it. `_NET_DESKTOP_NAMES`.
+        /// The name of its desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
         public var desktopName: String?
         /// How much of its monitor it takes. `_NET_WM_STATE`.
         public var extent: Extent?

@@ -37,7 +37,8 @@ extension PhasesInterface {
 
         # application: patterns for class and instance names. level: application, group, scene; by default application.
         # phase: only changes to these phases, none of what closes. titles: changes of titles too, and the scenes that
-        # come and go; facts: the same of monitors, desktops, extents and roles. initial: false to leave out what is there when a watch begins.
+        # come and go; facts: the same of monitors, desktops, extents and roles. initial: false to leave out what is there
+        # when a watch begins.
         type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, facts: ?bool,
           initial: ?bool)
 

@@ -70,7 +70,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
         for delta in events.deltas { send(delta, of: events, at: time, to: subscribers) }
-        if events.hasRefreshed, case let asking = subscribers.filter(\.tellsFacts), !asking.isEmpty {
+        if events.hasRefreshed, case let asking = subscribers.filter(\.reportsFacts), !asking.isEmpty {
             let facts = events.facts
             for delta in facts.deltas { send(delta, of: facts, at: time, to: asking) }
         }
@@ -180,7 +180,7 @@ private final class Follower {
 
     let call: VarlinkCall
     let monitor: String?
-    /// What it was told last; nil for nothing yet.
+    /// The scene in its last reply; nil before the first reply.
     var last: Change??
 
     init(_ call: VarlinkCall) throws(VarlinkError) {
@@ -222,14 +222,14 @@ private final class Subscriber {
         phases = wanted.phase
         filter = EventFilter(
             levels: wanted.level ?? [.application], criteria: criteria, hidesInitial: false,
-            tellsTitles: wanted.titles ?? false, tellsFacts: wanted.facts ?? false)
+            tellsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
     }
 
     var details: PhaseWatcher.Details {
         filter.details.union(filter.accepts(.scene) ? [.titles, .places] : [])
     }
 
-    var tellsFacts: Bool { filter.tellsFacts }
+    var reportsFacts: Bool { filter.reportsFacts }
 
     func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard filter.accepts(delta, of: batch) else { return false }

@@ -1,5 +1,6 @@
 import Console
 import Hooks
+import PhaseWatch
 import System
 
 /// What applications do not use while reactions hold them: what they used in the minute before, for as long as they are held,
@@ -23,23 +24,36 @@ struct Savings {
     private var held: [String: Held] = [:]
     private var ended: [Saving] = []
 
-    /// Measures an application that something may be done to soon.
-    mutating func measure(_ application: String, _ processes: Set<Int32>) {
-        if processes.isEmpty || held[application] != nil { return }
-        var all = samples[application] ?? []
-        all.append(ProcessUse(of: processes))
-        samples[application] = all.suffix(Self.mostSamples)
+    /// Measures an application that has left a phase for one that a sparing hook may react to, and forgets a closed one.
+    mutating func note(_ change: Change, _ hooks: [Hook], processes: (String) -> Set<Int32>) {
+        guard change.level == .application else { return }
+        guard let to = change.to else {
+            samples[change.application] = nil
+            return
+        }
+        guard let from = change.from, to < from else { return }
+        let isMeant = hooks.contains {
+            !$0.builtIns.isDisjoint(with: Self.sparing) && $0.condition.criteria.matches(change)
+        }
+        if isMeant { measure(change.application, processes(change.application)) }
     }
 
-    /// Forgets one that has closed.
-    mutating func forget(_ application: String) { samples[application] = nil }
+    private static let sparing: Set<BuiltIn> = [.freeze, .slow, .idle, .cap]
+
+    mutating func measure(_ application: String, _ processes: Set<Int32>) {
+        if processes.isEmpty || held[application] != nil { return }
+        samples[application] = ((samples[application] ?? []) + [ProcessUse(of: processes)]).suffix(
+            Self.mostSamples)
+    }
 
     /// Follows what is held now.
     ///
     /// - Parameters:
-    ///   - reactions: By application; of those alone that spare something.
+    ///   - holds: By application.
     ///   - processes: Those of an application.
-    mutating func follow(_ reactions: [String: [String]], processes: (String) -> Set<Int32>) {
+    mutating func follow(_ holds: [String: [Hold]], processes: (String) -> Set<Int32>) {
+        if holds.isEmpty && held.isEmpty { return }
+        let reactions = holds.mapValues { Set($0.compactMap(\.saves)).sorted() }.filter { !$0.value.isEmpty }
         for (application, former) in held where reactions[application] != former.reactions {
             end(application, former, processes(application))
         }
@@ -86,5 +100,17 @@ struct Savings {
     mutating func take() -> [Saving] {
         defer { ended = [] }
         return ended
+    }
+}
+
+extension Hold {
+    /// The reaction that spares something as long as it holds; nil for others.
+    fileprivate var saves: String? {
+        switch self {
+        case .stopped, .frozen: BuiltIn.freeze.rawValue
+        case .slowed: BuiltIn.slow.rawValue
+        case .capped: BuiltIn.cap.rawValue
+        case .muted: nil
+        }
     }
 }

@@ -43,7 +43,7 @@ struct LineOptions: ParsableArguments {
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
                 levels: levels, criteria: choice.criteria(application), hidesInitial: noInitial,
-                tellsTitles: titles, tellsFacts: facts),
+                tellsTitles: titles, reportsFacts: facts),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

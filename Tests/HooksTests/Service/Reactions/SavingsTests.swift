@@ -1,9 +1,11 @@
 import Console
 import Glibc
+import PhaseWatch
 import System
 import TestDesktop
 import Testing
 
+@testable import Hooks
 @testable import Service
 
 /// What a program does not use while it is stopped.
@@ -33,7 +35,7 @@ import Testing
         let rate = ProcessUse(of: processes).rate(since: first)
         #expect(rate.wakeUps > 1)
         busy.send(SIGSTOP)
-        savings.follow(["A": ["freeze"]]) { _ in processes }
+        savings.follow(["A": [.stopped([])]]) { _ in processes }
         let held = Clock.now()
         #expect(waits(.milliseconds(1500), since: held))
         let present = try #require(savings.present(of: "A", processes: processes))
@@ -59,10 +61,10 @@ import Testing
         // Nothing was measured before: the rate is that of its life.
         #expect(waitUntil { ProcessUse(of: [worker.pid]).rate(since: nil).processor > 0.05 })
         let start = ProcessUse(of: [worker.pid])
-        savings.follow(["A": ["slow"]]) { _ in [worker.pid] }
+        savings.follow(["A": [.slowed(unit: "a.scope", weights: [])]]) { _ in [worker.pid] }
         #expect(waitUntil { ProcessUse(of: [worker.pid]).since(start).processor > 0.5 })
         // Another set of reactions is another saving.
-        savings.follow(["A": ["freeze"]]) { _ in [worker.pid] }
+        savings.follow(["A": [.stopped([])]]) { _ in [worker.pid] }
         let saving = try #require(savings.take().first)
         #expect(saving.reactions == ["slow"] && saving.held > .zero)
         #expect(seconds(saving.processor) < seconds(saving.held) / 2, "\(saving)")
@@ -72,9 +74,13 @@ import Testing
     /// Its processes are gone, or nobody knows them.
     @Test func aProgramThatIsGoneHasSavedNothingMore() throws {
         var savings = Savings()
+        let closed = Change(
+            kind: .closed, application: "A",
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), from: .background,
+            cause: .close)
         savings.measure("A", [])
-        savings.follow(["A": ["freeze"], "B": ["freeze"]]) { _ in [Int32.max] }
-        savings.forget("A")
+        savings.follow(["A": [.stopped([])], "B": [.stopped([])]]) { _ in [Int32.max] }
+        savings.note(closed, [], processes: { _ in [] })
         savings.follow([:]) { _ in [] }
         #expect(savings.take().map(\.processor) == [.zero, .zero])
         busy.send(SIGKILL)
