@@ -60,6 +60,8 @@ public struct Hook: Hashable, Sendable {
     public var wake: Wake?
     /// How long a run may take.
     public var timeout = Duration.seconds(30)
+    /// Programs that its commands call.
+    public var needs: [SystemString] = []
 
     /// Whether it reacts when a title begins or ends to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }

@@ -40,8 +40,7 @@ extension TableReader {
                 "for", "\(duration.text) is not shorter than every, \(interval.text): it would never sleep")
         }
         for fault in reader.faults {
-            let isOfKey = ["every: ", "for: "].contains { fault.hasPrefix($0) }
-            isOfKey ? self.fault("\(key).\(fault)") : self.fault(key, fault)
+            add(fault, of: key)
         }
         guard reader.faults.isEmpty, let interval, let duration else { return nil }
         return Wake(interval: interval, duration: duration)

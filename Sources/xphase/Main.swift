@@ -67,7 +67,8 @@ enum Main {
             return Exit.misuse
         }
         guard code != Exit.done else {
-            return printHelp(root(for: arguments).fullMessage(for: error), io)
+            let text = root(for: arguments).fullMessage(for: error)
+            return printHelp(CompletedXPhase.isRequested(by: arguments) ? text.withoutFileCommands : text, io)
         }
         var message = XPhase.message(for: error)
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {

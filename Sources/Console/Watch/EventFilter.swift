@@ -7,6 +7,8 @@ public final class EventFilter {
     private let criteria: Criteria
     /// Whether `criteria` is empty, which is asked of each event.
     private let takesAll: Bool
+    /// The phases that are entered; nil for all, and for the end of what is gone.
+    private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
     public let tellsTitles: Bool
@@ -15,9 +17,10 @@ public final class EventFilter {
     private var followed = FollowedSubjects()
 
     public init(
-        levels: Set<Change.Level>, criteria: Criteria, hidesInitial: Bool, tellsTitles: Bool = false,
-        reportsFacts: Bool = false
+        levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
+        tellsTitles: Bool = false, reportsFacts: Bool = false
     ) {
+        self.phases = phases
         wanted = [.scene, .group, .application].map { levels.contains($0) }
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
         self.hidesInitial = hidesInitial
@@ -36,6 +39,7 @@ public final class EventFilter {
     public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
         guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
+        if let phases, !(delta.to.map(phases.contains) ?? false) { return false }
         if takesAll { return true }
         return batch.change(delta).map(isChosen) ?? false
     }

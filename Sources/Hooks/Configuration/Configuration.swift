@@ -17,7 +17,8 @@ public struct Configuration: Hashable, Sendable {
     /// - Parameter file: The file name at the start of each fault.
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        var reader = TableReader(try Self.document(text, file))
+        let (table, lines) = try Self.document(text, file)
+        var reader = TableReader(table)
         reader.refuseKeys(notIn: Self.allKeys)
         watch = WatchSettings(&reader)
         journal = JournalSettings(&reader)
@@ -31,9 +32,13 @@ public struct Configuration: Hashable, Sendable {
                 return nil
             }
         }
-        let faults = reader.faults + list.faults
-        guard faults.isEmpty else {
-            throw ConfigurationError(faults: faults.map { "\(file.escapedForTerminal): \($0)" })
+        list.faults = reader.faults.map { ("", $0.text, $0.key) } + list.faults
+        guard list.faults.isEmpty else {
+            throw ConfigurationError(
+                faults: list.faults.map { table, text, key in
+                    let line = lines.line(of: key, in: table).map { ":\($0)" } ?? ""
+                    return "\(file.escapedForTerminal)\(line): \(text)"
+                })
         }
     }
 
@@ -42,9 +47,11 @@ public struct Configuration: Hashable, Sendable {
     private static let allKeys = Vocabulary(
         one: "key", many: "keys", words: keys + ["hook", "mode", "category"])
 
-    private static func document(_ text: String, _ file: String) throws(ConfigurationError) -> TOML {
+    private static func document(
+        _ text: String, _ file: String
+    ) throws(ConfigurationError) -> (table: TOML, lines: TOML.Lines) {
         do throws(TOML.SyntaxError) {
-            return try TOML(document: text)
+            return try TOML.document(text)
         } catch {
             throw ConfigurationError(
                 "\(file):\(error.line):\(error.column)", error.description.escapedForTerminal)
@@ -62,8 +69,8 @@ extension TableReader {
 /// Collects the hooks of a configuration and the faults in them.
 private struct HookList {
     private(set) var hooks: [Hook] = []
-    /// Each starts with its place: `hook[2] 'slow down': after: …`.
-    private(set) var faults: [String] = []
+    /// Each with its table, `hook[2]`, and with its key. The text has both: `hook[2] 'slow down': after: …`.
+    var faults: [(table: String, text: String, key: String?)] = []
     /// How many there are of each kind.
     private var counts: [String: Int] = [:]
     /// The place of the hook that has each name: `hook[2]`.
@@ -76,7 +83,7 @@ private struct HookList {
         counts[kind, default: 0] += 1
         let place = "\(kind)[\(counts[kind, default: 0])]"
         guard case .table(let values, _) = item else {
-            faults.append("\(place): found \(item.withArticle): write a table")
+            faults.append((place, "\(place): found \(item.withArticle): write a table", nil))
             return
         }
         var reader = TableReader(item)
@@ -86,13 +93,14 @@ private struct HookList {
             if let first = places[name] { reader.fault("name", "\(first) has it already") }
             places[name] = places[name] ?? place
         }
-        faults += reader.faults.map { "\(place)\(name.map { " \($0.quoted)" } ?? ""): \($0)" }
+        let words = place + (name.map { " \($0.quoted)" } ?? "")
+        faults += reader.faults.map { (place, "\(words): \($0.text)", $0.key) }
     }
 }
 
 /// Everything that is wrong with a configuration.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
-    /// One line for each fault: `config.toml: hook[2] 'slow down': after: …`.
+    /// One line for each fault: `config.toml:12: hook[2] 'slow down': after: …`.
     public let faults: [String]
 
     public init(faults: [String]) {

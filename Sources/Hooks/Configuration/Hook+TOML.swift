@@ -12,7 +12,7 @@ extension Hook {
             "from", "to", "cause", "initial",
             "while",
             "after", "unless", "run", "shell", "enter", "leave", "do", "cap", "except", "power", "wake",
-            "timeout",
+            "timeout", "needs",
         ])
 
     /// The start of the names of executables in hooks.d; reserved for them.
@@ -34,6 +34,7 @@ extension Hook {
             reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
         }
         let timeout = reader.duration("timeout")
+        let needs = reader.strings("needs", "the name of a program")
         if timeout == .zero { reader.fault("timeout", "it must be longer than 0") }
         guard reader.faults.isEmpty, let name, let reaction else { return nil }
         self.init(name: name, reaction: reaction)
@@ -43,6 +44,7 @@ extension Hook {
         self.power = power
         self.wake = wake
         self.timeout = timeout ?? self.timeout
+        self.needs = needs.map { SystemString($0) }
     }
 }
 
@@ -83,6 +85,9 @@ extension Condition {
         }
         if !criteria.desktopName.isEmpty && level != .scene {
             reader.fault("desktop", "only scenes have a desktop by name: add level = \"scene\"")
+        }
+        if from == to, from.count == 1, !reader.has("while") {
+            reader.fault("to", "it is the phase of from: no change has both")
         }
         for key in ["title", "role", "monitor", "extent"]
         where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {

@@ -85,6 +85,11 @@ extension LoadedHooks {
         self.init(configuration: Configuration(), file: nil, hooks: [hook], warnings: [])
     }
 
+    /// The same files with some of their hooks.
+    public func with(hooks: [Hook]) -> LoadedHooks {
+        LoadedHooks(configuration: configuration, file: file, hooks: hooks, warnings: warnings)
+    }
+
     /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
     public var summary: String {
         let configured = configuration.hooks.count

@@ -22,11 +22,13 @@ enum TOML {
     }
 
     /// Parses a document, which is a table.
-    init(document text: String) throws(SyntaxError) {
-        try Headers.check(text)
+    ///
+    /// - Returns: Also where its tables and keys stand.
+    static func document(_ text: String) throws(SyntaxError) -> (table: TOML, lines: Lines) {
+        let lines = try Lines(text)
         let tree = try TOMLTree(text)
         defer { tree.delete() }
-        self = tree.value
+        return (tree.value, lines)
     }
 
     var array: [TOML]? { if case .array(let items) = self { items } else { nil } }

@@ -4,11 +4,16 @@ import System
 
 /// Reads a TOML table key by key and collects its faults.
 struct TableReader {
+    struct Fault {
+        /// nil for a fault of the whole table.
+        let key: String?
+        let text: String
+    }
+
     private let values: [String: TOML]
     /// Sorted.
     private let keys: [String]
-    /// Each starts with its key: `after: …`.
-    private(set) var faults: [String] = []
+    private(set) var faults: [Fault] = []
     /// The keys whose values are not, or not all, of the right type and words.
     private(set) var misread: Set<String> = []
 
@@ -20,21 +25,28 @@ struct TableReader {
     func has(_ key: String) -> Bool { values[key] != nil }
 
     mutating func fault(_ key: String, _ what: String) {
-        faults.append("\(key): \(what)")
+        faults.append(Fault(key: key, text: "\(key): \(what)"))
     }
 
     /// Adds a fault of the whole table.
     mutating func fault(_ what: String) {
-        faults.append(what)
+        faults.append(Fault(key: nil, text: what))
+    }
+
+    /// Adds a fault of a table that is the value of a key.
+    mutating func add(_ fault: Fault, of key: String) {
+        let isOfKey = fault.text.hasPrefix("\(fault.key ?? ""): ")
+        faults.append(Fault(key: key, text: key + (isOfKey ? "." : ": ") + fault.text))
     }
 
     /// - Parameter above: Keys that stand above all tables, for whoever has written one behind the head of this one.
     mutating func refuseKeys(notIn keys: Vocabulary, above: [String] = []) {
         for key in self.keys where !keys.words.contains(key) {
-            fault(
+            let text =
                 above.contains(key)
-                    ? "\(key): it belongs to the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
-                    : keys.refusal(of: key))
+                ? "\(key): it belongs to the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
+                : keys.refusal(of: key)
+            faults.append(Fault(key: key, text: text))
         }
     }
 

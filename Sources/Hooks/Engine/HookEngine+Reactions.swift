@@ -91,7 +91,7 @@ extension HookEngine {
         var exception = answer.exception
         if let failure {
             say(.notDone(job, "is left as it is: \(failure)"))
-            exception = job.hook.builtIns.contains(.freeze) ? "it cannot be told what it does" : nil
+            exception = job.hook.builtIns.contains(.freeze) ? "what it does is unknown" : nil
         }
         guard isStillEntered(job.key) else { return settle(entry, reacting.isAgain) }
         if let exception {

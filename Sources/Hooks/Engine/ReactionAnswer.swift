@@ -19,6 +19,6 @@ public struct ReactionAnswer: Hashable, Codable, Sendable {
 
     /// What keeps the application from being frozen.
     func exception(or failure: String?) -> String? {
-        exception ?? failure.map { "it cannot be told what it does: \($0)" }
+        exception ?? failure.map { "what it does is unknown: \($0)" }
     }
 }

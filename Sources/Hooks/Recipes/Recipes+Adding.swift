@@ -5,17 +5,22 @@ import System
 extension Recipes {
     /// What became of a recipe.
     public enum Addition: Hashable, Sendable {
-        case added(to: String)
+        /// The names of its hooks, and the file.
+        case added([String], to: String)
         /// These hooks, or this file, are there.
         case isThere(String)
     }
 
     /// Copies a recipe into a configuration, or into hooks.d. What is there stays as it is.
     ///
-    /// - Parameter locations: The first of the configurations is written, as the user's own.
+    /// - Parameters:
+    ///   - applications: What its hooks are for, in place of the recipe's own; none for those.
+    ///   - locations: The first of the configurations is written, as the user's own.
     /// - Throws: `ConfigurationError` where the configuration is wrong or would be, `SystemError`.
-    public func add(_ recipe: Recipe, to locations: HookLocations) throws -> Addition {
-        let text = try text(of: recipe)
+    public func add(
+        _ recipe: Recipe, for applications: [String] = [], to locations: HookLocations
+    ) throws -> Addition {
+        let text = try text(of: recipe, for: applications)
         if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
         var own = try OwnConfiguration(locations)
         let hooks = try Configuration(text: text, file: recipe.path.description).hooks
@@ -25,7 +30,27 @@ extension Recipes {
             return .isThere("hook '\(known.joined(separator: "', '"))' is in \(own.path) already")
         }
         try own.append(text, named: recipe.name)
-        return .added(to: own.path.description)
+        return .added(hooks.map(\.name), to: own.path.description)
+    }
+
+    /// The text of a recipe.
+    ///
+    /// - Parameter applications: What stands for its key `application`; none for the recipe's own.
+    /// - Throws: `SystemError`, also where it has no such key.
+    public func text(of recipe: Recipe, for applications: [String]) throws(SystemError) -> String {
+        let text = try text(of: recipe)
+        if applications.isEmpty { return text }
+        let key = "application = "
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard !recipe.isExecutable, lines.contains(where: { $0.hasPrefix(key) }) else {
+            throw .refused("the recipe '\(recipe.name)' is for every application: leave --application out")
+        }
+        let words = applications.map { word in
+            "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        let value = words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]"
+        lines = lines.map { $0.hasPrefix(key) ? key + value : $0 }
+        return lines.joined(separator: "\n")
     }
 
     private func addFile(_ recipe: Recipe, _ text: String, to locations: HookLocations) throws -> Addition {
@@ -33,6 +58,6 @@ extension Recipes {
         let path = directory.entry(SystemString(recipe.name))
         if access(path.cString, F_OK) == 0 { return .isThere("\(path) is there already") }
         try OwnConfiguration.write(text, to: path, mode: 0o755)
-        return .added(to: path.description)
+        return .added(["hooks.d/\(recipe.name)"], to: path.description)
     }
 }

@@ -12,6 +12,7 @@ public struct HeldReaction: Codable {
     var reactions: Set<BuiltIn>
     var except: Set<Exception>?
     var cap: ProcessorCap?
+    var power: Power?
     var initial: Bool?
     var instance: [Pattern]?
     var process: [Pattern]?
@@ -25,7 +26,7 @@ public struct HeldReaction: Codable {
         }
         (self.application, phases, reactions) = (application, pair.phases, pair.builtIns)
         (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
-        (except, cap) = (pair.except, pair.cap)
+        (except, cap, power) = (pair.except, pair.cap, hook.power)
         (instance, process, desktop) = (criteria.instance, criteria.process, criteria.desktop)
     }
 
@@ -35,6 +36,7 @@ public struct HeldReaction: Codable {
             name: name,
             reaction: .pair(Hook.Pair(phases: phases, builtIns: reactions, except: except, cap: cap)))
         hook.after = .milliseconds(after)
+        hook.power = power
         hook.condition.initial = initial ?? false
         hook.condition.application = [application]
         hook.condition.instance = instance ?? []

@@ -127,6 +127,7 @@ public final class HooksInterface: VarlinkInterface {
           reactions: []string,
           except: ?[]string,
           cap: ?string,
+          power: ?string,
           initial: ?bool,
           instance: ?[]string,
           process: ?[]string,

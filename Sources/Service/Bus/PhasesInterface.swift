@@ -208,7 +208,6 @@ private final class Subscriber {
     var lastTold: PhaseWatcher.State?
     var lost = 0
     private let filter: EventFilter
-    private let phases: Set<ScenePhase>?
 
     init(_ call: VarlinkCall) throws(VarlinkError) {
         let wanted = try call.parameters(Parameters.self).filter ?? Filter()
@@ -219,9 +218,9 @@ private final class Subscriber {
         }
         self.call = call
         wantsInitial = wanted.initial ?? true
-        phases = wanted.phase
         filter = EventFilter(
-            levels: wanted.level ?? [.application], criteria: criteria, hidesInitial: false,
+            levels: wanted.level ?? [.application], criteria: criteria, phases: wanted.phase,
+            hidesInitial: false,
             tellsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
     }
 
@@ -231,8 +230,5 @@ private final class Subscriber {
 
     var reportsFacts: Bool { filter.reportsFacts }
 
-    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
-        guard filter.accepts(delta, of: batch) else { return false }
-        return phases.map { delta.level == nil || delta.to.map($0.contains) ?? false } ?? true
-    }
+    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool { filter.accepts(delta, of: batch) }
 }

@@ -41,7 +41,7 @@ public final class HookContext {
     /// Whether the X server answers; it is waited for a moment.
     var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
 
-    func say(_ text: String, about job: Job? = nil) {
+    public func say(_ text: String, about job: Job? = nil) {
         log.say(text)
         if let job { relay?(job, text) }
     }

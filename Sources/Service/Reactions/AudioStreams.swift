@@ -10,6 +10,9 @@ struct AudioStream: Decodable {
         case recorded = "source-outputs"
     }
 
+    /// What is said where there is no pactl.
+    static let lack = "there is no pactl: install pulseaudio-utils"
+
     let index: Int
     let corked: Bool
     let mute: Bool
@@ -21,8 +24,13 @@ struct AudioStream: Decodable {
 
     /// All of them; nil where no audio server runs.
     static func present(_ direction: Direction = .played) throws -> [AudioStream]? {
-        guard isServed else { return nil }
-        let output = try ToolOutput(of: ["pactl", "--format=json", "list", direction.rawValue])
+        guard isServed(.own) else { return nil }
+        let output: ToolOutput
+        do {
+            output = try ToolOutput(of: ["pactl", "--format=json", "list", direction.rawValue])
+        } catch SystemError.missing {
+            throw SystemError.refused(lack)
+        }
         guard let streams = [AudioStream](json: output.bytes) else {
             throw SystemError.refused(
                 "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
@@ -53,9 +61,8 @@ struct AudioStream: Decodable {
         try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
     }
 
-    /// Not where none runs: pactl would start one.
-    private static var isServed: Bool {
-        let environment = Environment.own
+    /// Whether an audio server runs; otherwise pactl would start one.
+    static func isServed(_ environment: Environment) -> Bool {
         if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
         guard let directory = environment["XDG_RUNTIME_DIR"] else { return true }
         return access((directory + "/pulse/native").cString, F_OK) == 0

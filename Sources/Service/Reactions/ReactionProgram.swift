@@ -74,20 +74,19 @@ public struct ReactionProgram {
             answer.exception = try exception()
         } catch {
             // Rather not, then: what is frozen with its stream silences everybody.
-            answer.exception = "it cannot be told what it does: \(error)"
+            answer.exception = "what it does is unknown: \(error)"
         }
     }
 
     private mutating func exception() throws -> String? {
         let pids = Set(request.processes.map(\.pid))
         let mayFreeze = request.builtIns.contains(.freeze)
-        if try holds(.audio, because: "audio", { try $0.runs(.played, pids) }) { return "it plays audio" }
-        let isRecording = try holds(.microphone, because: "audio") { try $0.runs(.recorded, pids) }
-        if isRecording { return "it records audio" }
-        let isInhibiting = try holds(.inhibit, because: "inhibitors") { try Inhibitor.isHeld(by: $0.request) }
-        if isInhibiting { return "it inhibits idleness or sleep" }
+        let exceptions = request.exceptions
+        if try exceptions.contains(.audio) && runs(.played, pids) { return "it plays audio" }
+        if try exceptions.contains(.microphone) && runs(.recorded, pids) { return "it records audio" }
+        if try exceptions.contains(.inhibit) && isInhibiting() { return "it inhibits idleness or sleep" }
         // What takes no time is asked last: it is still so when the answer comes.
-        if mayFreeze || !request.exceptions.isDisjoint(with: [.selection, .fullscreen]) {
+        if mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
@@ -95,10 +94,10 @@ public struct ReactionProgram {
             if try mayFreeze && request.isSeen && use.staysGrabbed() {
                 return "a program has grabbed the pointer or the keyboard"
             }
-            if try request.exceptions.contains(.fullscreen) && use.isFullscreen() {
+            if try exceptions.contains(.fullscreen) && use.isFullscreen() {
                 return "a window of it is fullscreen"
             }
-            if try request.exceptions.contains(.selection) && use.ownsSelection(pids) {
+            if try exceptions.contains(.selection) && use.ownsSelection(pids) {
                 return "it owns the selection, which could not be pasted"
             }
         }
@@ -113,15 +112,13 @@ public struct ReactionProgram {
         return streams.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
     }
 
-    /// Whether an exception holds; false where the program is missing that knows.
-    private mutating func holds(
-        _ exception: Exception, because what: String, _ ask: (Self) throws -> Bool
-    ) throws -> Bool {
+    /// Whether it holds an inhibitor; false where there is no busctl, which lists them.
+    private mutating func isInhibiting() throws -> Bool {
         do {
-            return try request.exceptions.contains(exception) && ask(self)
+            return try Inhibitor.isHeld(by: request)
         } catch SystemError.missing(let program) {
             answer.remarks.append(
-                "there is no \(program), so that nothing can be excepted because of \(what)")
+                "there is no \(program), so inhibitors are unknown and keep nothing from being done")
             return false
         }
     }

@@ -50,21 +50,28 @@ struct UserServices {
 }
 
 extension LoadedHooks {
+    /// Something that the system lacks, and the reactions of a hook that it keeps from being done.
+    private typealias Lack = (what: String, reactions: (Hook) -> Set<BuiltIn>)
+
     /// What the system lacks for reactions that hooks name, and which hooks that are.
     ///
     /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used.
     public func lacks(_ environment: Environment) -> [String] {
-        var lacks = Self.lacks(environment).map { ($0, "", $1) }
         let services = UserServices(environment)
-        if services.lack == nil, let lack = services.unitLack {
-            lacks.append((UserServices.reactions, " for programs without a systemd unit", lack))
-        }
-        return lacks.compactMap { builtIns, programs, what in
-            let names = hooks.filter { !$0.builtIns.isDisjoint(with: builtIns) }.map(\.name.quoted)
-            if names.isEmpty { return nil }
-            let words = Set(hooks.flatMap(\.builtIns).filter(builtIns.contains).map(\.rawValue))
-            return "hook \(names.joined(separator: ", ")): do: \(words.sorted().joined(separator: " and ")) "
-                + "cannot be done here\(programs), since \(what)"
+        let scopes = services.lack == nil ? services.unitLack : nil
+        return Self.lacks(environment).compactMap { text(of: $0) }
+            + [scopes.flatMap { text(of: Self.lack($0), " for programs without a systemd unit") }]
+            .compactMap(\.self)
+    }
+
+    /// Whether the system lacks something for each of their reactions.
+    ///
+    /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
+    public func canDoNothing(_ environment: Environment) -> Bool {
+        let lacks = Self.lacks(environment)
+        return hooks.allSatisfy { hook in
+            !hook.builtIns.isEmpty
+                && hook.builtIns.isSubset(of: lacks.reduce([]) { $0.union($1.reactions(hook)) })
         }
     }
 
@@ -75,29 +82,63 @@ extension LoadedHooks {
         return UserServices(environment).missingControllers.filter(controllers.contains).map(UnitWeights.lack)
     }
 
-    /// Whether the system lacks something for each of their reactions.
-    ///
-    /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
-    public func canDoNothing(_ environment: Environment) -> Bool {
-        let lacking = Self.lacks(environment).flatMap(\.builtIns)
-        return hooks.allSatisfy { !$0.builtIns.isEmpty && $0.builtIns.isSubset(of: lacking) }
+    private func text(of lack: Lack, _ programs: String = "") -> String? {
+        let affected = hooks.filter { !lack.reactions($0).isEmpty }
+        if affected.isEmpty { return nil }
+        let names = affected.map(\.name.quoted).joined(separator: ", ")
+        let words = Set(affected.flatMap(lack.reactions)).map(\.rawValue).sorted().joined(separator: " and ")
+        return "hook \(names): do: \(words) cannot be done here\(programs), since \(lack.what)"
     }
 
-    private static func lacks(_ environment: Environment) -> [(builtIns: Set<BuiltIn>, what: String)] {
-        var lacks: [(Set<BuiltIn>, String)] = []
-        if let lack = UserServices(environment).lack { lacks.append((UserServices.reactions, lack)) }
+    private static func lack(_ what: String) -> Lack {
+        (what, { $0.builtIns.intersection(UserServices.reactions) })
+    }
+
+    private static func lacks(_ environment: Environment) -> [Lack] {
+        var lacks = UserServices(environment).lack.map { [lack($0)] } ?? []
         if !environment.finds("pactl") {
-            lacks.append(([.mute], "there is no pactl: install pulseaudio-utils"))
+            lacks.append((AudioStream.lack, { $0.builtIns.intersection([.mute]) }))
+            if AudioStream.isServed(environment) {
+                lacks.append(
+                    (
+                        "\(AudioStream.lack), or write except = \"none\"",
+                        { $0.except.isDisjoint(with: [.audio, .microphone]) ? [] : $0.builtIns }
+                    ))
+            }
         }
         return lacks
     }
 }
 
-extension Environment {
-    /// Whether there is a program of this name in PATH.
-    fileprivate func finds(_ program: String) -> Bool {
-        (self["PATH"] ?? "/usr/bin:/bin").bytes.split(separator: UInt8(ascii: ":")).contains {
-            access(SystemString(bytes: $0).entry(SystemString(program)).cString, X_OK) == 0
+/// Which reactions this system can do.
+public struct SystemReactions {
+    public let working: [BuiltIn]
+    /// Sentences: why the others cannot be done, or have no effect, and what to do about it.
+    public let lacks: [String]
+
+    /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used. The service manager is asked.
+    public init(_ environment: Environment) {
+        let hooks = LoadedHooks(
+            Hook(name: "", reaction: .pair(Hook.Pair(phases: [.background], builtIns: Set(BuiltIn.allCases))))
+        )
+        working = BuiltIn.allCases.filter { builtIn in
+            let pair = Hook.Pair(phases: [.background], builtIns: [builtIn])
+            return !LoadedHooks(Hook(name: "", reaction: .pair(pair))).canDoNothing(environment)
         }
+        let controllers = hooks.weightsWithoutEffect(environment)
+        let start = "hook '': do: "
+        lacks =
+            hooks.lacks(environment).map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
+            + controllers + (controllers.isEmpty ? [] : [Self.delegation])
     }
+
+    private static let delegation =
+        "To give your programs these controllers, type this and log in again: "
+        + "printf '[Service]\\nDelegate=cpu io memory pids\\n' | "
+        + "sudo install -Dm 644 /dev/stdin /etc/systemd/system/user@.service.d/delegate.conf && "
+        + "sudo systemctl daemon-reload"
+}
+
+extension Environment {
+    fileprivate func finds(_ program: SystemString) -> Bool { SearchPath(self).finds(program) }
 }

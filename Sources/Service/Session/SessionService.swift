@@ -1,4 +1,5 @@
 import Glibc
+import Hooks
 import System
 
 /// What serves a display from login to log-out: `xphase.service`, or, where no service manager of the user answers and for a
@@ -15,7 +16,7 @@ public struct SessionService {
     /// Properties of the unit, each NAME=VALUE; nil where no service manager answers.
     private let unit: [Substring]?
     /// Whether an `xphase run` serves the display.
-    private let isRunning: Bool
+    public let isRunning: Bool
 
     /// - Returns: nil where DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
@@ -57,6 +58,22 @@ public struct SessionService {
             inheriting: .none(directory: environment.workingDirectory))
     }
 
+    /// The PATH of hooks, and whose it is: that of the running service, else that of the service manager which starts it,
+    /// else that of this process.
+    fileprivate var searchPath: (path: SearchPath, owner: String) {
+        if isRunning, let client = try? VarlinkClient(display: display, environment: environment),
+            let pid = client.pid, let running = Environment(of: pid)
+        {
+            return (SearchPath(running), "the service")
+        }
+        let manager = unit.flatMap { _ in try? ToolOutput(of: ["systemctl", "--user", "show-environment"]) }
+        if let manager {
+            let entries = manager.lines.map { SystemString(String($0)) }
+            return (SearchPath(Environment(entries: entries)), "the service manager")
+        }
+        return (SearchPath(environment), "this command")
+    }
+
     // MARK: In words
 
     private var enabling: String {
@@ -82,5 +99,16 @@ public struct SessionService {
         let starters = (unit == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty { return "nothing starts it: have the session start call xphase session start" }
         return "started by the first of " + starters.joined(separator: ", ")
+    }
+}
+
+extension LoadedHooks {
+    /// Programs that hooks need and this system lacks.
+    ///
+    /// - Parameter service: What runs the hooks; nil where that is not known.
+    public func missingPrograms(_ environment: Environment, of service: SessionService?) -> [String] {
+        missingPrograms(home: environment.workingDirectory) {
+            service?.searchPath ?? (SearchPath(environment), "this command")
+        }
     }
 }

@@ -21,6 +21,12 @@ public struct Environment: Sendable {
         return Environment(entries: entries)
     }
 
+    /// The variables that another process was started with; nil where they cannot be read.
+    public init?(of pid: Int32) {
+        guard let bytes = SystemString("/proc/\(pid)/environ").contents(limit: 1 << 20) else { return nil }
+        entries = bytes.split(separator: "\0").map { SystemString(String($0)) }
+    }
+
     /// The value of a variable; nil if it is unset or empty.
     public subscript(name: String) -> SystemString? {
         let start = "\(name)="

@@ -1,5 +1,5 @@
 /// What the machine runs on.
-public enum Power: String, CaseIterable, Hashable, Sendable {
+public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
     case battery, mains
 }
 

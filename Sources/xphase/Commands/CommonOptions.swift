@@ -89,13 +89,16 @@ struct CriteriaOptions: ParsableArguments {
 
 /// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Write one JSON object a line; times are UTC.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
             "Write lines of your own: '{time} {application} {from} {to}'.",
-            discussion: "The fields are the keys of --json; \\t and \\n stand for tab and newline.",
+            discussion: """
+                The fields are the keys of --json, whose times are UTC; {title:csv} is in quotes, as in CSV. \\t and \\n \
+                stand for tab and newline.
+                """,
             valueName: "template"), transform: { try Template(Arguments.text($0)) })
     var format: Template?
 

@@ -27,6 +27,16 @@ struct CompletedXPhase: ParsableCommand {
     }
 }
 
+extension String {
+    /// A completion script in which bash does not take commands for files: it would add a slash to `run` where a
+    /// directory has that name.
+    var withoutFileCommands: String {
+        replacing(
+            "COMPREPLY+=($(compgen -W '", with: "compopt +o filenames 2>/dev/null; COMPREPLY+=($(compgen -W '"
+        )
+    }
+}
+
 extension CompletionKind {
     /// The applications that are on the display now.
     static var application: CompletionKind {

@@ -1,17 +1,23 @@
 import ArgumentParser
+import Console
 import Hooks
 import PhaseWatch
 import Service
+import System
 
 struct Doctor: Command {
     static let configuration = CommandConfiguration(
         command: "doctor",
-        abstract: "Tell what this display offers, and what of it xphase relies on.",
-        usage: "xphase doctor [options]",
+        abstract: "Report whether xphase works here, and what is missing.",
+        usage: "xphase doctor [--verbose] [options]",
         discussion: """
-            It exits 1 where phases cannot be trusted, and says why. Its output belongs into a bug report.
+            First the service, the configuration and the reactions, then the display. It exits 1 where phases cannot be \
+            trusted, and says why. The output of 'xphase doctor --verbose' belongs into a bug report.
             """
     )
+
+    @Flag(help: "Also what the X server and the window manager offer, under their own names.")
+    var verbose = false
 
     @Option(help: .display, transform: Arguments.text)
     var display: String?
@@ -20,11 +26,47 @@ struct Doctor: Command {
         var options = PhaseMonitor.Options()
         options.display = display
         let diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
-        let hooks = try? LoadedHooks.load(HookLocations(config: nil, environment: io.environment))
-        let lacks = hooks.map { $0.lacks(io.environment) + $0.weightsWithoutEffect(io.environment) }
-        let service = SessionService(environment: io.environment, display: diagnosis.display)
-        try io.write(
-            DiagnosisText(palette: io.palette).text(of: diagnosis, service: service, lacks: lacks ?? []))
+        let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
+        let service = ServiceDiagnosis(of: diagnosis.display, io.environment)
+        try io.write(text.text(of: diagnosis, service))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
+    }
+}
+
+/// What `doctor` reports about the service, its configuration and its reactions.
+struct ServiceDiagnosis {
+    /// Each with its name.
+    let rows: [(name: String, value: String)]
+    /// Sentences: what hooks and reactions lack here.
+    let lacks: [String]
+
+    init(of display: String, _ environment: Environment) {
+        let service = SessionService(environment: environment, display: display)
+        let locations = HookLocations(config: nil, environment: environment)
+        let held = try? VarlinkClient(display: display, environment: environment).status()
+        let system = SystemReactions(environment)
+        var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []
+        var programs: [String] = []
+        do {
+            let loaded = try LoadedHooks.load(locations)
+            rows.append(("configuration", loaded.file == nil ? locations.absence : loaded.summary))
+            programs = loaded.warnings + loaded.missingPrograms(environment, of: service)
+        } catch {
+            let count = error.faults.count == 1 ? "1 fault" : "\(error.faults.count) faults"
+            rows.append(("configuration", "\(count): see 'xphase hooks check'"))
+        }
+        if let held {
+            let frozen = held.filter { $0.reactions.contains("freeze") }.compactMap(\.application)
+            let paused = held.filter { $0.state == .paused }.map { "'\($0.hook)'" }
+            rows.append(("frozen", Self.list(frozen)))
+            rows.append(("paused", Self.list(paused)))
+        }
+        rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
+        if let address = service?.address { rows.append(("Varlink", address)) }
+        (self.rows, lacks) = (rows, programs + system.lacks)
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "none" : Set(names).sorted().joined(separator: ", ").escapedForTerminal
     }
 }

@@ -1,20 +1,23 @@
 import ArgumentParser
 import Console
 import Hooks
+import PhaseWatch
+import Service
 import System
 
 struct HooksAdd: Command {
     static let configuration = CommandConfiguration(
         command: "add",
         abstract: "Copy a recipe into the configuration; without a name, list them.",
-        usage: "xphase hooks add [<recipe>] [--config <file>]",
+        usage: "xphase hooks add [<recipe>] [--application <pattern>]... [--print] [options]",
         discussion: """
             What is in the configuration stays as it is, and nothing is added twice. A running 'xphase run' reads \
-            it at once: look into the copy first for what has to be adapted.
+            it at once. --application names your applications in place of those of the recipe.
 
             EXAMPLES
               xphase hooks add
-              xphase hooks add pause-the-player
+              xphase hooks add pause-the-player --print
+              xphase hooks add sleep-unseen-chat --application Slack
             """
     )
 
@@ -24,9 +27,15 @@ struct HooksAdd: Command {
     var name: String?
 
     @Option(
-        help: ArgumentHelp("A configuration to add to in place of the usual one.", valueName: "file"),
-        completion: .file())
-    var config: SystemString?
+        help: ArgumentHelp(
+            "What the hook is for, in place of the recipe's own applications. Can be given several times.",
+            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
+    var application: [Pattern] = []
+
+    @Flag(help: "Print the recipe, and write nothing.")
+    var print = false
+
+    @OptionGroup var options: HooksOptions
 
     func run(_ io: CommandIO) throws {
         let recipes = Recipes()
@@ -44,11 +53,27 @@ struct HooksAdd: Command {
             throw CommandFailure.misuse(
                 "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
         }
-        switch try recipes.add(recipe, to: HookLocations(config: config, environment: io.environment)) {
-        case .added(let path):
-            try io.write(lines: ["added \(recipe.name) to \(path): see whether it names your applications"])
+        let names = application.map(\.text)
+        if print { return try io.write(recipes.text(of: recipe, for: names)) }
+        switch try recipes.add(recipe, for: names, to: options.locations(io)) {
+        case .added(let hooks, let path):
+            try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
+            try report(on: hooks, io)
         case .isThere(let text): io.say("\(text): nothing was changed")
         }
+    }
+
+    /// What the new hooks match, what they lack here, and whether they react already.
+    private func report(on names: [String], _ io: CommandIO) throws {
+        var loaded = try LoadedHooks.load(options.locations(io))
+        loaded = loaded.with(hooks: loaded.hooks.filter { names.contains($0.name) })
+        let service = SessionService(environment: io.environment, display: options.display)
+        (loaded.lacks(io.environment) + loaded.missingPrograms(io.environment, of: service)).forEach(io.say)
+        guard let service else { return }
+        if let changes = try? options.present(loaded.configuration, io) {
+            try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
+        }
+        try io.write(lines: [service.isRunning ? "it reacts from now on" : "the service \(service.state)"])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

@@ -23,11 +23,15 @@ struct HooksCheck: Command {
     func run(_ io: CommandIO) throws {
         let locations = HookLocations(config: file, environment: io.environment)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
+        let service = SessionService(environment: io.environment)
         let lacks = loaded.lacks(io.environment)
-        let notes = loaded.warnings + loaded.hints() + lacks + loaded.weightsWithoutEffect(io.environment)
+        let notes =
+            loaded.warnings + loaded.hints() + lacks
+            + loaded.missingPrograms(io.environment, of: service)
+            + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))
-        if file == nil, let service = SessionService(environment: io.environment) {
+        if file == nil, let service {
             try io.write(lines: ["the service \(service.state)", "at the next login, \(service.nextLogin)"])
         }
         // What `run` would not do is a fault, too.

@@ -12,11 +12,12 @@ struct HooksFire: Command {
         usage: "xphase hooks fire <name> --application <application> --to <phase> [options]",
         discussion: """
             The hook runs at once, with the environment it would have, and what it prints goes to stdout. Of \
-            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not; nothing is owed for it, \
-            and so nothing is frozen.
+            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not. What is built in ('do') \
+            holds for 10 s, or the time of --for, and is undone.
 
             EXAMPLES
-              xphase hooks fire 'pause the player' --application mpv --to background
+              xphase hooks fire pause-the-player --application mpv --to background
+              xphase hooks fire sleep-unseen-chat --application Slack --to background --for 30s
             """
     )
 
@@ -34,18 +35,23 @@ struct HooksFire: Command {
     @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
     var to: ScenePhase
 
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp("How long what is built in holds. (default: 10s)", valueName: "duration"),
+        transform: Duration.argument)
+    var time = Duration.seconds(10)
+
     @OptionGroup var options: HooksOptions
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks.load(options.locations(io))
         let hook = try find(in: loaded.hooks)
-        if case .pair(let pair) = hook.reaction, pair.enter == nil {
-            throw CommandFailure.misuse(
-                "hook '\(name)' runs no program: what is built in is done and undone by 'xphase run' alone"
-                    .escapedForTerminal)
-        }
         let present = try options.present(loaded.configuration, io)
-        let change = try change(for: hook, among: present, io)
+        let found = found(for: hook, among: present)
+        if case .pair(let pair) = hook.reaction, pair.enter == nil {
+            return try hold(hook, pair, found, loaded.configuration, io)
+        }
+        let change = try change(for: hook, found, io)
         if !hook.matches(change) {
             io.say("by itself, the hook would not run for this")
         }
@@ -60,21 +66,58 @@ struct HooksFire: Command {
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }
 
+    /// Does what is built in for a while: in the present phase, too, which nothing changes.
+    private func hold(
+        _ hook: Hook, _ pair: Hook.Pair, _ found: Change?, _ configuration: Configuration, _ io: CommandIO
+    ) throws {
+        guard pair.phases.contains(to) else {
+            throw CommandFailure.notFound(
+                "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
+        }
+        guard let found, let present = found.to else {
+            throw CommandFailure.notFound(
+                "'\(application.text)' is not on this display: there is nothing to do this to"
+                    .escapedForTerminal)
+        }
+        var held = hook
+        held.condition = Condition()
+        held.condition.criteria.application = [Pattern(found.application)]
+        held.condition.initial = true
+        (held.after, held.power, held.mode) = (.zero, nil, nil)
+        var pair = pair
+        pair.phases.insert(present)
+        held.reaction = .pair(pair)
+        let faults = Hook.faults(
+            in: pair.builtIns, while: pair.phases, level: .application,
+            of: held.condition.criteria.application)
+        if !faults.isEmpty {
+            throw CommandFailure.notFound(
+                "\(found.application) is \(present.rawValue), and is frozen only while nobody uses it: hide it first"
+                    .escapedForTerminal)
+        }
+        LoadedHooks(held).lacks(io.environment).forEach(io.say)
+        var watch = configuration.watch.options
+        watch.display = options.display
+        try Holding(hook: held, options: watch, end: Clock.now() + time).hold(io)
+    }
+
+    private func found(for hook: Hook, among present: [Change]) -> Change? {
+        let there = present.filter { $0.level == hook.condition.level && application.matches($0) }
+        return there.first(where: hook.condition.concerns) ?? there.first
+    }
+
     private func find(in hooks: [Hook]) throws -> Hook {
         if let hook = hooks.first(where: { $0.name == name }) { return hook }
         throw CommandFailure.misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
     }
 
-    private func change(for hook: Hook, among present: [Change], _ io: CommandIO) throws -> Change {
-        let there = present.filter { $0.level == hook.condition.level && application.matches($0) }
-        if let found = there.first(where: hook.condition.concerns) ?? there.first {
-            return hook.change(to: to, of: found)
-        }
+    private func change(for hook: Hook, _ found: Change?, _ io: CommandIO) throws -> Change {
+        if let found { return hook.change(to: to, of: found) }
         guard hook.condition.level == .application else {
             throw CommandFailure.notFound(
                 "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
         }
-        io.say("'\(application.text)' is not on this display: there is no process to tell of")
+        io.say("'\(application.text)' is not on this display: its hook gets no process")
         return hook.change(to: to, of: .absent(application.text))
     }
 }

@@ -9,9 +9,12 @@ struct List: Command {
         abstract: "Show the applications, groups and scenes that are there now.",
         usage: "xphase list [application|--pick] [options]",
         discussion: """
+            It exits 1 where a pattern matches nothing.
+
             EXAMPLES
               xphase list
               xphase list 'xterm'
+              xphase list --phase background
               xphase list --json --level scene
             """
     )
@@ -24,6 +27,11 @@ struct List: Command {
     var application: Pattern?
 
     @OptionGroup var choice: CriteriaOptions
+
+    @Option(
+        help: ArgumentHelp("Only what is in one of these phases.", valueName: "phase,…"),
+        completion: .phases, transform: { try PhaseSet($0) })
+    var phase: PhaseSet?
 
     @Flag(help: .pick)
     var pick = false
@@ -48,7 +56,8 @@ struct List: Command {
     func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let criteria = choice.criteria(application.map { [$0] } ?? [])
-        let filter = EventFilter(levels: levels, criteria: criteria, hidesInitial: false)
+        let filter = EventFilter(
+            levels: levels, criteria: criteria, phases: phase?.phases, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
         let picked = pick ? try Picking.scene(watcher) : nil
@@ -59,6 +68,9 @@ struct List: Command {
             if deltas.isEmpty { throw CommandFailure.picked(picked, choice, among: Array(batch)) }
         }
         deltas.removeAll { !filter.accepts($0, of: batch) }
+        if let application, deltas.isEmpty {
+            throw CommandFailure.absence(of: application, choice, phase, among: Array(batch))
+        }
         let text = text(of: deltas, in: batch, levels, io)
         try io.write(text.withBytes { Array($0) })
         // The process ends: to free what is known of each window would be in vain.

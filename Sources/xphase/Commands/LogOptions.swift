@@ -23,6 +23,11 @@ struct LineOptions: ParsableArguments {
 
     @OptionGroup var choice: CriteriaOptions
 
+    @Option(
+        help: ArgumentHelp("Only changes into one of these phases.", valueName: "phase,…"),
+        completion: .phases, transform: { try PhaseSet($0) })
+    var phase: PhaseSet?
+
     @Flag(help: "Do not tell what is there at the start.")
     var noInitial = false
 
@@ -42,8 +47,8 @@ struct LineOptions: ParsableArguments {
         return LineSink(
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
-                levels: levels, criteria: choice.criteria(application), hidesInitial: noInitial,
-                tellsTitles: titles, reportsFacts: facts),
+                levels: levels, criteria: choice.criteria(application), phases: phase?.phases,
+                hidesInitial: noInitial, tellsTitles: titles, reportsFacts: facts),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

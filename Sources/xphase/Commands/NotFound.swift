@@ -15,10 +15,17 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// - Parameter names: What matches but for the options.
-    static func excluded(_ names: [String], _ choice: CriteriaOptions) -> Self {
+    /// Nothing matches a pattern and these options.
+    static func absence(
+        of application: Pattern, _ choice: CriteriaOptions, _ phase: PhaseSet? = nil, among events: [Event]
+    ) -> Self {
+        let changes = events.compactMap(\.change).filter { $0.level == .application }
+        let names = changes.filter(application.matches).map(\.application).sorted()
+        if names.isEmpty { return noApplication(application.text, among: events) }
+        let options = [choice.inWords, phase.map { "--phase \($0.text)" } ?? ""].filter { !$0.isEmpty }
         let verb = names.count == 1 ? "is" : "are"
-        return notFound("there \(verb) \(list(names.sorted())), but nothing of that fits \(choice.inWords)")
+        return notFound(
+            "there \(verb) \(list(names)), but nothing of that fits \(options.joined(separator: " "))")
     }
 
     static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> Self {

@@ -65,6 +65,12 @@ struct On: Command {
         completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Only while the machine runs on this: battery or mains.", valueName: "supply"),
+        completion: .list(Power.allCases.map(\.rawValue)), transform: { try Power(argument: $0) })
+    var power: Power?
+
     @Flag(help: "Also if it is so at the start.")
     var initial = false
 
@@ -107,95 +113,33 @@ struct On: Command {
 
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
-        let environment = io.environment
-        var hook = hook
-        var loaded = LoadedHooks(hook)
-        loaded.lacks(environment).forEach(io.say)
-        if loaded.canDoNothing(environment) { throw CommandFailure(Exit.noDisplay) }
-        if builtIns.isEmpty {
-            try watch(loaded, environment, OpenDisplay.watcher(rule.options(on: display), io))
-            return
-        }
-        let name = display ?? environment["DISPLAY"]?.description ?? ""
-        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
-        // What is frozen on a display has one owner: the service that runs there, else the first of these commands.
-        var (earliest, latest) = (Clock.now(), Clock.now() + Self.patience)
-        while true {
-            do {
-                guard let reaction = HeldReaction(hook) else { return }
-                let client = try VarlinkClient(display: name, environment: environment)
-                var lines = try HeldLines(client.hold(reaction))
-                if try lines.relay() { return }
-            } catch let failure as ServiceError where failure.mayPass {
-                guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
-                    usleep(100_000)
-                    continue
-                }
-                if try own(loaded, io, lock) { return }
-                // The service that has asked for the display needs a moment to take it.
-                earliest = Clock.now() + .seconds(5)
-            }
-            // Another one is the owner now, or none: what was done here is undone.
-            latest = Clock.now() + Self.patience
-            var again = self.hook
-            again.condition.initial = true
-            (loaded, hook.condition.initial) = (LoadedHooks(again), true)
-        }
+        let loaded = LoadedHooks(hook)
+        loaded.lacks(io.environment).forEach(io.say)
+        if loaded.canDoNothing(io.environment) { throw CommandFailure(Exit.noDisplay) }
+        let options = rule.options(on: display)
+        let holding = Holding(hook: hook, options: options, introduction: try introduction(options))
+        try builtIns.isEmpty ? holding.run(io) : holding.hold(io)
     }
 
-    /// How long an owner that cannot be reached is waited for.
-    private static let patience = Duration.seconds(12)
-
-    /// - Parameter time: When it is taken at the earliest, and until when one that begins or ends is waited for.
-    /// - Returns: nil while it is not to be had.
-    private static func lock(
-        _ display: String, _ environment: Environment, _ time: ClosedRange<Duration>
-    ) throws(ServiceError) -> InstanceLock? {
-        if Clock.now() < time.lowerBound { return nil }
-        do throws(ServiceError) {
-            return try InstanceLock(display: display, environment: environment)
-        } catch {
-            if Clock.now() > time.upperBound { throw error }
-            return nil
+    /// What it waits for, and what of that is there.
+    private func introduction(_ options: PhaseMonitor.Options) throws -> [String] {
+        let watcher = try OpenDisplay.watcher(options, nil)
+        let criteria = hook.condition.criteria
+        watcher.details = criteria.details
+        let events = try watcher.update()
+        let found = events.compactMap(\.change).filter { $0.level == .application && criteria.matches($0) }
+        let phases = awaited.phases.words
+        guard found.isEmpty else {
+            let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+            return [
+                "waiting for \(awaited.application.text) to enter \(phases); there is \(present)"
+                    .escapedForTerminal
+            ]
         }
-    }
-
-    /// Does it by itself.
-    ///
-    /// - Returns: false where a service has taken over.
-    private func own(_ hooks: LoadedHooks, _ io: CommandIO, _ lock: InstanceLock) throws -> Bool {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
-        let (name, environment) = (watcher.displayName, io.environment)
-        defer { withExtendedLifetime(lock) {} }
-        return try watch(
-            hooks, environment, watcher, record: PairRecord(display: name, environment: environment))
-    }
-
-    /// - Parameter record: Where it owns what is frozen on the display; nil for commands, which freeze nothing.
-    /// - Returns: false where a service has taken over.
-    @discardableResult
-    private func watch(
-        _ hooks: LoadedHooks, _ environment: Environment, _ watcher: PhaseWatcher,
-        record: PairRecord? = nil
-    ) throws -> Bool {
-        let output = Log.standardOutput
-        let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: display,
-            watcher: watcher, log: .diagnostics, output: output)
-        let sink = HookSink(hooks, from: nil, record: record, context)
-        let phases = PhasesInterface(watcher)
-        let interfaces: [any VarlinkInterface] = [phases, HooksInterface(sink)]
-        let socket =
-            record == nil
-            ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
-        let sinks: [(any Sink)?] = [phases, sink, socket]
-        let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
-        socket?.close()
-        if case .success(.signal(let number)) = result { sink.passOn(number) }
-        try sink.finish(isAsked: result.isBySignal)
-        _ = try result.get()
-        try StandardOutput.check(output)
-        return !sink.hasYielded
+        return [
+            CommandFailure.absence(of: awaited.application, awaited.choice, among: events).description,
+            "waiting for \(awaited.application.text) to open and enter \(phases)".escapedForTerminal,
+        ]
     }
 
     private var hook: Hook {
@@ -208,6 +152,7 @@ struct On: Command {
         if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
         hook.condition.initial = initial
         hook.after = after
+        hook.power = power
         hook.timeout = timeout
         return hook
     }
@@ -217,6 +162,16 @@ extension BuiltIn {
     fileprivate init(argument: String) throws(CommandFailure) {
         guard let word = Self(rawValue: argument) else {
             throw .misuse("the reactions are \(Self.allCases.map(\.rawValue).offered(for: argument))")
+        }
+        self = word
+    }
+}
+
+extension Power {
+    fileprivate init(argument: String) throws(CommandFailure) {
+        let words = Self.allCases.map(\.rawValue)
+        guard let word = Self(rawValue: argument) else {
+            throw .misuse("the power supplies are \(words.offered(for: argument))")
         }
         self = word
     }

@@ -8,7 +8,7 @@ struct Phase: Command {
         usage: "xphase phase <application>|--pick [options]",
         discussion: """
             Of several applications that match, it is the greatest of their phases. It exits 1 where none does. Of a window \
-            that is picked, it is the phase of its scene.
+            that is picked, it is the phase of its scene. With --quiet, nothing is printed where none matches.
 
             EXAMPLES
               [ "$(xphase phase firefox)" = active ] && echo 'somebody is browsing'
@@ -20,6 +20,9 @@ struct Phase: Command {
 
     @Flag(help: .pick)
     var pick = false
+
+    @Flag(help: "Print nothing where no application matches; the exit code is 1.")
+    var quiet = false
 
     @OptionGroup var choice: CriteriaOptions
 
@@ -36,7 +39,9 @@ struct Phase: Command {
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))
-        guard let phase = matching.phase else { throw subject.absence(among: events) }
+        guard let phase = matching.phase else {
+            throw quiet ? CommandFailure(Exit.notFound) : subject.absence(among: events)
+        }
         try io.write("\(phase.rawValue)\n")
     }
 }

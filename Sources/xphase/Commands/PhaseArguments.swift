@@ -74,9 +74,7 @@ struct AwaitedSubject {
     /// The error where nothing matches.
     func absence(among events: [Event]) -> CommandFailure {
         if let scene { return .picked(scene, choice, among: events) }
-        let changes = events.compactMap(\.change).filter { $0.level == .application }
-        let named = changes.filter { application?.matches($0) ?? true }.map(\.application)
-        return named.isEmpty ? .noApplication(name, among: events) : .excluded(named, choice)
+        return .absence(of: application ?? Pattern("*"), choice, among: events)
     }
 
     fileprivate var level: Change.Level { scene == nil ? .application : .scene }

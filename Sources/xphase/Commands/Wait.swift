@@ -13,13 +13,13 @@ struct Wait: Command {
             xphase wait --sync [options]
             """,
         discussion: """
-            It ends at once where that is already so. It exits 1 where no such application is there, or when it \
-            closes first, and 124 when the time is over, which counts from the start. With --sync it waits until \
+            It ends at once where that is already so. It exits 1 where no such application is there, unless --appear is \
+            given, or when it closes first, and 124 when the time is over, which counts from the start. With --sync it waits until \
             the 'xphase run' of the display has reported every change of a phase so far; it exits 69 without one.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
-              xphase wait firefox active,inactive
+              xphase wait --appear firefox active,inactive
               wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
@@ -34,6 +34,9 @@ struct Wait: Command {
 
     @Flag(help: .pick)
     var pick = false
+
+    @Flag(help: "Wait for an application that is not there yet, too.")
+    var appear = false
 
     @Flag(help: "Wait until a running 'xphase run' has reported every change so far.")
     var sync = false
@@ -51,7 +54,7 @@ struct Wait: Command {
 
     mutating func validate() throws {
         if sync {
-            guard application == nil && !pick else {
+            guard application == nil && !pick && !appear else {
                 throw ValidationError("--sync waits for no application")
             }
             return
@@ -65,6 +68,7 @@ struct Wait: Command {
             }
         }
         try Picking.validate(pick, application)
+        if pick && appear { throw ValidationError("--appear is for an application that is not there yet") }
         if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
     }
 
@@ -83,7 +87,7 @@ struct Wait: Command {
         let limit = timeout.map { Clock.now() + $0 }
         let watcher = try OpenDisplay.watcher(rule.options(on: display), io, within: timeout)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
-        let wait = PhaseWait(subject, phases.phases, until: limit)
+        let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
         let end = try watcher.run(into: [wait])
         switch wait.result {
         case .reached: return
@@ -92,8 +96,9 @@ struct Wait: Command {
             throw CommandFailure.notFound(
                 "'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
-            let phase = wait.phase?.rawValue ?? "gone"
-            throw CommandFailure(Exit.timedOut, "'\(subject.name)' is still \(phase): the time is over")
+            let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "is not there"
+            throw CommandFailure(
+                Exit.timedOut, "'\(subject.name.escapedForTerminal)' \(phase): the time is over")
         case nil:
             // A signal came before the phase.
             if case .signal(let number) = end { throw CommandFailure(128 + number) }
@@ -112,14 +117,17 @@ private final class PhaseWait: Sink {
     let details: PhaseWatcher.Details
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
+    private let awaitsStart: Bool
     private let end: Duration?
     /// When to give up a server that has not told what is there. It gets a second, however short the timeout.
     private let latestStart: Duration
     private var hasBegun = false
     private var matching: MatchingSubjects
 
-    init(_ subject: AwaitedSubject, _ phases: Set<ScenePhase>, until end: Duration?) {
-        self.phases = phases
+    init(
+        _ subject: AwaitedSubject, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
+    ) {
+        (self.phases, self.awaitsStart) = (phases, awaitsStart)
         details = subject.details
         matching = MatchingSubjects(subject)
         self.end = end
@@ -134,7 +142,7 @@ private final class PhaseWait: Sink {
         hasBegun = true
         matching.update(with: events)
         guard let phase else {
-            result = .absent(Array(events))
+            if !awaitsStart { result = .absent(Array(events)) }
             return
         }
         // An application that closes goes to the background first.

@@ -1,27 +1,35 @@
 import Console
 import PhaseWatch
-import Service
 
 /// The output of `doctor`.
 struct DiagnosisText {
     private static let nameWidth = 16
 
     let palette: Palette
+    /// Whether the names of X are printed, too.
+    let isVerbose: Bool
 
-    /// - Parameter lacks: What reactions of hooks need and do not find.
-    func text(of diagnosis: Diagnosis, service: SessionService?, lacks: [String]) -> String {
+    func text(of diagnosis: Diagnosis, _ service: ServiceDiagnosis) -> String {
         let server = diagnosis.server
-        var lines =
-            [
-                row("display", "\(diagnosis.display), \(server.vendor.escapedForTerminal) \(server.release)"),
-                row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"),
-            ] + rows(of: diagnosis.session)
-        if let service { lines += [row("service", service.state), row("next login", service.nextLogin)] }
-        if let address = service?.address { lines.append(row("Varlink", address)) }
-        for (number, screen) in diagnosis.screens.enumerated() {
-            lines += ["", palette.strong("screen \(number)")] + rows(about: screen)
+        var lines = service.rows.map { row($0.name, $0.value) }
+        lines += section("missing", service.lacks)
+        lines += ["", palette.strong("display \(diagnosis.display)")]
+        lines.append(row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"))
+        if isVerbose {
+            lines.append(row("server", "\(server.vendor.escapedForTerminal) \(server.release)"))
+            lines += rows(of: diagnosis.session)
+        } else {
+            let (seen, unseen) = (
+                diagnosis.session.filter { $0.value != nil }, diagnosis.session.filter { $0.value == nil }
+            )
+            lines.append(row("follows", names(seen.map(\.name))))
+            lines.append(row("cannot follow", names(unseen.map(\.name))))
         }
-        lines += section("missing", diagnosis.gaps + lacks)
+        for (number, screen) in diagnosis.screens.enumerated() {
+            lines += ["", palette.strong("screen \(number)"), row("window manager", manager(of: screen))]
+            if isVerbose { lines += rows(about: screen) }
+        }
+        lines += section("limits", diagnosis.gaps)
         lines += section("wrong", diagnosis.faults)
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."
@@ -30,7 +38,6 @@ struct DiagnosisText {
 
     private func rows(about screen: Diagnosis.Screen) -> [String] {
         [
-            row("window manager", manager(of: screen)),
             row("supports", names(screen.supported)),
             row("lacks", names(screen.lacking)),
             row("set on the root", names(screen.rootProperties)),
@@ -54,7 +61,7 @@ struct DiagnosisText {
     }
 
     private func names(_ names: [String]) -> String {
-        names.isEmpty ? palette.faint("nothing") : names.joined(separator: " ")
+        names.isEmpty ? palette.faint("nothing") : names.joined(separator: isVerbose ? " " : ", ")
     }
 
     private func row(_ name: String, _ value: String) -> String {

@@ -13,7 +13,7 @@ struct Template {
 
     private enum Part {
         case literal(String)
-        case field(Field)
+        case field(Field, isQuoted: Bool)
     }
 
     private var parts: [Part] = []
@@ -32,7 +32,7 @@ struct Template {
                 guard let end = rest.firstIndex(of: "}") else {
                     throw .misuse("'{' is not closed; write '{{' for a brace")
                 }
-                parts += [.literal(literal), .field(try Self.field(rest[..<end]))]
+                parts += [.literal(literal), try Self.field(rest[..<end])]
                 literal = ""
                 rest = rest[rest.index(after: end)...]
             default: literal.append(character)
@@ -46,9 +46,14 @@ struct Template {
         for part in parts {
             switch part {
             case .literal(let text): line += text
-            case .field(.seq): line += String(sequence)
-            case .field(.time): line += TimeText.utc(time)
-            case .field(let field): line += field.value(of: event).escapedForTerminal
+            case .field(let field, let isQuoted):
+                let value =
+                    switch field {
+                    case .seq: String(sequence)
+                    case .time: TimeText.utc(time)
+                    default: field.value(of: event).escapedForTerminal
+                    }
+                line += isQuoted ? "\"\(value.replacing("\"", with: "\"\""))\"" : value
             }
         }
         return line + "\n"
@@ -57,12 +62,14 @@ struct Template {
     /// Whether it contains a field.
     func mentions(_ field: Field) -> Bool {
         parts.contains {
-            if case .field(field) = $0 { true } else { false }
+            if case .field(field, _) = $0 { true } else { false }
         }
     }
 
-    private static func field(_ name: Substring) throws(CommandFailure) -> Field {
-        if let field = Field(rawValue: String(name)) { return field }
+    private static func field(_ text: Substring) throws(CommandFailure) -> Part {
+        let isQuoted = text.hasSuffix(":csv")
+        let name = isQuoted ? text.dropLast(4) : text
+        if let field = Field(rawValue: String(name)) { return .field(field, isQuoted: isQuoted) }
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
         throw .misuse("there is no '{\(name)}'; the fields are \(names)")
     }

@@ -18,14 +18,14 @@ struct HeldLines {
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
     }
 
-    /// Prints until a signal has come and all is undone, or the service has gone.
+    /// Prints until a signal, or a moment, has come and all is undone, or the service has gone.
     ///
-    /// - Returns: Whether a signal has asked for the end.
-    mutating func relay() throws -> Bool {
+    /// - Returns: Whether it was to end.
+    mutating func relay(until limit: Duration?) throws -> Bool {
         var end: Duration?
         try printLines()
         while true {
-            loop.setTimer(end)
+            loop.setTimer(end ?? limit)
             switch try loop.wait() {
             case .display:
                 let isOpen = try stream.read()

@@ -3,12 +3,21 @@ import Testing
 @testable import Hooks
 
 /// Reads text that is wrong, and returns what is said of it.
-func faults(_ text: String) -> [String] {
+func numberedFaults(_ text: String) -> [String] {
     do {
         _ = try Configuration(text: text, file: "f")
         return []
     } catch {
         return error.faults
+    }
+}
+
+/// The same without the number of a line alone.
+func faults(_ text: String) -> [String] {
+    numberedFaults(text).map { fault in
+        let parts = fault.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, Int(parts[1]) != nil, parts[2].hasPrefix(" ") else { return fault }
+        return "\(parts[0]):\(parts[2])"
     }
 }
 
@@ -87,7 +96,7 @@ func faults(_ text: String) -> [String] {
         (
             "xyz = 1",
             "there is no key 'xyz'; the keys of a hook are name, application, instance, group, process, desktop, "
-                + "title, role, monitor, extent, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout"
+                + "title, role, monitor, extent, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout, needs"
         ),
         ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
         ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),
@@ -207,11 +216,58 @@ func faults(_ text: String) -> [String] {
             after = "soon"
             """
         #expect(
-            faults(text).map { $0.split(separator: ": ").prefix(3).joined(separator: ": ") } == [
-                "f: policy: there is no policy 'no'; the policies are focus, application, visible",
-                "f: settle: '' is no duration", "f: hook[1]: name", "f: hook[1]: to", "f: hook[1]: run",
-                "f: hook[2] 'slow down': it does nothing",
-                "f: hook[2] 'slow down': after",
+            numberedFaults(text).map { $0.split(separator: ": ").prefix(3).joined(separator: ": ") } == [
+                "f:1: policy: there is no policy 'no'; the policies are focus, application, visible",
+                "f:2: settle: '' is no duration", "f:3: hook[1]: name", "f:4: hook[1]: to",
+                "f:5: hook[1]: run",
+                "f:6: hook[2] 'slow down': it does nothing",
+                "f:8: hook[2] 'slow down': after",
             ])
+    }
+
+    /// Keys in quotes, in a table of their own, behind values of several lines, and after a mark of UTF-8.
+    @Test func eachFaultHasTheLineOfItsKey() {
+        let text = #"""
+            # a = 1
+            journal = [
+              "after = 1",
+            ]
+              [[ mode ]]
+            name = """
+            after = 1
+            """
+            [[mode]] # another one
+            "while" = 'no' # while = 1
+            [[hook]]
+            name = 'h'
+            [hook.wake]
+            every = '0s'
+            [[category]]
+            title = []
+            """#
+        let lines = Set(
+            numberedFaults("\u{FEFF}" + text).map {
+                $0.split(separator: ":").prefix(3).map { $0.prefix { $0 != "'" } }.joined(separator: ":")
+            })
+        for line in [
+            "f:2: journal", "f:6: mode[1] ", "f:10: mode[2]", "f:11: hook[1] ", "f:13: hook[1] ",
+            "f:16: category[1]",
+        ] {
+            #expect(lines.contains(line), "\(line): \(lines)")
+        }
+    }
+
+    @Test func aPhaseThatIsLeftAndEnteredIsAFault() {
+        let hook = "[[hook]]\nname = 'h'\nshell = 'a'\n"
+        #expect(
+            numberedFaults(hook + "from = 'background'\nto = ['background']")
+                == ["f:5: hook[1] 'h': to: it is the phase of from: no change has both"])
+        #expect(faults(hook + "from = ['active', 'inactive']\nto = ['active', 'inactive']").isEmpty)
+    }
+
+    @Test(arguments: ["\"", "'", "\"\"\"", "'''"]) func aQuoteThatIsNotClosedIsNamed(quote: String) {
+        #expect(
+            faults("journal = true\n[[hook]]\nname = \(quote)mpv\nto = 'background'\n").first
+                == "f:3:8: this quote is not closed: write \(quote) at its end")
     }
 }

@@ -70,7 +70,7 @@ import Testing
         let error = #expect(throws: ConfigurationError.self) { try enabled(text) }
         #expect(
             error?.faults == [
-                "\(path): hook[1] 'a': journal: it belongs to the whole file: move the line above the first [[hook]], "
+                "\(path):4: hook[1] 'a': journal: it belongs to the whole file: move the line above the first [[hook]], "
                     + "[[mode]] or [[category]]"
             ])
         #expect(try contents("config.toml") == text)

@@ -68,13 +68,17 @@ import Testing
         let found = Recipes(beside: SystemString("\(project)/.build/x/debug/xphase"))
         #expect(found["pause-the-player"] != nil && found["10-last-phase"] != nil)
         #expect(found.all.allSatisfy { found.purpose(of: $0).count > 20 })
+        for recipe in found.all where !recipe.isExecutable {
+            let hooks = try? Configuration(file: recipe.path)?.hooks
+            #expect(hooks?.map(\.name) == [recipe.name])
+        }
     }
 
     @Test func aRecipeComesBehindWhatIsThereAndOnlyOnce() throws {
-        #expect(try add("one") == .added(to: file))
+        #expect(try add("one") == .added(["one"], to: file))
         let first = try text(file)
         #expect(first.hasSuffix("shell = 'a'"))
-        #expect(try add("two") == .added(to: file))
+        #expect(try add("two") == .added(["two"], to: file))
         #expect(try text(file).hasPrefix(first + "\n\n# Two.\n"))
         let both = try text(file)
         #expect(try add("one") == .isThere("hook 'one' is in \(file) already"))
@@ -88,7 +92,7 @@ import Testing
         chmod(real, 0o600)
         let link = "\(folder.path)/link.toml"
         symlink(real, link)
-        #expect(try add("one", to: link) == .added(to: link))
+        #expect(try add("one", to: link) == .added(["one"], to: link))
         #expect(try text(real).hasPrefix("policy = 'visible' # mine\n\n# For one"))
         var facts = stat()
         #expect(lstat(link, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
@@ -105,7 +109,7 @@ import Testing
 
     @Test func anExecutableGoesToHooksD() throws {
         let path = "\(folder.path)/config/xphase/hooks.d/10-x"
-        #expect(try add("10-x") == .added(to: path))
+        #expect(try add("10-x") == .added(["hooks.d/10-x"], to: path))
         #expect(access(path, X_OK) == 0)
         _ = try folder.write("config/xphase/hooks.d/10-x", "mine")
         #expect(try add("10-x") == .isThere("\(path) is there already"))

@@ -186,6 +186,33 @@ extension DesktopTests {
             try manager.end()
         }
 
+        /// Whether it plays audio is unknown then.
+        @Test func withoutPactlNothingIsFrozenWhereAnAudioServerRuns() throws {
+            let sounding = ["PATH": "/nowhere", "PULSE_SERVER": "unix:/nowhere/pulse"]
+            let hooks = try HookSession(Self.hook(), environment: sounding)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            terminal.iconify()
+            try hooks.waitForMessage(
+                "not run for XTerm: what it does is unknown: there is no pactl: install pulseaudio-utils")
+            let environment = hooks.home.environment.merging(sounding) { $1 }
+            let check = XPhase.call(["hooks", "check"], environment: environment)
+            #expect(check.code == 78)
+            #expect(
+                check.errors.contains(
+                    "xphase: hook 'sleep': do: freeze cannot be done here, since there is no pactl: install pulseaudio-utils, "
+                        + "or write except = \"none\""), "\(check)")
+            let on = try XPhase.run(
+                ["on", "XTerm", "background", "--do", "freeze"], on: hooks.session.display,
+                environment: environment)
+            #expect(on.code == 69)
+            try hooks.home.configure(Self.hook("except = 'none'"))
+            try hooks.waitForMessage("configuration read again")
+            try hooks.session.settle { terminal.activate() }
+            terminal.iconify()
+            try hooks.waitForMessage("XTerm frozen (")
+            try hooks.end()
+        }
+
         @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {
             let home = try HookHome(
                 Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"reclaim\", \"slow\"]"))

@@ -95,7 +95,47 @@ import Testing
         #expect(result.output.contains("XPHASE_APPLICATION=Beta"))
         #expect(result.output.contains("XPHASE_PIDS="))
         #expect(
-            result.errors.contains("xphase: 'Beta' is not on this display: there is no process to tell of"))
+            result.errors.contains("xphase: 'Beta' is not on this display: its hook gets no process"))
+    }
+
+    /// By itself and by a service, also while the application is only visible.
+    @Test(arguments: [true, false]) func whatIsBuiltInHoldsForAWhile(isServed: Bool) throws {
+        try home.configure(DesktopTests.FreezeTests.hook("after = '1h'"))
+        let session = try Session(.openbox)
+        let terminal = try ProgramWindow.terminal(session)
+        try session.open("Other")
+        let service =
+            isServed ? try XPhase.start(["run"], on: session.display, environment: home.environment) : nil
+        if let service { while let line = try service.output.next(), !line.contains("Other") {} }
+        let fire = try XPhase.start(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "5s"],
+            on: session.display, environment: home.environment)
+        try fire.waitForError("XTerm frozen (")
+        #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
+        try fire.waitForError("XTerm thawed")
+        #expect(try fire.exitCode() == 0)
+        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
+        #expect(try home.records().isEmpty)
+        let none = try XPhase.run(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "active"], on: session.display,
+            environment: home.environment)
+        #expect(none.code == 1 && none.errors == ["xphase: hook 'sleep' does nothing in active"])
+        try service?.end(SIGTERM)
+    }
+
+    @Test func whatHasTheFocusIsNotFrozenForAWhile() throws {
+        try home.configure(DesktopTests.FreezeTests.hook())
+        let session = try Session(.openbox)
+        let terminal = try ProgramWindow.terminal(session)
+        terminal.activate()
+        try session.settle()
+        let fire = try XPhase.run(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background"], on: session.display,
+            environment: home.environment)
+        #expect(fire.code == 1)
+        #expect(
+            fire.errors == ["xphase: XTerm is active, and is frozen only while nobody uses it: hide it first"]
+        )
     }
 
     @Test func anUnknownNameNamesTheNearest() {

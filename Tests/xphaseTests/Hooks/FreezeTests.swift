@@ -197,7 +197,7 @@ extension DesktopTests {
             terminal.iconify()
             try session.settle()
             let first = try start()
-            #expect(try first.errors.next()?.hasPrefix("xphase: hook 'on': XTerm frozen (") == true)
+            try first.waitForError("xphase: hook 'on': XTerm frozen (")
             try first.end(SIGKILL)
             #expect(try waitUntil { try Self.isFrozen(terminal) })
             // The next one undoes that, and freezes it by itself, whatever signal then ends it.

@@ -105,7 +105,7 @@ extension DesktopTests {
             try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
             #expect(
                 try hooks.waitForMessage("did you mean").hasPrefix(
-                    "xphase: \(file): hook[1] 'a': there is no key 'shel'"))
+                    "xphase: \(file):3: hook[1] 'a': there is no key 'shel'"))
             try hooks.waitForMessage("the old hooks stay")
             chmod(file, 0o666)
             try hooks.waitForMessage("may be written by others")

@@ -10,7 +10,7 @@ struct DoctorSessionTests {
     }
 
     private func doctor(_ environment: [String: String?] = [:]) throws -> [String] {
-        let result = try XPhase.run(["doctor"], on: display, environment: environment)
+        let result = try XPhase.run(["doctor", "--verbose"], on: display, environment: environment)
         #expect(result.code == 0)
         return result.output
     }

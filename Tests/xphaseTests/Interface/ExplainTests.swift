@@ -88,7 +88,7 @@ extension DesktopTests {
         @Test func doctorTellsWhatTheRuleReliesOn() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")
-            let result = try XPhase.run(["doctor"], on: session.display)
+            let result = try XPhase.run(["doctor", "--verbose"], on: session.display)
             #expect(result.code == 0)
             #expect(result.output.contains { $0.hasPrefix("  window manager  Openbox") })
             #expect(result.output.contains("  managed by      _NET_CLIENT_LIST"))
@@ -96,11 +96,37 @@ extension DesktopTests {
             #expect(result.output.last == "Phases can be trusted here.")
         }
 
+        /// X's names come with --verbose only.
+        @Test func doctorAnswersWhatUsersAskFirst() throws {
+            let (hooks, terminal) = try FreezeTests.frozenTerminal(isBusy: false)
+            defer { withExtendedLifetime(terminal) {} }
+            func doctor() throws -> [String] {
+                try XPhase.run(["doctor"], on: hooks.session.display, environment: hooks.home.environment)
+                    .output
+            }
+            let lines = try doctor()
+            #expect(lines.first == "  service         runs for \(hooks.session.display.name)")
+            let rows = [
+                "  configuration   1 hook from \(hooks.home.configurationFile)", "  frozen          XTerm",
+                "  paused          none",
+            ]
+            #expect(rows.allSatisfy(lines.contains), "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("  reactions       freeze") })
+            #expect(lines.contains { $0.hasPrefix("  follows         lock, ") })
+            #expect(!lines.contains { $0.contains("XGetInputFocus, ") })
+            try hooks.home.configure("journal = 1\npolicy = 2\n")
+            #expect(
+                try waitUntil {
+                    try doctor().contains("  configuration   2 faults: see 'xphase hooks check'")
+                })
+            try hooks.end()
+        }
+
         /// IceWM writes _NET_ACTIVE_WINDOW with the first window.
         @Test func doctorBelievesAManagerThatHasNoWindowYet() throws {
             let display = try VirtualDisplay()
             let icewm = try Stage.icewm(on: display)
-            let output = try XPhase.run(["doctor"], on: display).output
+            let output = try XPhase.run(["doctor", "--verbose"], on: display).output
             #expect(
                 output.contains { $0.hasPrefix("  focused by      XGetInputFocus, _NET_ACTIVE") }, "\(output)"
             )
@@ -111,7 +137,7 @@ extension DesktopTests {
             let session = try Session(.openbox)
             try session.open("Alpha")
             try session.manager?.end()
-            let result = try XPhase.run(["doctor"], on: session.display)
+            let result = try XPhase.run(["doctor", "--verbose"], on: session.display)
             #expect(result.output.contains("  window manager  none: nobody holds SubstructureRedirect"))
             #expect(result.output.contains("  supports        nothing"))
             #expect(

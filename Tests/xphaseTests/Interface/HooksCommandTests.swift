@@ -42,17 +42,45 @@ import Testing
         }
     }
 
+    /// With the PATH, and with the name that may be meant.
+    @Test func aProgramThatIsMissingIsReported() throws {
+        try home.addTool("playerctl", "true")
+        try home.configure(
+            """
+            [[hook]]
+            name = 'a'
+            run = ['playerctll', 'pause']
+            unless = ['playerctl']
+            needs = ['nothing-like-it', 'sh']
+            [[hook]]
+            name = 'b'
+            while = 'background'
+            enter = ['/nowhere/x']
+            leave = ['~/bin/x']
+            """)
+        let result = check()
+        let path = "in the PATH of this command, \(home.environment["PATH"].flatMap(\.self) ?? "")"
+        #expect(result.code == 0 && result.output == ["\(file): 2 hooks, no faults"])
+        #expect(
+            result.errors == [
+                "xphase: hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
+                "xphase: hook 'a': needs: there is no program 'nothing-like-it' \(path)",
+                "xphase: hook 'b': enter: '/nowhere/x' is not there, or cannot be executed",
+                "xphase: hook 'b': leave: no shell expands the ~ of '~/bin/x': write the whole path",
+            ])
+    }
+
     @Test func everyFaultIsALineOnStderrAndExits78() throws {
         try home.configure("[[hook]]\nname = \"a\\u001B[2J\"\nshel = 'b'\nafter = 3\n")
         let result = check()
         #expect(result.code == 78 && result.output.isEmpty)
-        let place = #"xphase: \#(file): hook[1] 'a\e[2J':"#
+        func place(_ line: Int) -> String { #"xphase: \#(file):\#(line): hook[1] 'a\e[2J':"# }
         #expect(
             result.errors == [
-                "\(place) there is no key 'shel' (did you mean 'shell'?)",
-                #"\#(place) name: 'a\e[2J' holds control characters"#,
-                "\(place) it does nothing: add run or shell, or while with do, or with enter and leave",
-                #"\#(place) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
+                "\(place(3)) there is no key 'shel' (did you mean 'shell'?)",
+                #"\#(place(2)) name: 'a\e[2J' holds control characters"#,
+                "\(place(1)) it does nothing: add run or shell, or while with do, or with enter and leave",
+                #"\#(place(4)) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
             ])
         let list = XPhase.call(["hooks", "list"], environment: home.environment)
         #expect(list.code == 78 && list.errors == result.errors)
@@ -90,6 +118,24 @@ import Testing
 }
 
 extension DesktopTests {
+    @Suite struct HooksCheckOfService {
+        /// It may have another PATH than the terminal.
+        @Test func programsAreLookedForInThePathOfTheService() throws {
+            let hooks = try HookSession("[[hook]]\nname = 'a'\nrun = ['mine']\n")
+            var environment = hooks.home.environment
+            try hooks.home.addTool("mine", "true")
+            environment["DISPLAY"] = hooks.session.display.name
+            #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
+            environment["PATH"] = "/nowhere"
+            #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
+            unlink("\(hooks.home.path)/bin/mine")
+            let errors = XPhase.call(["hooks", "check"], environment: environment).errors
+            #expect(
+                errors.count == 1 && errors.first?.contains("'mine' in the PATH of the service, ") == true)
+            try hooks.end()
+        }
+    }
+
     /// What `xphase hooks list` says of a real display.
     @Suite struct HooksList {
         private static let configuration = """

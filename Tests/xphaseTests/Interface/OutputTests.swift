@@ -61,11 +61,55 @@ extension DesktopTests {
 
         @Test func listOfNothingIsNothing() throws {
             let display = try VirtualDisplay()
-            for arguments in [["list"], ["list", "nothing"], ["list", "--json"]] {
+            for arguments in [["list"], ["list", "--json"], ["list", "--phase", "active"]] {
                 let result = try XPhase.run(arguments, on: display)
                 #expect(result.code == 0)
                 #expect(result.output.isEmpty && result.errors.isEmpty)
             }
+        }
+
+        @Test func aListOfNothingThatMatchesExits1() throws {
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.wait(for: "Alpha", "active")
+            let unknown = try XPhase.run(["list", "Alhpa"], on: stage.display)
+            #expect(unknown.code == 1 && unknown.output.isEmpty)
+            #expect(unknown.errors == ["xphase: no application matches 'Alhpa': did you mean 'Alpha'?"])
+            let hidden = try XPhase.run(["list", "alpha", "--phase", "background"], on: stage.display)
+            #expect(hidden.code == 1 && hidden.output.isEmpty)
+            #expect(
+                hidden.errors == ["xphase: there is Alpha, but nothing of that fits --phase background"])
+        }
+
+        @Test func onlyThePhasesAskedForAreListedAndWatched() throws {
+            let stage = try Stage(.openbox)
+            let alpha = try stage.show(.init("Alpha"))
+            try stage.show(.init("Beta"), x: 300)
+            try stage.wait(for: "Beta", "active")
+            func listed(_ phases: String) throws -> [String] {
+                try XPhase.run(
+                    ["list", "--phase", phases, "--format", "{kind} {application}"], on: stage.display
+                )
+                .output
+            }
+            #expect(try listed("active") == ["scene Beta", "group Beta", "application Beta"])
+            #expect(try listed("active,inactive").count == 6)
+            let watch = try XPhase.start(
+                ["watch", "--phase", "background", "--format", "{application} {to}"], on: stage.display)
+            defer { watch.send(SIGTERM) }
+            try stage.hide(alpha, "Alpha")
+            #expect(try watch.output.next() == "Alpha background")
+        }
+
+        @Test func aFieldCanBeQuotedForCSV() throws {
+            let stage = try Stage(.openbox)
+            var properties = TestWindow.Properties("Alpha")
+            properties.title = "one, \"two\""
+            try stage.show(properties)
+            let list = ["list", "--level", "scene", "--format", "{application},{title:csv},{pid:csv}"]
+            #expect(try XPhase.run(list, on: stage.display).output == ["Alpha,\"one, \"\"two\"\"\",\"\""])
+            let wrong = try XPhase.run(["list", "--format", "{titel:csv}"], on: stage.display)
+            #expect(wrong.code == 64 && wrong.errors.first?.contains("there is no '{titel}'") == true)
         }
 
         @Test func templatesAreFilledIn() throws {

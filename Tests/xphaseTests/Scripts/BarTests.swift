@@ -26,17 +26,23 @@ extension DesktopTests {
                 .merging(["PATH": "\(folder):/usr/bin:/bin", "TMUX": nil, "LC_ALL": "C.UTF-8"]) { $1 }
         }
 
-        /// Reads what a bar writes until a line holds each of the texts, which the window gets as titles.
+        /// Reads what a bar writes until a line holds each of the texts, which the window gets as titles, and none once no
+        /// window has the focus.
         private func shows(_ bar: Program, _ first: String) throws {
-            for (title, text) in [(nil, first), ("Sent", "Alpha: Sent"), ("Draft", "Alpha: Draft")] {
-                if let title { window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8)) }
+            func read(until isRight: (String) -> Bool) throws {
                 while true {
                     guard let line = try bar.output.next() else {
                         throw Failure("\(bar.name) ended: \(try bar.errors.rest())")
                     }
-                    if line.contains(text) { break }
+                    if isRight(line) { return }
                 }
             }
+            for (title, text) in [(nil, first), ("Sent", "Alpha: Sent"), ("Draft", "Alpha: Draft")] {
+                if let title { window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8)) }
+                try read { $0.contains(text) }
+            }
+            window.iconify()
+            try read { !$0.contains("Alpha") }
         }
 
         @Test func i3blocksShowsTheActiveTitle() throws {

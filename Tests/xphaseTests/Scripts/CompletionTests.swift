@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -23,7 +24,8 @@ extension DesktopTests {
             (
                 "xphase --",
                 [
-                    "--json", "--format", "--level", "--application", "--no-initial", "--policy", "--display",
+                    "--json", "--format", "--level", "--application", "--phase", "--no-initial", "--policy",
+                    "--display",
                     "--stepwise", "--settle", "--instance", "--process", "--desktop", "--titles", "--facts",
                     "--session",
                     "--occlusion", "--idle", "--version", "--help",
@@ -82,6 +84,18 @@ extension DesktopTests {
             try stage.show(.init(name, instance: "part"))
             let text = try Shell.bash(typing: "xphase phase \(typed)\t", on: stage.display)
             // As bytes: "\r\n" is one Character.
+            #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
+        }
+
+        @Test func bashDoesNotTakeACommandForADirectory() throws {
+            let stage = try Stage(.none)
+            try stage.show(.init("Alpha"))
+            let folder = try TemporaryFolder()
+            mkdir("\(folder.path)/phase", 0o700)
+            // The PATH may be relative.
+            let line =
+                "PATH=$(dirname \"$(realpath \"$(type -P xphase)\")\"):$PATH; cd '\(folder.path)'\nxphase pha\tAlpha"
+            let text = try Shell.bash(typing: line, on: stage.display)
             #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
         }
 

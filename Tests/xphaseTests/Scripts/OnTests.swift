@@ -54,7 +54,27 @@ extension DesktopTests {
             }
             try #require(isTold)
             #expect(line == "active to background" || line == "background to active")
+            #expect(
+                try on.errors.next()?.hasPrefix("xphase: waiting for PART to enter active or back") == true)
             #expect(try on.errors.next()?.contains("→") == true)
+        }
+
+        @Test func itReportsWhatItWaitsFor() throws {
+            let (stage, _) = try Self.stage()
+            func first(_ count: Int, _ application: String) throws -> [String?] {
+                let on = try XPhase.start(
+                    ["on", application, "background", "--", "true"], on: stage.display)
+                defer { on.send(SIGTERM) }
+                return try (0..<count).map { _ in try on.errors.next() }
+            }
+            #expect(
+                try first(1, "al*")
+                    == ["xphase: waiting for al* to enter background; there is Alpha (active)"])
+            #expect(
+                try first(2, "Alhpa") == [
+                    "xphase: no application matches 'Alhpa': did you mean 'Alpha'?",
+                    "xphase: waiting for Alhpa to open and enter background",
+                ])
         }
 
         @Test func theCommandHasTheEnvironmentOfAHook() throws {
@@ -98,9 +118,7 @@ extension DesktopTests {
                 on: stage.display)
             try late.waitForTimer(ofAtLeast: 60)
             try stage.hide(alpha, "Alpha")
-            #expect(
-                try late.errors.next()
-                    == "xphase: hook 'on': not run for Alpha: active did not last for 10m")
+            try late.waitForError("xphase: hook 'on': not run for Alpha: active did not last for 10m")
             let soon = try XPhase.start(
                 ["on", "alpha", "background", "--initial", "--after", "300ms", "--", "echo", "ran"],
                 on: stage.display)

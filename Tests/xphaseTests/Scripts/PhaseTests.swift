@@ -22,6 +22,13 @@ extension DesktopTests {
             #expect(try waitUntil { try Self.answer("Beta", on: stage) == ["background"] })
         }
 
+        @Test func quietlyOnlyTheExitCodeTellsThatNoneIsThere() throws {
+            let (stage, _) = try Stage.active(.init("Alpha"))
+            #expect(try Self.answer("--quiet", "Alpha", on: stage) == ["active"])
+            let absent = try XPhase.run(["phase", "--quiet", "Beta"], on: stage.display)
+            #expect(absent.code == 1 && absent.output.isEmpty && absent.errors.isEmpty)
+        }
+
         @Test func anApplicationIsNamedByAGlobForItsClassOrAnInstance() throws {
             let (stage, _) = try Stage.active(.init("Alpha", instance: "Navigator"))
             for glob in ["alpha", "ALPHA", "al*", "?lph[ab]", "navigator", "Navi*", "*"] {

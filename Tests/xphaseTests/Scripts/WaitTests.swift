@@ -9,9 +9,11 @@ extension DesktopTests {
         private static let timeout = ["--timeout", "10m"]
 
         /// Starts it, and returns once it waits.
-        private static func start(_ application: String, _ phases: String, on stage: Stage) throws -> Program
-        {
-            let program = try XPhase.start(["wait", application, phases] + timeout, on: stage.display)
+        private static func start(
+            _ application: String, _ phases: String, _ options: [String] = [], on stage: Stage
+        ) throws -> Program {
+            let program = try XPhase.start(
+                ["wait", application, phases] + timeout + options, on: stage.display)
             // Until it has read what is there, it waits for the server for 5 s.
             try program.waitForTimer(ofAtLeast: 60)
             return program
@@ -51,6 +53,18 @@ extension DesktopTests {
             #expect(try !wait.status("State").contains("zombie"))
             alpha.iconify()
             try Self.expect(wait, 0)
+        }
+
+        @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
+            let stage = try Stage(.openbox)
+            let wait = try Self.start("alpha", "active", ["--appear"], on: stage)
+            try stage.show(.init("Beta"), x: 300)
+            try stage.show(.init("Alpha"))
+            try Self.expect(wait, 0)
+            let gone = try XPhase.run(
+                ["wait", "--appear", "gamma", "active", "--timeout", "100ms"], on: stage.display)
+            #expect(gone.code == 124)
+            #expect(gone.errors == ["xphase: 'gamma' is not there: the time is over"])
         }
 
         @Test func whereItClosesFirstItExits1() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Hooks
 
 /// Names of tables, and braces, at which toml++ would end the process.
-@Suite struct TOMLHeadersTests {
+@Suite struct TOMLLinesTests {
     @Test(
         arguments: [
             "[!a]", "[[!a]]", " [ =]", "[\n]", "[ü]", "[[[a]]]", "\u{FEFF}[!]", "[.a]", "[[ ,]]",
@@ -12,7 +12,7 @@ import Testing
             "a = [ '\"', # [\n]\n[!]", "a = \"\\\\\" \n[!]", "[a]\n[b]\n[/]",
         ])
     func aNameThatCannotBeginSoIsAnError(_ text: String) {
-        #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
+        #expect(throws: TOML.SyntaxError.self) { try TOML.document(text) }
     }
 
     @Test(arguments: [
@@ -20,8 +20,8 @@ import Testing
         "a = [\u{2028}]", "a = ['x', \u{2029}'y']", "a = [{b = 1},\n[\u{85}1]]", "a = [ü]",
     ])
     func whatIsNoValueInAnArrayIsAnError(_ text: String) {
-        #expect(throws: TOML.SyntaxError.self) { try TOML(document: text) }
-        #expect(throws: TOML.SyntaxError.self) { try TOML.Headers.check(text) }
+        #expect(throws: TOML.SyntaxError.self) { try TOML.document(text) }
+        #expect(throws: TOML.SyntaxError.self) { try TOML.Lines(text) }
     }
 
     @Test(
@@ -33,11 +33,11 @@ import Testing
             "", "a = \"\"\"\"\"\"\"\" # 2 quotes\n",
         ])
     func whatIsNoSuchNameIsLeftToTheParser(_ text: String) {
-        #expect(throws: Never.self) { try TOML.Headers.check(text) }
+        #expect(throws: Never.self) { try TOML.Lines(text) }
     }
 
     @Test func thePlaceIsTold() {
-        let error = #expect(throws: TOML.SyntaxError.self) { try TOML(document: "a = 1\n  [[ !x]]") }
+        let error = #expect(throws: TOML.SyntaxError.self) { try TOML.document("a = 1\n  [[ !x]]") }
         #expect(error?.line == 2 && error?.column == 6)
     }
 }

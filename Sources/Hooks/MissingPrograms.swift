@@ -1,0 +1,48 @@
+import Console
+import System
+
+extension LoadedHooks {
+    /// Programs of hooks that are not there, each with the key that names it, and with the name that may be meant.
+    ///
+    /// - Parameters:
+    ///   - home: The working directory of hooks.
+    ///   - search: Where hooks look for programs, and whose PATH that is, `the service`; asked only where one is named.
+    public func missingPrograms(
+        home: SystemString, search: () -> (path: SearchPath, owner: String)
+    ) -> [String] {
+        let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
+        if named.isEmpty { return [] }
+        let (path, owner) = search()
+        let missing = named.filter { !path.finds($0.2, in: home) }
+        if missing.isEmpty { return [] }
+        let names = path.programs
+        return missing.map { hook, key, program in
+            let place = "hook \(hook.name.quoted): \(key): "
+            if program.hasPrefix("~") {
+                return "\(place)no shell expands the ~ of \(program.description.quoted): write the whole path"
+            }
+            if program.bytes.contains(UInt8(ascii: "/")) {
+                return "\(place)\(program.description.quoted) is not there, or cannot be executed"
+            }
+            let near = NearestWord.to(program.description, among: names)
+            let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""
+            return
+                "\(place)there is no program \(program.description.quoted)\(meant) in the PATH of \(owner), \(path)"
+        }
+    }
+}
+
+extension Hook {
+    /// The programs that it names, each with its key.
+    fileprivate var programs: [(key: String, program: SystemString)] {
+        let parts: [(String, Program?)] =
+            switch reaction {
+            case .run(let program): [("run", program)]
+            case .pair(let pair): [("enter", pair.enter), ("leave", pair.leave)]
+            }
+        return (parts + [("unless", unless)]).compactMap { key, program in
+            guard case .arguments(let words) = program, let first = words.first else { return nil }
+            return (key, first)
+        } + needs.map { ("needs", $0) }
+    }
+}
