@@ -64,8 +64,12 @@ struct AudioStream: Decodable {
     /// Whether an audio server runs; otherwise pactl would start one.
     static func isServed(_ environment: Environment) -> Bool {
         if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
-        guard let directory = environment["XDG_RUNTIME_DIR"] else { return true }
-        return access((directory + "/pulse/native").cString, F_OK) == 0
+        let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
+        // Where there is no runtime directory, PulseAudio makes one below this.
+        let own = environment.configurationHome.map { $0 + "/pulse" }
+        let links = (own?.entryNames ?? []).filter { $0.hasSuffix("-runtime") }
+        let places = [runtime + "/pulse", "/run/pulse"] + links.compactMap { own?.entry($0) }
+        return places.contains { access($0.entry("native").cString, F_OK) == 0 }
     }
 }
 
