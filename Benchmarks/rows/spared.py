@@ -2,6 +2,7 @@
 
 import contextlib
 import http.server
+import json
 import os
 import signal
 import subprocess
@@ -131,15 +132,16 @@ def used(bench, way):
         time.sleep(SETTLING)
         if cover.poll() is not None:
             raise Failure("the terminal ended")
+        stopped = []
         try:
             if way == signal.SIGSTOP:
-                send(programs, signal.SIGSTOP)
+                stopped = window_processes(bench, environment)
+                send(stopped, signal.SIGSTOP)
             before = amounts(programs)
             time.sleep(seconds(bench))
             return tuple(now - then for now, then in zip(amounts(programs), before))
         finally:
-            if way == signal.SIGSTOP:
-                send(programs, signal.SIGCONT)
+            send(stopped, signal.SIGCONT)
 
 
 def has_service_manager():
@@ -160,9 +162,17 @@ def appear(bench, application, environment):
         time.sleep(0.5)
 
 
-def send(programs, number):
-    for program in programs:
-        os.kill(program.pid, number)
+def window_processes(bench, environment):
+    """Those that own windows, but for the terminal in front: what a program stops that acts on blur."""
+    command = [bench.xphase, "list", "--json", "--level", "scene"]
+    lines = subprocess.run(command, env=environment, capture_output=True, check=True).stdout.splitlines()
+    scenes = [json.loads(line) for line in lines]
+    return {scene["pid"] for scene in scenes if scene["application"] != "Cover" and scene.get("pid")}
+
+
+def send(pids, number):
+    for pid in pids:
+        os.kill(pid, number)
 
 
 def amounts(programs):

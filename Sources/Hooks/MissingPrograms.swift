@@ -5,14 +5,11 @@ extension LoadedHooks {
     /// Programs of hooks that are not there, each with the key that names it, and with the name that may be meant.
     ///
     /// - Parameters:
+    ///   - path: Where hooks look for programs.
+    ///   - owner: Whose PATH that is: `the service`.
     ///   - home: The working directory of hooks.
-    ///   - search: Where hooks look for programs, and whose PATH that is, `the service`; asked only where one is named.
-    public func missingPrograms(
-        home: SystemString, search: () -> (path: SearchPath, owner: String)
-    ) -> [String] {
+    public func missingPrograms(in path: SearchPath, of owner: String, home: SystemString) -> [String] {
         let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
-        if named.isEmpty { return [] }
-        let (path, owner) = search()
         let missing = named.filter { !path.finds($0.2, in: home) }
         if missing.isEmpty { return [] }
         let names = path.programs

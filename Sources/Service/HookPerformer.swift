@@ -80,6 +80,7 @@ final class HookPerformer {
     /// Measures applications that a reaction may spare something soon. After `take`: a thaw does not wait for it.
     func measure(_ changes: some Sequence<Change>) {
         for change in changes { savings.note(change, engine.hooks, processes: seen.processes) }
+        savings.measureAll(processes: seen.processes)
     }
 
     /// What reactions that have ended since the last call have saved.

@@ -47,6 +47,26 @@ struct BadJournalTests {
     }
 
     /// A calendar that was ahead for a while: nobody knows what was there then, and nothing of it is made up.
+    /// Their sum is more than a number holds; and no time is held that has more processor time than any machine.
+    @Test func hugeSavingsHaveABound() {
+        var journal = TestJournal()
+        journal.start(0)
+        journal.group(0, "A", "active")
+        let most = (1 << 50) - 1
+        for (index, processor) in ([1, 1_000_000] + Array(repeating: 1, count: 9000)).enumerated() {
+            journal.add(
+                "saved", 10_000 + Int64(index),
+                #","application":"A","reactions":["freeze"],"held":5.0,"processor":\#(processor).0,"wakeups":\#(most),"memory":\#(most)"#
+            )
+        }
+        let tally = journal.tally()
+        journal.read(into: tally, now: 30_000)
+        let report = SavingsReport(tally)
+        #expect(report.rows.map(\.memory) == [.max] && report.total.memory == .max)
+        #expect(report.total.processor == .seconds(9001))
+        #expect(tally.summary.unreadable == 1)
+    }
+
     @Test func linesOfATimeToComeAreSkipped() {
         var journal = TestJournal()
         journal.start(0)

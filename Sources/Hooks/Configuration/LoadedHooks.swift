@@ -38,6 +38,8 @@ public struct LoadedHooks: Hashable, Sendable {
 public struct HookLocations: Hashable, Sendable {
     /// Possible configuration files; the first that exists is read.
     public let configurations: [SystemString]
+    /// The file that the user may change; nil if neither XDG_CONFIG_HOME nor HOME is set.
+    let writable: SystemString?
     /// The file that the user named, which must exist.
     public let required: SystemString?
     /// hooks.d; nil if neither XDG_CONFIG_HOME nor HOME is set.
@@ -52,6 +54,7 @@ public struct HookLocations: Hashable, Sendable {
         configurations =
             config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { $0 + "/xphase/config.toml" } }
         required = config
+        writable = config ?? own.map { $0 + "/xphase/config.toml" }
     }
 
     /// The file that the user writes, for messages.

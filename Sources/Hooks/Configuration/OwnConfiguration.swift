@@ -9,12 +9,13 @@ public struct OwnConfiguration {
     public let path: SystemString
     /// What is read now. Where the user has no file yet, that is the one of the whole system, which then no longer would be.
     private(set) var text = ""
-    /// It is in the file that is written.
-    private let isOwn: Bool
+    /// The file that it is in; nil where there is none.
+    let source: SystemString?
+    private var isOwn: Bool { source == path }
 
     /// - Throws: `ConfigurationError` where the configuration is wrong, or others may write to it; `SystemError`.
     public init(_ locations: HookLocations) throws {
-        guard let own = locations.configurations.first else { throw SystemError.noHome }
+        guard let own = locations.writable else { throw SystemError.noHome }
         // The file may be on a disk that is not there now.
         if own.isLink, own.resolved == nil {
             throw SystemError.failed(path: own, SystemError("realpath", ENOENT))
@@ -22,14 +23,14 @@ public struct OwnConfiguration {
         path = own
         // Reading it as a configuration checks who may write to it, too.
         let present = try locations.configurations.first { try Configuration(file: $0) != nil }
-        isOwn = present == own
+        source = present
         guard let present else { return }
         let file = try Descriptor("open", open(present.cString, O_RDONLY | O_CLOEXEC), path: present)
         text = String(decoding: try file.readAll(present, limit: 1 << 20) ?? [], as: UTF8.self)
     }
 
     /// Where `enableJournal` leaves what the file was; nil where there is none.
-    public var copy: SystemString? { isOwn ? path + "~" : nil }
+    public private(set) var copy: SystemString?
 
     /// Has changes kept in a journal, as the first key of the file, or where the key is.
     ///
@@ -45,30 +46,51 @@ public struct OwnConfiguration {
                 path.description,
                 ["'journal' cannot be set here: write 'journal = true' above the first [[hook]] yourself"])
         }
-        if let copy { try Self.write(text, to: copy, mode: 0o600) }
+        if isOwn {
+            // Editors have copies there, too.
+            let names = [path + "~"] + (1...99).map { path + "~\($0)" }
+            guard let free = names.first(where: { access($0.cString, F_OK) != 0 }) else {
+                throw SystemError.failed(path: path + "~", SystemError("open", EEXIST))
+            }
+            try Self.write(text, to: free, mode: 0o600)
+            copy = free
+        }
         try replace(with: new)
         return true
     }
 
+    /// What each line ends with.
+    private var newline: String { text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n" }
+    /// The mark of a file in UTF-8 that it begins with.
+    private var mark: String { text.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : "" }
+
+    private var lines: [String] {
+        text.unicodeScalars.dropFirst(mark.isEmpty ? 0 : 1).split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" }
+        ).map { String($0.last == "\r" ? $0.dropLast() : $0) }
+    }
+
     private var withKeyOn: String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if let index = lines.firstIndex(where: { $0.filter { !$0.isWhitespace }.hasPrefix("journal=false") })
-        {
-            lines[index] = lines[index].replacing("false", with: "true", maxReplacements: 1)
+        var lines = lines
+        let index = lines.firstIndex {
+            let line = $0.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            return line.hasPrefix("journal=false")
         }
-        return lines.joined(separator: "\n")
+        if let index { lines[index] = lines[index].replacing("false", with: "true", maxReplacements: 1) }
+        return mark + lines.joined(separator: newline)
     }
 
     /// Behind the comment that the file begins with.
     private var withFirstKey: String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-        let comment = lines.prefix { $0.hasPrefix("#") }
-        lines = lines.dropFirst(comment.count)
+        var rest = lines[...]
+        let comment = rest.prefix { $0.hasPrefix("#") }
         // One that no empty line ends is about what follows.
-        let isOfFile = !comment.isEmpty && lines.first?.allSatisfy(\.isWhitespace) ?? false
-        let head = isOfFile ? comment.map { $0 + "\n" }.joined() + "\n" : ""
-        let rest = isOfFile ? lines.dropFirst().joined(separator: "\n") : text
-        return head + "journal = true\n" + (rest.isEmpty ? "" : "\n") + rest
+        let isOfFile =
+            !comment.isEmpty && rest.dropFirst(comment.count).first?.allSatisfy(\.isWhitespace) ?? false
+        let head = isOfFile ? comment + [""] : []
+        if isOfFile { rest = rest.dropFirst(comment.count + 1) }
+        let gap = rest.allSatisfy(\.isEmpty) ? [] : [""]
+        return mark + (head + ["journal = true"] + gap + rest).joined(separator: newline)
     }
 
     /// Adds a text of hooks at the end.

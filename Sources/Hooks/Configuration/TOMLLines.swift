@@ -33,6 +33,8 @@ extension TOML {
         /// - Parameter table: `hook[2]`; empty for keys above all tables.
         func line(of key: String?, in table: String) -> Int? {
             key.flatMap { lines[Self.place($0, in: table)] } ?? lines[table]
+                // Tables in braces have the line of their list.
+                ?? lines[String(table.prefix { $0 != "[" })]
         }
 
         private static func place(_ key: String, in table: String) -> String {
@@ -112,12 +114,24 @@ extension TOML {
 
         /// Keeps the line of the table whose name begins here. A part of a table of an array is a key of its last one.
         private mutating func noteTable(isOfArray: Bool) {
-            let name = bytes[index...].prefix { Self.isBare($0) || $0 == UInt8(ascii: ".") }
-            let parts = String(decoding: name, as: UTF8.self).split(separator: ".", maxSplits: 1)
-            guard let first = parts.first.map(String.init) else { return }
+            var (parts, next) = ([String](), index)
+            func skipBlanks() { while next < bytes.count, " \t".utf8.contains(bytes[next]) { next += 1 } }
+            repeat {
+                skipBlanks()
+                guard next < bytes.count else { return }
+                let quote = bytes[next]
+                let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+                let start = isQuoted ? next + 1 : next
+                let part = bytes[start...].prefix { isQuoted ? $0 != quote : Self.isBare($0) }
+                parts.append(String(decoding: part, as: UTF8.self))
+                next = part.endIndex + (isQuoted ? 1 : 0)
+                skipBlanks()
+                next += 1
+            } while next <= bytes.count && bytes[next - 1] == UInt8(ascii: ".")
+            guard let first = parts.first else { return }
             if isOfArray && parts.count == 1 { counts[first, default: 0] += 1 }
             let item = counts[first].map { "\(first)[\($0)]" } ?? first
-            table = parts.count == 1 ? item : Self.place(String(parts[1]), in: item)
+            table = ([item] + parts.dropFirst()).joined(separator: ".")
             note(table)
         }
 
@@ -129,8 +143,7 @@ extension TOML {
 
         private mutating func passString(_ quote: UInt8) throws(TOML.SyntaxError) {
             let isLong = bytes[index...].starts(with: [quote, quote, quote])
-            let end = String(repeating: Character(UnicodeScalar(quote)), count: isLong ? 3 : 1)
-            let unclosed = error(at: index, "this quote is not closed: write \(end) at its end")
+            let unclosed = error(at: index, "this quote begins a string that is not closed")
             index += isLong ? 3 : 1
             while let byte = current {
                 if byte == UInt8(ascii: "\n") {

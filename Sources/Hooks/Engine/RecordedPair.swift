@@ -16,6 +16,8 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         public var process: ProcessIdentity
     }
 
+    public var application: String { entry.change.application }
+
     /// `Slack thawed (hook 'sleep')`.
     public var thawedInWords: String { "\(entry.change.path) thawed (hook '\(entry.hook)')" }
 

@@ -27,7 +27,8 @@ extension Recipes {
         let names = Set(try Configuration(text: own.text, file: own.path.description).hooks.map(\.name))
         let known = hooks.map(\.name).filter(names.contains)
         if !known.isEmpty {
-            return .isThere("hook '\(known.joined(separator: "', '"))' is in \(own.path) already")
+            return .isThere(
+                "hook '\(known.joined(separator: "', '"))' is in \(own.source ?? own.path) already")
         }
         try own.append(text, named: recipe.name)
         return .added(hooks.map(\.name), to: own.path.description)
@@ -44,6 +45,9 @@ extension Recipes {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard !recipe.isExecutable, lines.contains(where: { $0.hasPrefix(key) }) else {
             throw .refused("the recipe '\(recipe.name)' is for every application: leave --application out")
+        }
+        if let word = applications.first(where: { $0.escapedForTerminal != $0 }) {
+            throw .refused("'\(word.escapedForTerminal)' holds control characters")
         }
         let words = applications.map { word in
             "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""

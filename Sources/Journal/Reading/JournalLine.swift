@@ -110,6 +110,8 @@ struct JournalLine: Decodable {
             saving.held = .milliseconds(try Self.milliseconds(values.decode(Double.self, forKey: .held)))
             saving.processor = .milliseconds(
                 try Self.milliseconds(values.decode(Double.self, forKey: .processor)))
+            // No machine has so many processors.
+            guard saving.processor <= saving.held * 4096 else { throw Fault.unknownWord }
             saving.wakeUps = try Self.count(values, .wakeups)
             saving.memory = try Self.count(values, .memory)
             event = .saved(saving)

@@ -15,12 +15,13 @@ public struct JournalReading {
     ///   - files: Where they lie.
     ///   - window: From when until when, in milliseconds since 1970. Only the file before may report what was there at its
     ///     beginning; and days are those of the time zone that the user was in.
-    public init(_ files: JournalFiles, window: Range<Int64>) {
+    ///   - isOfSavings: What was saved in it may be in any later file, which has the end of the reaction.
+    public init(_ files: JournalFiles, window: Range<Int64>, isOfSavings: Bool = false) {
         let first = LocalTime(window.lowerBound - Self.day).date
         let last = LocalTime(window.upperBound + Self.day).date
         let dates = files.dates
         let start = max(0, (dates.firstIndex { $0 >= first } ?? dates.count) - 1)
-        paths = dates[start...].filter { $0 <= last }.map(files.path)
+        paths = dates[start...].filter { isOfSavings || $0 <= last }.map(files.path)
     }
 
     public var isEmpty: Bool { paths.isEmpty }

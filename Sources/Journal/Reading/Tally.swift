@@ -199,16 +199,19 @@ extension Tally {
     private func add(_ saving: Saving, until end: Int64) {
         let held = saving.held.milliseconds
         let part = overlap(end - held, end)
-        if part == 0 || held == 0 { return }
+        // What only gave memory back was held for no time.
+        if held == 0 ? !question.window.contains(end) : part == 0 { return }
         guard let subject = owners[number(of: Name(saving.application))] else { return }
         let name = subjects[subject].text
         var sum = savings[name] ?? Saving(name)
-        func share(_ value: Int64) -> Int64 { Int64(Double(value) * Double(part) / Double(held)) }
+        func share(_ value: Int64) -> Int64 {
+            held == 0 ? value : Int64(Double(value) * Double(part) / Double(held))
+        }
         sum.reactions = Set(sum.reactions + saving.reactions).sorted()
         sum.held += .milliseconds(part)
         sum.processor += .milliseconds(share(saving.processor.milliseconds))
-        sum.wakeUps += Int(share(Int64(saving.wakeUps)))
-        sum.memory += Int(share(Int64(saving.memory)))
+        sum.wakeUps = sum.wakeUps.addingWithinBounds(Int(share(Int64(saving.wakeUps))))
+        sum.memory = sum.memory.addingWithinBounds(Int(share(Int64(saving.memory))))
         savings[name] = sum
     }
 

@@ -35,14 +35,16 @@ public struct DaysSVG {
         bands = Self.bands(report.days)
     }
 
+    /// From the first day on that was used: before that there was no journal, or nobody.
     private static func bands(_ days: [Report.Day]) -> [Band] {
         var bands: [Band] = []
-        for (index, day) in days.enumerated() {
+        let first = days.firstIndex { !$0.used.isEmpty } ?? 0
+        for (index, day) in days.enumerated().dropFirst(first) {
             let time = LocalTime(day.start)
             let name =
-                days.count <= mostDays
+                days.count - first <= mostDays
                 ? time.dayName
-                : days.count <= 7 * mostWeeks
+                : days.count - first <= 7 * mostWeeks
                     ? "from \(time.week.dayName.split(separator: " ").dropFirst().joined(separator: " "))"
                     : "\(time.monthName) \(time.year)"
             if bands.last?.name == name {
@@ -68,7 +70,9 @@ public struct DaysSVG {
         let page = SVGPage(
             width: Self.nameWidth + Self.barWidth + Self.totalWidth, height: bottom + 28,
             caption: report.period)
-        let most = max(1, bands.map { active(shown, $0) + active(others, $0) }.max() ?? 1)
+        // A bar has the scale of the axis below it, or, where a row is several days, that of the longest.
+        let longest = hasHours ? 24 * 3_600_000 : bands.map { active(shown, $0) + active(others, $0) }.max()
+        let most = max(1, longest ?? 1)
         let rows = bands.enumerated().flatMap { row($1, y: top + $0 * Self.rowHeight, most) }
         return page.text((legend + axis + rows).joined(separator: "\n"))
     }
@@ -124,7 +128,8 @@ public struct DaysSVG {
                     tooltip: "\(name), \(band.name): \(spoken)"))
             // Of a font whose characters are 7 pixels wide at most.
             if name.columnCount * 7 + 8 <= width {
-                parts.append(SVGPage.text("label", name, x: Self.nameWidth + start + 5, y: y + 13))
+                let style = index < shown.count ? "label" : "label more"
+                parts.append(SVGPage.text(style, name, x: Self.nameWidth + start + 5, y: y + 13))
             }
         }
         let total = sum == 0 ? "-" : TimeText.spoken(.milliseconds(sum))
@@ -133,7 +138,9 @@ public struct DaysSVG {
         return parts
     }
 
-    private func position(_ time: Int64, of most: Int64) -> Int { Int(time * Int64(Self.barWidth) / most) }
+    private func position(_ time: Int64, of most: Int64) -> Int {
+        Int(min(time, most) * Int64(Self.barWidth) / most)
+    }
 
     private func hours(_ used: Set<Int>, y: Int) -> [String] {
         func x(_ part: Int) -> Int { Self.nameWidth + part * Self.barWidth / Tally.partCount }

@@ -23,7 +23,7 @@ struct SVGPage {
             .label{fill:#1b1b1b;font-size:11px}\(Self.palette)
             @media (prefers-color-scheme: dark){
             .page{fill:#14171a}.ink{fill:#f0f0f0}.soft{fill:#b0b0b0}.line{stroke:#363b40}
-            .a{fill:#56b4e9}.i{fill:#2f5f80}.b{fill:#565d64}}
+            .a{fill:#56b4e9}.i{fill:#2f5f80}.b{fill:#565d64}.more{fill:#f0f0f0}}
             </style>
             <rect class="page" width="\(width)" height="\(height)"/>
             <text class="ink" x="10" y="24" font-size="15" font-weight="bold">\(caption)</text>
@@ -34,10 +34,10 @@ struct SVGPage {
     }
 
     /// Light colours: dark text is readable on them in both schemes, and the colour-blind can distinguish them (`light` of
-    /// Paul Tol); each has a class, `p0` and so on.
+    /// Paul Tol, and two that are far from these under protanopia and deuteranopia, too); each has a class, `p0` and so on.
     static let colours = [
-        "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#cdb4e8",
-        "#d9b48f",
+        "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#8585fc",
+        "#fcfc30",
     ]
 
     private static let palette = colours.enumerated().map { ".p\($0){fill:\($1)}" }.joined()

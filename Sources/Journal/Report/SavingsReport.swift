@@ -17,8 +17,8 @@ public struct SavingsReport: Sendable {
         rows.reduce(into: Saving("")) { sum, row in
             sum.held += row.held
             sum.processor += row.processor
-            sum.wakeUps += row.wakeUps
-            sum.memory += row.memory
+            sum.wakeUps = sum.wakeUps.addingWithinBounds(row.wakeUps)
+            sum.memory = sum.memory.addingWithinBounds(row.memory)
         }
     }
 
@@ -56,5 +56,13 @@ enum CSV {
         let plain = (first.map("=+-@".unicodeScalars.contains) ?? false ? "'" : "") + text.escapedForTerminal
         guard plain.contains(where: { ",\"".contains($0) }) else { return plain }
         return "\"\(plain.replacing("\"", with: "\"\""))\""
+    }
+}
+
+extension Int {
+    /// The sum; the greatest number where the lines of a journal give more.
+    func addingWithinBounds(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }

@@ -39,8 +39,8 @@ public struct VarlinkClient {
     /// What clients in other languages connect to: `unix:/run/user/1000/xphase/:0`.
     public var address: String { "unix:\(directory.path(of: VarlinkSocket.name(display)))" }
 
-    /// The process of the service; nil where none runs.
-    var pid: Int32? {
+    /// What answers; nil where nothing does.
+    var process: Int32? {
         let connection = try? directory.connect(VarlinkSocket.name(display), patience: Self.patience)
         return connection.map { VarlinkStream($0).pid }.flatMap { $0 > 0 ? $0 : nil }
     }

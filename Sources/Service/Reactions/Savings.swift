@@ -18,24 +18,40 @@ struct Savings {
     private static let shortest = 2.0
     private static let minute = 60.0
     private static let mostSamples = 8
+    private static let interval = Duration.seconds(15)
 
     /// By application, when it left a phase: the oldest first.
     private var samples: [String: [ProcessUse]] = [:]
     private var held: [String: Held] = [:]
     private var ended: [Saving] = []
+    /// Those that a sparing hook is for.
+    private var followed: Set<String> = []
+    /// When all of them were measured last.
+    private var lastRound: Duration?
 
     /// Measures an application that has left a phase for one that a sparing hook may react to, and forgets a closed one.
     mutating func note(_ change: Change, _ hooks: [Hook], processes: (String) -> Set<Int32>) {
         guard change.level == .application else { return }
         guard let to = change.to else {
             samples[change.application] = nil
+            followed.remove(change.application)
             return
         }
-        guard let from = change.from, to < from else { return }
         let isMeant = hooks.contains {
             !$0.builtIns.isDisjoint(with: Self.sparing) && $0.condition.criteria.matches(change)
         }
-        if isMeant { measure(change.application, processes(change.application)) }
+        if !isMeant { return }
+        followed.insert(change.application)
+        if let from = change.from, to < from { measure(change.application, processes(change.application)) }
+    }
+
+    /// Measures all that a sparing hook is for, at most every 15 s. Nothing wakes for it: it is called when something
+    /// has changed.
+    mutating func measureAll(processes: (String) -> Set<Int32>) {
+        let now = Clock.now()
+        if followed.isEmpty || now < lastRound.map({ $0 + Self.interval }) ?? .zero { return }
+        lastRound = now
+        for application in followed { measure(application, processes(application)) }
     }
 
     private static let sparing: Set<BuiltIn> = [.freeze, .slow, .idle, .cap]
@@ -72,7 +88,15 @@ struct Savings {
     }
 
     /// Takes memory that an application has given back.
-    mutating func add(memory bytes: Int, of application: String) { held[application]?.memory += bytes }
+    mutating func add(memory bytes: Int, of application: String) {
+        if held[application] != nil {
+            held[application]?.memory += bytes
+        } else {
+            var saving = Saving(application)
+            (saving.reactions, saving.memory) = ([BuiltIn.reclaim.rawValue], bytes)
+            ended.append(saving)
+        }
+    }
 
     private mutating func end(_ application: String, _ held: Held, _ processes: Set<Int32>) {
         self.held[application] = nil

@@ -37,6 +37,12 @@ public struct HeldRecords {
         return (done, faults, processes)
     }
 
+    /// The applications that are frozen.
+    public var frozen: [String] {
+        records.flatMap { (try? $0.read().pairs) ?? [] }
+            .filter { $0.holds.contains { $0.isFreeze && $0.isInForce } }.map(\.application)
+    }
+
     /// The thawed processes that are stopped all the same, and by what, in words. Waits where they may be about to stop.
     public static func stillStopped(_ processes: [ProcessIdentity]) -> [String] {
         guard processes.mayBeStopped else { return [] }

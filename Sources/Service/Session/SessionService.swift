@@ -15,6 +15,8 @@ public struct SessionService {
     private let display: String
     /// Properties of the unit, each NAME=VALUE; nil where no service manager answers.
     private let unit: [Substring]?
+    /// What answers for the display.
+    private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
 
@@ -22,10 +24,12 @@ public struct SessionService {
     public init?(environment: Environment, display: String? = nil) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
-        let words = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
-        unit = try? ToolOutput(of: words).lines
-        let served = try? VarlinkClient.displays(environment)
-        isRunning = served?.contains(DisplayFileName(display).description) ?? false
+        let question = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
+        unit = try? ToolOutput(of: question).lines
+        process = (try? VarlinkClient(display: display, environment: environment))?.process
+        // An `xphase on` has a socket, too.
+        let words = process.flatMap { SystemString("/proc/\($0)/cmdline").contents()?.split(separator: "\0") }
+        isRunning = words?.dropFirst().first == "run"
     }
 
     /// Whether the user wants it: `systemctl --user enable xphase`, or else one of two files.
@@ -58,20 +62,19 @@ public struct SessionService {
             inheriting: .none(directory: environment.workingDirectory))
     }
 
-    /// The PATH of hooks, and whose it is: that of the running service, else that of the service manager which starts it,
-    /// else that of this process.
-    fileprivate var searchPath: (path: SearchPath, owner: String) {
-        if isRunning, let client = try? VarlinkClient(display: display, environment: environment),
-            let pid = client.pid, let running = Environment(of: pid)
-        {
-            return (SearchPath(running), "the service")
+    /// The variables of hooks, and whose PATH these have: those of the running service, else with that of the service manager
+    /// which starts it, else those of this process.
+    fileprivate var variables: (environment: Environment, owner: String) {
+        if isRunning, let running = process.flatMap({ Environment(of: $0) }) {
+            return (running, "the service")
         }
         let manager = unit.flatMap { _ in try? ToolOutput(of: ["systemctl", "--user", "show-environment"]) }
-        if let manager {
-            let entries = manager.lines.map { SystemString(String($0)) }
-            return (SearchPath(Environment(entries: entries)), "the service manager")
+        guard let path = manager?.lines.first(where: { $0.hasPrefix("PATH=") }) else {
+            return (environment, "this command")
         }
-        return (SearchPath(environment), "this command")
+        return (
+            Environment(entries: [SystemString(String(path))] + environment.entries), "the service manager"
+        )
     }
 
     // MARK: In words
@@ -103,12 +106,23 @@ public struct SessionService {
 }
 
 extension LoadedHooks {
-    /// Programs that hooks need and this system lacks.
+    /// What hooks need and this system lacks: for their reactions; and programs.
     ///
     /// - Parameter service: What runs the hooks; nil where that is not known.
-    public func missingPrograms(_ environment: Environment, of service: SessionService?) -> [String] {
-        missingPrograms(home: environment.workingDirectory) {
-            service?.searchPath ?? (SearchPath(environment), "this command")
-        }
+    public func lacks(
+        _ environment: Environment, of service: SessionService?
+    ) -> (reactions: [String], programs: [String]) {
+        if hooks.isEmpty { return ([], []) }
+        let (variables, owner) = service?.variables ?? (environment, "this command")
+        let programs = missingPrograms(
+            in: SearchPath(variables), of: owner, home: environment.workingDirectory)
+        return (lacks(variables), programs)
+    }
+}
+
+extension SystemReactions {
+    /// - Parameter service: What does them; nil where that is not known.
+    public init(_ environment: Environment, of service: SessionService?) {
+        self.init(service?.variables.environment ?? environment)
     }
 }

@@ -21,11 +21,15 @@ public struct SearchPath: CustomStringConvertible {
             program.bytes.contains(UInt8(ascii: "/"))
             ? [program.isAbsolute ? program : directory.entry(program)]
             : directories.map { $0.entry(program) }
-        return paths.contains { access($0.cString, X_OK) == 0 }
+        return paths.contains { path in
+            var facts = stat()
+            return access(path.cString, X_OK) == 0 && stat(path.cString, &facts) == 0
+                && facts.st_mode & S_IFMT == S_IFREG
+        }
     }
 
-    /// The names of all programs.
-    public var programs: Set<String> {
-        Set(directories.flatMap { $0.entryNames ?? [] }.compactMap(\.text))
+    /// The names of all programs, sorted.
+    public var programs: [String] {
+        Set(directories.flatMap { $0.entryNames ?? [] }.compactMap(\.text)).sorted()
     }
 }

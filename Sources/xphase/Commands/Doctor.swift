@@ -25,10 +25,17 @@ struct Doctor: Command {
     func run(_ io: CommandIO) throws {
         var options = PhaseMonitor.Options()
         options.display = display
-        let diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
-        let service = ServiceDiagnosis(of: diagnosis.display, io.environment)
-        try io.write(text.text(of: diagnosis, service))
+        let name = display ?? io.environment["DISPLAY"]?.description
+        let diagnosis: Diagnosis
+        do {
+            diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
+        } catch {
+            // What does not need the display is reported all the same.
+            try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
+            throw error
+        }
+        try io.write(text.text(of: diagnosis, ServiceDiagnosis(of: diagnosis.display, io.environment)))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }
@@ -40,20 +47,29 @@ struct ServiceDiagnosis {
     /// Sentences: what hooks and reactions lack here.
     let lacks: [String]
 
-    init(of display: String, _ environment: Environment) {
+    /// - Parameter display: nil where none is named.
+    init(of display: String?, _ environment: Environment) {
         let service = SessionService(environment: environment, display: display)
         let locations = HookLocations(config: nil, environment: environment)
-        let held = try? VarlinkClient(display: display, environment: environment).status()
-        let system = SystemReactions(environment)
+        let client = display.flatMap { try? VarlinkClient(display: $0, environment: environment) }
+        let held = try? client?.status()
+        let system = SystemReactions(environment, of: service)
         var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []
         var programs: [String] = []
         do {
             let loaded = try LoadedHooks.load(locations)
             rows.append(("configuration", loaded.file == nil ? locations.absence : loaded.summary))
-            programs = loaded.warnings + loaded.missingPrograms(environment, of: service)
+            programs = loaded.warnings + loaded.lacks(environment, of: service).programs
         } catch {
             let count = error.faults.count == 1 ? "1 fault" : "\(error.faults.count) faults"
             rows.append(("configuration", "\(count): see 'xphase hooks check'"))
+        }
+        if held == nil {
+            // A process that was killed may have left something.
+            let frozen = (try? HeldRecords(environment: environment))?.frozen ?? []
+            if !frozen.isEmpty {
+                rows.append(("frozen", "\(Self.list(frozen)): type xphase hooks thaw-all"))
+            }
         }
         if let held {
             let frozen = held.filter { $0.reactions.contains("freeze") }.compactMap(\.application)

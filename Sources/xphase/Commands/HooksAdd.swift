@@ -68,12 +68,14 @@ struct HooksAdd: Command {
         var loaded = try LoadedHooks.load(options.locations(io))
         loaded = loaded.with(hooks: loaded.hooks.filter { names.contains($0.name) })
         let service = SessionService(environment: io.environment, display: options.display)
-        (loaded.lacks(io.environment) + loaded.missingPrograms(io.environment, of: service)).forEach(io.say)
+        let (lacks, programs) = loaded.lacks(io.environment, of: service)
+        (lacks + programs).forEach(io.say)
         guard let service else { return }
         if let changes = try? options.present(loaded.configuration, io) {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
         }
-        try io.write(lines: [service.isRunning ? "it reacts from now on" : "the service \(service.state)"])
+        let isRead = service.isRunning && options.config == nil
+        try io.write(lines: [isRead ? "the service has read it" : "the service \(service.state)"])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

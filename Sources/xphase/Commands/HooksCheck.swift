@@ -24,10 +24,9 @@ struct HooksCheck: Command {
         let locations = HookLocations(config: file, environment: io.environment)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         let service = SessionService(environment: io.environment)
-        let lacks = loaded.lacks(io.environment)
+        let (lacks, programs) = loaded.lacks(io.environment, of: service)
         let notes =
-            loaded.warnings + loaded.hints() + lacks
-            + loaded.missingPrograms(io.environment, of: service)
+            loaded.warnings + loaded.hints() + lacks + programs
             + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))

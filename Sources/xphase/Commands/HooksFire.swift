@@ -48,10 +48,23 @@ struct HooksFire: Command {
         let hook = try find(in: loaded.hooks)
         let present = try options.present(loaded.configuration, io)
         let found = found(for: hook, among: present)
-        if case .pair(let pair) = hook.reaction, pair.enter == nil {
-            return try hold(hook, pair, found, loaded.configuration, io)
+        guard case .pair(let pair) = hook.reaction, !pair.builtIns.isEmpty else {
+            return try runByHand(hook, change(for: hook, to, found, io), present, io)
         }
-        let change = try change(for: hook, found, io)
+        // The phases of a mode are those of another application.
+        guard pair.phases.contains(to) || hook.mode != nil else {
+            if pair.leave != nil { return try runByHand(hook, change(for: hook, to, found, io), present, io) }
+            throw CommandFailure.notFound(
+                "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
+        }
+        if pair.enter != nil { try runByHand(hook, change(for: hook, to, found, io), present, io) }
+        try hold(hook, pair, found, loaded.configuration, io)
+        if pair.leave != nil, let other = ScenePhase.allCases.first(where: { !pair.phases.contains($0) }) {
+            try runByHand(hook, change(for: hook, other, found, io), present, io)
+        }
+    }
+
+    private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
         if !hook.matches(change) {
             io.say("by itself, the hook would not run for this")
         }
@@ -70,21 +83,19 @@ struct HooksFire: Command {
     private func hold(
         _ hook: Hook, _ pair: Hook.Pair, _ found: Change?, _ configuration: Configuration, _ io: CommandIO
     ) throws {
-        guard pair.phases.contains(to) else {
-            throw CommandFailure.notFound(
-                "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
-        }
         guard let found, let present = found.to else {
             throw CommandFailure.notFound(
                 "'\(application.text)' is not on this display: there is nothing to do this to"
                     .escapedForTerminal)
         }
+        if !hook.condition.concerns(found) { io.say("by itself, the hook would not run for this") }
         var held = hook
         held.condition = Condition()
         held.condition.criteria.application = [Pattern(found.application)]
         held.condition.initial = true
         (held.after, held.power, held.mode) = (.zero, nil, nil)
         var pair = pair
+        (pair.enter, pair.leave) = (nil, nil)
         pair.phases.insert(present)
         held.reaction = .pair(pair)
         let faults = Hook.faults(
@@ -111,7 +122,9 @@ struct HooksFire: Command {
         throw CommandFailure.misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
     }
 
-    private func change(for hook: Hook, _ found: Change?, _ io: CommandIO) throws -> Change {
+    private func change(
+        for hook: Hook, _ to: ScenePhase, _ found: Change?, _ io: CommandIO
+    ) throws -> Change {
         if let found { return hook.change(to: to, of: found) }
         guard hook.condition.level == .application else {
             throw CommandFailure.notFound(

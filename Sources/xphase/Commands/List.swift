@@ -68,8 +68,9 @@ struct List: Command {
             if deltas.isEmpty { throw CommandFailure.picked(picked, choice, among: Array(batch)) }
         }
         deltas.removeAll { !filter.accepts($0, of: batch) }
-        if let application, deltas.isEmpty {
-            throw CommandFailure.absence(of: application, choice, phase, among: Array(batch))
+        if deltas.isEmpty, application != nil || !choice.inWords.isEmpty {
+            throw CommandFailure.absence(
+                of: application ?? Pattern("*"), choice, phase, among: Array(batch))
         }
         let text = text(of: deltas, in: batch, levels, io)
         try io.write(text.withBytes { Array($0) })

@@ -138,7 +138,7 @@ struct On: Command {
         }
         return [
             CommandFailure.absence(of: awaited.application, awaited.choice, among: events).description,
-            "waiting for \(awaited.application.text) to open and enter \(phases)".escapedForTerminal,
+            "waiting for such an application to enter \(phases)",
         ]
     }
 

@@ -3,6 +3,7 @@ import Console
 import Hooks
 import Journal
 import PhaseWatch
+import Service
 import System
 
 struct ReportCommand: Command {
@@ -107,7 +108,7 @@ struct ReportCommand: Command {
             try LoadedHooks.load(locations.withoutDirectory).configuration.journal
         }
         let files = try JournalFiles(environment: io.environment)
-        let reading = JournalReading(files, window: window)
+        let reading = JournalReading(files, window: window, isOfSavings: saved)
         let hasDays = window.upperBound - window.lowerBound > Self.longestDay
         var question = Tally.Question(by: by, window: window)
         question.applications = application
@@ -124,7 +125,15 @@ struct ReportCommand: Command {
         try reading.read(into: tally) { bar.show($0) }
         if saved {
             bar.end()
-            return try write(SavingsReport(tally), tally.summary, io)
+            let report = SavingsReport(tally)
+            if report.rows.isEmpty {
+                io.say(
+                    reading.isEmpty
+                        ? nothing(in: files, isEmpty: true, try? settings(), locations)
+                        : "no reaction of a hook has ended in that time; 'xphase hooks status' shows those that hold"
+                )
+            }
+            return try write(report, tally.summary, io)
         }
         let report = Report(tally)
         var picture: String?
@@ -138,6 +147,11 @@ struct ReportCommand: Command {
         }
         bar.end()
         report.summary.remarks.forEach(io.say)
+        if by == .title && !reading.isEmpty, (try? settings())?.titles != true {
+            io.say(
+                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"
+            )
+        }
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
             io.say(nothing(in: files, isEmpty: reading.isEmpty, try? settings(), locations))
         }
@@ -154,27 +168,29 @@ struct ReportCommand: Command {
         }
         let kept = own.copy.map { "; what it was is in \($0)" } ?? ""
         try io.write(lines: ["wrote 'journal = true' into \(own.path)\(kept)"])
-        io.say("a running 'xphase run' reads it at once, and keeps a journal from now on")
+        let service = SessionService(environment: io.environment)
+        io.say(
+            service?.isRunning ?? false
+                ? "the service has read it, and keeps a journal from now on"
+                : "'xphase run' keeps a journal from its next start on")
     }
 
     /// Why there is nothing to report.
     private func nothing(
         in files: JournalFiles, isEmpty: Bool, _ settings: JournalSettings?, _ locations: HookLocations
     ) -> String {
-        if by == .title && settings?.titles != true {
-            return
-                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"
-        }
         if !isEmpty { return "the journal names no such application in that time" }
         if settings?.isOn == true { return "there is no journal for that time in \(files.path)" }
+        let keys =
+            by == .title && settings?.titles != true
+            ? "'journal = true' and 'titles = true'" : "'journal = true'"
         return
-            "there is no journal yet: write 'journal = true' above the first [[hook]] of \(locations.own), or let "
+            "there is no journal yet: write \(keys) above the first [[hook]] of \(locations.own), or let "
             + "'xphase report --enable' do that; 'xphase run' then keeps one in \(files.path)"
     }
 
     private func write(_ report: SavingsReport, _ summary: JournalSummary, _ io: CommandIO) throws {
         summary.remarks.forEach(io.say)
-        if report.rows.isEmpty { io.say("the journal has no reaction of a hook that has ended in that time") }
         if json { return try io.write(report.json) }
         if csv { return try io.write(report.csv) }
         try io.write(SavingsText(palette: io.palette).text(report))

@@ -11,8 +11,7 @@ struct DiagnosisText {
 
     func text(of diagnosis: Diagnosis, _ service: ServiceDiagnosis) -> String {
         let server = diagnosis.server
-        var lines = service.rows.map { row($0.name, $0.value) }
-        lines += section("missing", service.lacks)
+        var lines = [text(of: service).dropLast().description]
         lines += ["", palette.strong("display \(diagnosis.display)")]
         lines.append(row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"))
         if isVerbose {
@@ -34,6 +33,11 @@ struct DiagnosisText {
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
+    }
+
+    func text(of service: ServiceDiagnosis) -> String {
+        let lines = service.rows.map { row($0.name, $0.value) } + section("missing", service.lacks)
+        return lines.map { $0 + "\n" }.joined()
     }
 
     private func rows(about screen: Diagnosis.Screen) -> [String] {

@@ -25,7 +25,7 @@ struct SavingsText {
         var lines = [palette.strong(heading)] + zip(names, report.rows).map(line)
         if report.rows.count > 1 { lines.append(palette.strong(line("all", report.total))) }
         return lines.map { $0 + "\n" }.joined()
-            + "\nProcessor time and wake-ups are estimates: what it used in the minute before, times how long it was held.\n"
+            + "\nProcessor time and wake-ups are estimates: the rate of about the minute before, times the time held.\n"
     }
 
     /// `812`, `12 k`, `3 M`.

@@ -192,7 +192,7 @@ extension TopSink {
     }
 
     private func withSelected(_ act: (String) -> Void) {
-        if let name = table.selected {
+        if let name = table.selected, table.shown.contains(where: { $0.name == name }) {
             act(name)
         } else {
             page.answer = ["choose a row first: with the arrows, or the mouse"]
@@ -206,9 +206,9 @@ extension TopSink {
     }
 
     private func why(_ name: String) {
-        let hooks = Set(table.hooks.filter { $0.application == name }.map(\.hook)).sorted()
+        let hooks = Set(table.hooks.map(\.hook)).sorted()
         let lines = hooks.flatMap { run(["hooks", "why", "--application", name.escapedAsGlob, "--", $0]) }
-        show(lines.isEmpty ? ["no hook has reacted to \(name)"] : lines)
+        show(lines.isEmpty ? ["there are no hooks: 'xphase hooks add' lists recipes"] : lines)
     }
 
     private func show(_ lines: [String]) { (page.answer, page.answerTop) = (lines, 0) }

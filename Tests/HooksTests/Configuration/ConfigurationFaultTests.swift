@@ -257,6 +257,14 @@ func faults(_ text: String) -> [String] {
         }
     }
 
+    @Test(arguments: [
+        ("[['mode']]\nname = ''\n[['hook']]\n[[ \"hook\" ]]\nafter = 1\n", "f:5: hook[2]: after"),
+        ("# 1\nhook = [\n{name = 'a', after = 1},\n]\n", "f:2: hook[1] 'a': after"),
+        ("[[hook]]\r\nname = 'a'\r\nafter = 1\r\n", "f:3: hook[1] 'a': after"),
+    ]) func tablesHaveTheirLinesHoweverTheyAreWritten(text: String, start: String) {
+        #expect(numberedFaults(text).contains { $0.hasPrefix(start) }, "\(numberedFaults(text))")
+    }
+
     @Test func aPhaseThatIsLeftAndEnteredIsAFault() {
         let hook = "[[hook]]\nname = 'h'\nshell = 'a'\n"
         #expect(
@@ -268,6 +276,6 @@ func faults(_ text: String) -> [String] {
     @Test(arguments: ["\"", "'", "\"\"\"", "'''"]) func aQuoteThatIsNotClosedIsNamed(quote: String) {
         #expect(
             faults("journal = true\n[[hook]]\nname = \(quote)mpv\nto = 'background'\n").first
-                == "f:3:8: this quote is not closed: write \(quote) at its end")
+                == "f:3:8: this quote begins a string that is not closed")
     }
 }

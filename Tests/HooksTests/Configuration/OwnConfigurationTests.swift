@@ -40,6 +40,8 @@ import Testing
             "journal = true\n\n# Sync.\n[[hook]]\nname = \"a\"\nrun = [\"true\"]\n"
         ),
         ("  journal =false # not yet\nkeep = \"9d\"", "  journal =true # not yet\nkeep = \"9d\""),
+        ("\"journal\" = false\n", "\"journal\" = true\n"),
+        ("\u{FEFF}policy = \"focus\"\r\n", "\u{FEFF}journal = true\r\n\r\npolicy = \"focus\"\r\n"),
         // A line of a script is none of the configuration.
         (
             "[[hook]]\nname = \"a\"\nshell = '''\njournal = false\n'''\n",
@@ -53,6 +55,13 @@ import Testing
         // Once more, and nothing changes.
         let again = try enabled(nil)
         #expect(!again.isNew && again.text == new && again.copy == old)
+    }
+
+    @Test func aCopyOfAnEditorStays() throws {
+        _ = try home.write("config.toml~", "an editor's")
+        let result = try enabled("policy = \"focus\"\n")
+        #expect(result.isNew && result.copy == "an editor's")
+        #expect(try contents("config.toml~1") == "policy = \"focus\"\n")
     }
 
     @Test func whoHasNoFileGetsOne() throws {

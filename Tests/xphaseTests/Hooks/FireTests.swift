@@ -123,6 +123,51 @@ import Testing
         try service?.end(SIGTERM)
     }
 
+    /// Around what its programs do.
+    @Test func aPairWithProgramsIsEnteredHeldAndLeft() throws {
+        try home.configure(
+            DesktopTests.FreezeTests.hook(
+                "enter = ['sh', '-c', 'echo enter >>log']\nleave = ['sh', '-c', 'echo leave >>log']"))
+        let session = try Session(.openbox)
+        let terminal = try ProgramWindow.terminal(session)
+        try session.open("Other")
+        let fire = try XPhase.start(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "5s"],
+            on: session.display, environment: home.environment)
+        try fire.waitForError("XTerm frozen (")
+        #expect(try home.lines("log") == ["enter"])
+        #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
+        #expect(try fire.exitCode() == 0)
+        #expect(try home.lines("log") == ["enter", "leave"])
+        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
+    }
+
+    /// A signal ends it, and after kill -9 what it held is found.
+    @Test(arguments: [SIGINT, SIGKILL]) func whatASignalEndsIsUndone(signal: Int32) throws {
+        try home.configure(DesktopTests.FreezeTests.hook())
+        let session = try Session(.openbox)
+        let terminal = try ProgramWindow.terminal(session)
+        try session.open("Other")
+        let fire = try XPhase.start(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "1h"],
+            on: session.display, environment: home.environment)
+        try fire.waitForError("XTerm frozen (")
+        func doctor() throws -> [String] {
+            try XPhase.run(["doctor"], on: session.display, environment: home.environment).output
+        }
+        // It is no service.
+        #expect(try doctor().first?.contains("does not run for") == true)
+        fire.send(signal)
+        _ = try fire.exitCode()
+        if signal == SIGKILL {
+            #expect(try doctor().contains("  frozen          XTerm: type xphase hooks thaw-all"))
+            let thaw = try XPhase.run(
+                ["hooks", "thaw-all"], on: session.display, environment: home.environment)
+            #expect(thaw.code == 0)
+        }
+        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
+    }
+
     @Test func whatHasTheFocusIsNotFrozenForAWhile() throws {
         try home.configure(DesktopTests.FreezeTests.hook())
         let session = try Session(.openbox)

@@ -132,6 +132,13 @@ extension DesktopTests {
             let errors = XPhase.call(["hooks", "check"], environment: environment).errors
             #expect(
                 errors.count == 1 && errors.first?.contains("'mine' in the PATH of the service, ") == true)
+            // So are the programs of reactions.
+            try hooks.home.configure(
+                DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
+            #expect(
+                !XPhase.call(["hooks", "check"], environment: environment).errors.contains {
+                    $0.contains("pactl")
+                })
             try hooks.end()
         }
     }

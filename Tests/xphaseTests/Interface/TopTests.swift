@@ -179,6 +179,16 @@ struct TopTests {
             $0.contains { $0.hasPrefix("Chosen ") && $0.hasSuffix("  frozen") }
         }
         #expect(try window.status("State").contains("T"))
+        // A row that a filter hides is not acted on.
+        try terminal.type("/")
+        try terminal.type("Escape")
+        try terminal.type("/")
+        try terminal.type("nothing", "Enter")
+        try terminal.type("t")
+        try terminal.waitForScreen("choose a row first")
+        try terminal.type("/")
+        try terminal.type("Escape")
+        try terminal.waitForScreen("Chosen [1]")
         try terminal.type("e")
         try terminal.waitForScreen("WM_CLASS")
         try terminal.type("Escape")

@@ -73,7 +73,7 @@ extension DesktopTests {
             #expect(
                 try first(2, "Alhpa") == [
                     "xphase: no application matches 'Alhpa': did you mean 'Alpha'?",
-                    "xphase: waiting for Alhpa to open and enter background",
+                    "xphase: waiting for such an application to enter background",
                 ])
         }
 

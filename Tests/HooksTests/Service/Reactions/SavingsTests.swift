@@ -54,6 +54,38 @@ import Testing
         busy.send(SIGKILL)
     }
 
+    /// Where it is held at once, what it used before is known from changes of others.
+    @Test func whatOthersDoIsAnOccasionToMeasure() throws {
+        var savings = Savings()
+        var hook = Hook(name: "h", reaction: .pair(.init(phases: [.background], builtIns: [.freeze])))
+        hook.condition.criteria.application = [Pattern("A")]
+        let members = Change.Subject.application(.init(counts: .init(), pids: [busy.pid], groups: []))
+        savings.note(
+            Change(kind: .initial, application: "A", subject: members, to: .active, cause: .start), [hook],
+            processes: { _ in processes })
+        savings.measureAll { _ in processes }
+        let begin = Clock.now()
+        #expect(waits(.milliseconds(2100), since: begin))
+        busy.send(SIGSTOP)
+        savings.follow(["A": [.stopped([])]]) { _ in processes }
+        let present = try #require(savings.present(of: "A", processes: processes))
+        #expect(present.reactions == ["freeze"])
+        let held = Clock.now()
+        #expect(waits(.seconds(1), since: held))
+        // That of its life would be nothing: the shell has just begun, and sleeps most of the time.
+        #expect(try #require(savings.present(of: "A", processes: processes)).wakeUps > 1)
+        busy.send(SIGKILL)
+    }
+
+    /// `do = ["reclaim"]` alone holds nothing.
+    @Test func memoryThatIsGivenBackByItselfCounts() throws {
+        var savings = Savings()
+        savings.add(memory: 7 << 20, of: "A")
+        let saving = try #require(savings.take().first)
+        #expect(saving.application == "A" && saving.reactions == ["reclaim"] && saving.memory == 7 << 20)
+        busy.send(SIGKILL)
+    }
+
     /// What runs on as before has saved nothing.
     @Test func whatIsUsedAllTheSameIsNotSaved() throws {
         let worker = try Program("sh", ["-c", "while :; do :; done"])
