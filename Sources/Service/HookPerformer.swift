@@ -182,6 +182,7 @@ final class HookPerformer {
             var row = row
             let saving = savings.present(of: name, processes: seen.processes(of: name))
             row.saved = saving.map { Double($0.processor.milliseconds) / 1000 }
+            (row.wakeups, row.memory) = (saving?.wakeUps, saving?.memory)
             return row
         }
     }

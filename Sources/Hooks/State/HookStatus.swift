@@ -37,6 +37,10 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var processes: Int?
     /// The seconds of processor time that it did not use since, an estimate.
     public var saved: Double?
+    /// How often it was not woken since, an estimate.
+    public var wakeups: Int?
+    /// The bytes that it gave back since.
+    public var memory: Int?
     /// Why it is so.
     public var reason: String?
 

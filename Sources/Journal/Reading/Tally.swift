@@ -203,16 +203,15 @@ extension Tally {
         if held == 0 ? !question.window.contains(end) : part == 0 { return }
         guard let subject = owners[number(of: Name(saving.application))] else { return }
         let name = subjects[subject].text
-        var sum = savings[name] ?? Saving(name)
         func share(_ value: Int64) -> Int64 {
             held == 0 ? value : Int64(Double(value) * Double(part) / Double(held))
         }
-        sum.reactions = Set(sum.reactions + saving.reactions).sorted()
-        sum.held += .milliseconds(part)
-        sum.processor += .milliseconds(share(saving.processor.milliseconds))
-        sum.wakeUps = sum.wakeUps.addingWithinBounds(Int(share(Int64(saving.wakeUps))))
-        sum.memory = sum.memory.addingWithinBounds(Int(share(Int64(saving.memory))))
-        savings[name] = sum
+        var own = saving
+        own.held = .milliseconds(part)
+        own.processor = .milliseconds(share(saving.processor.milliseconds))
+        own.wakeUps = Int(share(Int64(saving.wakeUps)))
+        own.memory = Int(share(Int64(saving.memory)))
+        savings[name, default: Saving(name)].add(own)
     }
 
     /// Leaves out the time of lines that had a future time: nothing reliable covers that period.

@@ -6,20 +6,19 @@ public struct SavingsReport: Sendable {
     /// Those that used the most before come first.
     public let rows: [Saving]
 
-    public init(_ tally: Tally) {
-        rows = tally.savings.values.sorted {
+    /// - Parameter present: What is saved by reactions that hold now, one for each application: the journal has their ends
+    ///   only.
+    public init(_ tally: Tally, _ present: [Saving] = []) {
+        var savings = tally.savings
+        for saving in present { savings[saving.application, default: Saving(saving.application)].add(saving) }
+        rows = savings.values.sorted {
             ($1.processor, $1.held, $0.application) < ($0.processor, $0.held, $1.application)
         }
     }
 
     /// The sum of all rows.
     public var total: Saving {
-        rows.reduce(into: Saving("")) { sum, row in
-            sum.held += row.held
-            sum.processor += row.processor
-            sum.wakeUps = sum.wakeUps.addingWithinBounds(row.wakeUps)
-            sum.memory = sum.memory.addingWithinBounds(row.memory)
-        }
+        rows.reduce(into: Saving("")) { $0.add($1) }
     }
 
     /// One object a row; times in seconds.
@@ -59,10 +58,18 @@ enum CSV {
     }
 }
 
-extension Int {
-    /// The sum; the greatest number where the lines of a journal give more.
-    func addingWithinBounds(_ other: Int) -> Int {
-        let (sum, overflows) = addingReportingOverflow(other)
+extension Saving {
+    mutating func add(_ other: Saving) {
+        reactions = Set(reactions + other.reactions).sorted()
+        held += other.held
+        processor += other.processor
+        wakeUps = Self.sum(wakeUps, other.wakeUps)
+        memory = Self.sum(memory, other.memory)
+    }
+
+    /// The greatest number where the lines of a journal give more.
+    private static func sum(_ one: Int, _ other: Int) -> Int {
+        let (sum, overflows) = one.addingReportingOverflow(other)
         return overflows ? .max : sum
     }
 }

@@ -93,6 +93,8 @@ public final class HooksInterface: VarlinkInterface {
           unit: ?string,
           processes: ?int,
           saved: ?float,
+          wakeups: ?int,
+          memory: ?int,
           reason: ?string
         )
 

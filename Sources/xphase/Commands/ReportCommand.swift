@@ -125,12 +125,13 @@ struct ReportCommand: Command {
         try reading.read(into: tally) { bar.show($0) }
         if saved {
             bar.end()
-            let report = SavingsReport(tally)
+            let isUntilNow = to == nil && !yesterday
+            let report = SavingsReport(tally, isUntilNow ? Self.held(io.environment, by: application) : [])
             if report.rows.isEmpty {
                 io.say(
                     reading.isEmpty
                         ? nothing(in: files, isEmpty: true, try? settings(), locations)
-                        : "no reaction of a hook has ended in that time; 'xphase hooks status' shows those that hold"
+                        : "no reaction of a hook has held anything in that time"
                 )
             }
             return try write(report, tally.summary, io)
@@ -156,6 +157,28 @@ struct ReportCommand: Command {
             io.say(nothing(in: files, isEmpty: reading.isEmpty, try? settings(), locations))
         }
         try write(report, picture, io)
+    }
+
+    /// What is saved by reactions that hold now, on all displays that are served.
+    private static func held(_ environment: Environment, by application: [Pattern]) -> [Saving] {
+        let displays = (try? VarlinkClient.displays(environment)) ?? []
+        let rows = displays.flatMap { display in
+            (try? VarlinkClient(display: display, environment: environment).status()) ?? []
+        }
+        var savings: [String: Saving] = [:]
+        for row in rows {
+            // Several hooks may hold one application, which saves once.
+            guard let name = row.application, let saved = row.saved, let since = row.since else { continue }
+            let isChosen = application.isEmpty || application.contains { $0.matches(name) }
+            guard isChosen, savings[name] == nil else { continue }
+            var saving = Saving(name)
+            saving.reactions = row.reactions
+            saving.held = .seconds(max(0, Timestamp.now().seconds - since.time.seconds))
+            saving.processor = .milliseconds(Int64(saved * 1000))
+            (saving.wakeUps, saving.memory) = (row.wakeups ?? 0, row.memory ?? 0)
+            savings[name] = saving
+        }
+        return Array(savings.values)
     }
 
     /// With summer time, a day has 25 hours.

@@ -29,7 +29,7 @@ struct SavingsText {
     }
 
     /// `812`, `12 k`, `3 M`.
-    private static func count(_ number: Int) -> String {
+    static func count(_ number: Int) -> String {
         number < 10_000 ? "\(number)" : number < 10_000_000 ? "\(number / 1000) k" : "\(number / 1_000_000) M"
     }
 }

@@ -245,7 +245,7 @@ extension HookStatus {
     /// What is saved grows all the time.
     fileprivate var withoutSaved: HookStatus {
         var row = self
-        row.saved = nil
+        (row.saved, row.wakeups, row.memory) = (nil, nil, nil)
         return row
     }
 }

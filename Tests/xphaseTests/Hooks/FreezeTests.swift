@@ -62,10 +62,14 @@ extension DesktopTests {
             #expect(
                 try waitUntil(within: .patience * 3) {
                     try status().contains { line in
-                        let words = line.split(separator: " ").suffix(4)
-                        return words.first == "about" && words.dropFirst().first.flatMap { Int($0) } ?? 0 >= 2
+                        guard line.hasSuffix(" wake-ups saved"), let start = line.firstRange(of: ", about ")
+                        else { return false }
+                        return Int(line[start.upperBound...].prefix { $0.isNumber }) ?? 0 >= 2
                     }
                 })
+            // What holds is in the report before the journal has it.
+            let present = XPhase.call(["report", "--saved", "--csv"], environment: hooks.home.environment)
+            #expect(present.output.last?.hasPrefix("XTerm,freeze,") == true, "\(present)")
             if isShown {
                 terminal.activate()
                 try hooks.waitForMessage("thawed")
