@@ -60,7 +60,7 @@ public struct DaysSVG {
         let count = shown.count + (others.isEmpty ? 0 : 1)
         return (count + Self.legendColumns - 1) / Self.legendColumns * 20
     }
-    private var top: Int { 48 + legendHeight }
+    private var top: Int { 64 + legendHeight }
     private var bottom: Int { top + max(1, bands.count) * Self.rowHeight }
     /// Days have a line of their hours.
     private var hasHours: Bool { bands.allSatisfy { $0.days.count == 1 } && bands.count <= Self.mostDays }
@@ -70,11 +70,25 @@ public struct DaysSVG {
         let page = SVGPage(
             width: Self.nameWidth + Self.barWidth + Self.totalWidth, height: bottom + 28,
             caption: report.period)
-        // A bar has the scale of the axis below it, or, where a row is several days, that of the longest.
-        let longest = hasHours ? 24 * 3_600_000 : bands.map { active(shown, $0) + active(others, $0) }.max()
-        let most = max(1, longest ?? 1)
+        let most = Self.scale(bands.map { active(shown, $0) + active(others, $0) }.max() ?? 0)
         let rows = bands.enumerated().flatMap { row($1, y: top + $0 * Self.rowHeight, most) }
-        return page.text((legend + axis + rows).joined(separator: "\n"))
+        return page.text((legend + durations(most) + clock + rows).joined(separator: "\n"))
+    }
+
+    /// What the whole width of bars stands for: not less than the longest, and four equal parts of it are round.
+    private static func scale(_ longest: Int64) -> Int64 {
+        let minutes: [Int64] = [4, 8, 12, 20, 40, 60, 120, 180, 240, 360, 480, 720, 960, 1440]
+        let needed = (longest + 59_999) / 60_000
+        return (minutes.first { $0 >= needed } ?? (needed + 239) / 240 * 240) * 60_000
+    }
+
+    /// The axis of the bars.
+    private func durations(_ most: Int64) -> [String] {
+        (1...4).map { part in
+            let time = TimeText.spoken(.milliseconds(most * Int64(part) / 4))
+            return SVGPage.text(
+                "soft", time, x: Self.nameWidth + part * Self.barWidth / 4, y: top - 8, anchor: "middle")
+        }
     }
 
     private func active(_ rows: ArraySlice<Report.Row>, _ band: Band) -> Int64 {
@@ -95,8 +109,8 @@ public struct DaysSVG {
 
     private func style(_ index: Int) -> String { index < shown.count ? "p\(index)" : "b" }
 
-    /// The hours of the day, for the thin lines.
-    private var axis: [String] {
+    /// The axis of the thin lines.
+    private var clock: [String] {
         guard hasHours else { return [] }
         let note = SVGPage.text("soft", "thin: hours", x: 6, y: bottom + 18)
         return [note]

@@ -148,7 +148,8 @@ struct ReportCommand: Command {
         }
         bar.end()
         report.summary.remarks.forEach(io.say)
-        if by == .title && !reading.isEmpty, (try? settings())?.titles != true {
+        let kept = try? settings()
+        if by == .title && kept?.titles != true && (kept?.isOn == true || !reading.isEmpty) {
             io.say(
                 "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"
             )

@@ -163,6 +163,10 @@ struct JournalTests {
         #expect(
             nothing.errors.first?.contains("write 'journal = true' above the first [[hook]] of \(home.path)")
                 == true)
+        for words in [["--by", "title"], ["--saved"]] {
+            let result = XPhase.call(["report"] + words, environment: home.environment)
+            #expect(result.errors.first?.contains("there is no journal yet: write 'journal = true'") == true)
+        }
         let enabled = report("--enable")
         #expect(
             enabled.output.first?.hasPrefix("wrote 'journal = true' into \(home.path)") == true, "\(enabled)")
