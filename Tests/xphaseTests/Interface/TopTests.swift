@@ -165,6 +165,8 @@ struct TopTests {
         let window = try Program(
             "xterm", ["-class", "Chosen [1]", "-e", "sleep", "600"], package: "xterm",
             environment: home.environment.merging(display.environment) { $1 })
+        // The service may see it later than `top` does.
+        while let line = try hooks.output.next(), !line.contains("Chosen [1]") {}
         let terminal = try TmuxTerminal(home, display, columns: 100, rows: 20)
         try terminal.type("xphase top", "Enter")
         try terminal.waitForScreen("Chosen [1]")
