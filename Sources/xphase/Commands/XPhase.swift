@@ -36,7 +36,7 @@ struct XPhase: ParsableCommand {
 
             EXIT CODES
               0   done; also after SIGINT and SIGTERM, and when the reader goes away
-              1   phase, wait, explain: there is no such application or window;
+              1   list, phase, wait, explain: there is no such application or window;
                   --pick: none was chosen; active: no scene has the focus;
                   freeze: nothing was frozen;
                   hooks fire: the hook failed;
