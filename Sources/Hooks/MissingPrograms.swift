@@ -5,10 +5,10 @@ extension LoadedHooks {
     /// Programs of hooks that are not there, each with the key that names it, and with the name that may be meant.
     ///
     /// - Parameters:
-    ///   - path: Where hooks look for programs.
-    ///   - owner: Whose PATH that is: `the service`.
-    ///   - home: The working directory of hooks.
-    public func missingPrograms(in path: SearchPath, of owner: String, home: SystemString) -> [String] {
+    ///   - variables: Of hooks: PATH says where they look for programs, and HOME where they work.
+    ///   - owner: Whose they are: `the service`.
+    public func missingPrograms(in variables: Environment, of owner: String) -> [String] {
+        let (path, home) = (SearchPath(variables), variables.workingDirectory)
         let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
         let missing = named.filter { !path.finds($0.2, in: home) }
         if missing.isEmpty { return [] }

@@ -3,8 +3,8 @@ extension TOML {
     ///
     /// Refuses what toml++ asserts not to be there, and would end the process for: a header of a table whose name begins with
     /// what no name can, `[!]` say, and in place of a value of an array a brace, as in `[1, }`, or a line separator of Unicode.
-    /// All that is not ASCII is refused there: TOML has it only in strings and comments. It knows of TOML only what tells
-    /// headers from values, strings and comments.
+    /// All that is not ASCII is refused there: TOML has it only in strings and comments. It distinguishes only
+    /// headers, values, strings and comments.
     struct Lines {
         private let bytes: [UInt8]
         private var index = 0

@@ -57,6 +57,11 @@ extension LoadedHooks {
     ///
     /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used.
     public func lacks(_ environment: Environment) -> [String] {
+        reactionLacks(environment).map { names, text in "hook \(names): do: \(text)" }
+    }
+
+    /// The names of the hooks, and the sentence.
+    fileprivate func reactionLacks(_ environment: Environment) -> [(names: String, text: String)] {
         let services = UserServices(environment)
         let scopes = services.lack == nil ? services.unitLack : nil
         return Self.lacks(environment).compactMap { text(of: $0) }
@@ -82,12 +87,12 @@ extension LoadedHooks {
         return UserServices(environment).missingControllers.filter(controllers.contains).map(UnitWeights.lack)
     }
 
-    private func text(of lack: Lack, _ programs: String = "") -> String? {
+    private func text(of lack: Lack, _ programs: String = "") -> (names: String, text: String)? {
         let affected = hooks.filter { !lack.reactions($0).isEmpty }
         if affected.isEmpty { return nil }
         let names = affected.map(\.name.quoted).joined(separator: ", ")
         let words = Set(affected.flatMap(lack.reactions)).map(\.rawValue).sorted().joined(separator: " and ")
-        return "hook \(names): do: \(words) cannot be done here\(programs), since \(lack.what)"
+        return (names, "\(words) cannot be done here\(programs), since \(lack.what)")
     }
 
     private static func lack(_ what: String) -> Lack {
@@ -126,10 +131,9 @@ public struct SystemReactions {
             return !LoadedHooks(Hook(name: "", reaction: .pair(pair))).canDoNothing(environment)
         }
         let controllers = hooks.weightsWithoutEffect(environment)
-        let start = "hook '': do: "
         lacks =
-            hooks.lacks(environment).map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
-            + controllers + (controllers.isEmpty ? [] : [Self.delegation])
+            hooks.reactionLacks(environment).map(\.text) + controllers
+            + (controllers.isEmpty ? [] : [Self.delegation])
     }
 
     private static let delegation =

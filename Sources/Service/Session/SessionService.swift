@@ -1,5 +1,4 @@
 import Glibc
-import Hooks
 import System
 
 /// What serves a display from login to log-out: `xphase.service`, or, where no service manager of the user answers and for a
@@ -64,7 +63,7 @@ public struct SessionService {
 
     /// The variables of hooks, and whose PATH these have: those of the running service, else with that of the service manager
     /// which starts it, else those of this process.
-    fileprivate var variables: (environment: Environment, owner: String) {
+    public var hookVariables: (environment: Environment, owner: String) {
         if isRunning, let running = process.flatMap({ Environment(of: $0) }) {
             return (running, "the service")
         }
@@ -102,27 +101,5 @@ public struct SessionService {
         let starters = (unit == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty { return "nothing starts it: have the session start call xphase session start" }
         return "started by the first of " + starters.joined(separator: ", ")
-    }
-}
-
-extension LoadedHooks {
-    /// What hooks need and this system lacks: for their reactions; and programs.
-    ///
-    /// - Parameter service: What runs the hooks; nil where that is not known.
-    public func lacks(
-        _ environment: Environment, of service: SessionService?
-    ) -> (reactions: [String], programs: [String]) {
-        if hooks.isEmpty { return ([], []) }
-        let (variables, owner) = service?.variables ?? (environment, "this command")
-        let programs = missingPrograms(
-            in: SearchPath(variables), of: owner, home: environment.workingDirectory)
-        return (lacks(variables), programs)
-    }
-}
-
-extension SystemReactions {
-    /// - Parameter service: What does them; nil where that is not known.
-    public init(_ environment: Environment, of service: SessionService?) {
-        self.init(service?.variables.environment ?? environment)
     }
 }

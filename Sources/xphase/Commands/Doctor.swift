@@ -53,13 +53,14 @@ struct ServiceDiagnosis {
         let locations = HookLocations(config: nil, environment: environment)
         let client = display.flatMap { try? VarlinkClient(display: $0, environment: environment) }
         let held = try? client?.status()
-        let system = SystemReactions(environment, of: service)
+        let (variables, owner) = service?.hookVariables ?? (environment, "this command")
+        let system = SystemReactions(variables)
         var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []
         var programs: [String] = []
         do {
             let loaded = try LoadedHooks.load(locations)
             rows.append(("configuration", loaded.file == nil ? locations.absence : loaded.summary))
-            programs = loaded.warnings + loaded.lacks(environment, of: service).programs
+            programs = loaded.warnings + loaded.missingPrograms(in: variables, of: owner)
         } catch {
             let count = error.faults.count == 1 ? "1 fault" : "\(error.faults.count) faults"
             rows.append(("configuration", "\(count): see 'xphase hooks check'"))

@@ -15,14 +15,15 @@ struct Holding {
 
     var hook: Hook
     var options: PhaseMonitor.Options
-    /// When it ends by itself.
-    var end: Duration?
+    /// After which it ends by itself.
+    var duration: Duration?
     /// Printed first.
     var introduction: [String] = []
 
     /// Has the service do what is built in, or does it itself where none runs, until a signal or the end.
     func hold(_ io: CommandIO) throws {
         let environment = io.environment
+        let end = duration.map { Clock.now() + $0 }
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
@@ -40,7 +41,7 @@ struct Holding {
                     usleep(100_000)
                     continue
                 }
-                if try own(hook, io, lock) { return }
+                if try own(hook, io, lock, until: end) { return }
                 // The service that has asked for the display needs a moment to take it.
                 earliest = Clock.now() + .seconds(5)
             }
@@ -52,7 +53,7 @@ struct Holding {
 
     /// Runs the commands of the hook until a signal.
     func run(_ io: CommandIO) throws {
-        try watch(hook, io, OpenDisplay.watcher(options, io), record: nil)
+        try watch(hook, io, OpenDisplay.watcher(options, io), record: nil, until: nil)
     }
 
     /// - Parameter time: When it is taken at the earliest, and until when one that begins or ends is waited for.
@@ -72,18 +73,20 @@ struct Holding {
     /// Does it by itself.
     ///
     /// - Returns: false where a service has taken over.
-    private func own(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock) throws -> Bool {
+    private func own(
+        _ hook: Hook, _ io: CommandIO, _ lock: InstanceLock, until end: Duration?
+    ) throws -> Bool {
         let watcher = try OpenDisplay.watcher(options, io)
         defer { withExtendedLifetime(lock) {} }
-        return try watch(
-            hook, io, watcher, record: PairRecord(display: watcher.displayName, environment: io.environment))
+        let record = try PairRecord(display: watcher.displayName, environment: io.environment)
+        return try watch(hook, io, watcher, record: record, until: end)
     }
 
     /// - Parameter record: Where it owns what is frozen on the display; nil for commands, which freeze nothing.
     /// - Returns: false where a service has taken over.
     @discardableResult
     private func watch(
-        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?
+        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?, until end: Duration?
     ) throws -> Bool {
         let (output, environment) = (Log.standardOutput, io.environment)
         let context = HookContext(

@@ -68,8 +68,8 @@ struct HooksAdd: Command {
         var loaded = try LoadedHooks.load(options.locations(io))
         loaded = loaded.with(hooks: loaded.hooks.filter { names.contains($0.name) })
         let service = SessionService(environment: io.environment, display: options.display)
-        let (lacks, programs) = loaded.lacks(io.environment, of: service)
-        (lacks + programs).forEach(io.say)
+        let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
+        (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)
         guard let service else { return }
         if let changes = try? options.present(loaded.configuration, io) {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })

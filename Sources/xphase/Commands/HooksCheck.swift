@@ -24,9 +24,10 @@ struct HooksCheck: Command {
         let locations = HookLocations(config: file, environment: io.environment)
         let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
         let service = SessionService(environment: io.environment)
-        let (lacks, programs) = loaded.lacks(io.environment, of: service)
+        let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
+        let lacks = loaded.lacks(variables)
         let notes =
-            loaded.warnings + loaded.hints() + lacks + programs
+            loaded.warnings + loaded.hints() + lacks + loaded.missingPrograms(in: variables, of: owner)
             + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))

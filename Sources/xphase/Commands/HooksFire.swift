@@ -57,11 +57,14 @@ struct HooksFire: Command {
             throw CommandFailure.notFound(
                 "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
         }
+        // What cannot be held is an error before anything has been entered.
+        let holding = try holding(hook, pair, found, loaded.configuration, io)
         if pair.enter != nil { try runByHand(hook, change(for: hook, to, found, io), present, io) }
-        try hold(hook, pair, found, loaded.configuration, io)
+        let result = Result { try holding.hold(io) }
         if pair.leave != nil, let other = ScenePhase.allCases.first(where: { !pair.phases.contains($0) }) {
             try runByHand(hook, change(for: hook, other, found, io), present, io)
         }
+        try result.get()
     }
 
     private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
@@ -79,10 +82,10 @@ struct HooksFire: Command {
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }
 
-    /// Does what is built in for a while: in the present phase, too, which nothing changes.
-    private func hold(
+    /// Holds what is built in for a while: in the present phase, too, which nothing changes.
+    private func holding(
         _ hook: Hook, _ pair: Hook.Pair, _ found: Change?, _ configuration: Configuration, _ io: CommandIO
-    ) throws {
+    ) throws -> Holding {
         guard let found, let present = found.to else {
             throw CommandFailure.notFound(
                 "'\(application.text)' is not on this display: there is nothing to do this to"
@@ -103,13 +106,13 @@ struct HooksFire: Command {
             of: held.condition.criteria.application)
         if !faults.isEmpty {
             throw CommandFailure.notFound(
-                "\(found.application) is \(present.rawValue), and is frozen only while nobody uses it: hide it first"
+                "\(found.application) is \(present.rawValue), and cannot be frozen in that phase: hide it first"
                     .escapedForTerminal)
         }
         LoadedHooks(held).lacks(io.environment).forEach(io.say)
         var watch = configuration.watch.options
         watch.display = options.display
-        try Holding(hook: held, options: watch, end: Clock.now() + time).hold(io)
+        return Holding(hook: held, options: watch, duration: time)
     }
 
     private func found(for hook: Hook, among present: [Change]) -> Change? {

@@ -98,6 +98,18 @@ import Testing
             result.errors.contains("xphase: 'Beta' is not on this display: its hook gets no process"))
     }
 
+    /// A visible terminal, and a command that has frozen it.
+    private func held(for time: String) throws -> (Session, ProgramWindow, Program) {
+        let session = try Session(.openbox)
+        let terminal = try ProgramWindow.terminal(session)
+        try session.open("Other")
+        let fire = try XPhase.start(
+            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", time],
+            on: session.display, environment: home.environment)
+        try fire.waitForError("XTerm frozen (")
+        return (session, terminal, fire)
+    }
+
     /// By itself and by a service, also while the application is only visible.
     @Test(arguments: [true, false]) func whatIsBuiltInHoldsForAWhile(isServed: Bool) throws {
         try home.configure(DesktopTests.FreezeTests.hook("after = '1h'"))
@@ -128,30 +140,24 @@ import Testing
         try home.configure(
             DesktopTests.FreezeTests.hook(
                 "enter = ['sh', '-c', 'echo enter >>log']\nleave = ['sh', '-c', 'echo leave >>log']"))
-        let session = try Session(.openbox)
-        let terminal = try ProgramWindow.terminal(session)
-        try session.open("Other")
-        let fire = try XPhase.start(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "5s"],
-            on: session.display, environment: home.environment)
-        try fire.waitForError("XTerm frozen (")
+        let (session, terminal, fire) = try held(for: "5s")
         #expect(try home.lines("log") == ["enter"])
         #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
         #expect(try fire.exitCode() == 0)
         #expect(try home.lines("log") == ["enter", "leave"])
         #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
+        // Where nothing can be held, nothing is entered.
+        let absent = try XPhase.run(
+            ["hooks", "fire", "sleep", "--application", "Absent", "--to", "background"],
+            on: session.display, environment: home.environment)
+        #expect(absent.code == 1)
+        #expect(try home.lines("log") == ["enter", "leave"])
     }
 
     /// A signal ends it, and after kill -9 what it held is found.
     @Test(arguments: [SIGINT, SIGKILL]) func whatASignalEndsIsUndone(signal: Int32) throws {
         try home.configure(DesktopTests.FreezeTests.hook())
-        let session = try Session(.openbox)
-        let terminal = try ProgramWindow.terminal(session)
-        try session.open("Other")
-        let fire = try XPhase.start(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "1h"],
-            on: session.display, environment: home.environment)
-        try fire.waitForError("XTerm frozen (")
+        let (session, terminal, fire) = try held(for: "1h")
         func doctor() throws -> [String] {
             try XPhase.run(["doctor"], on: session.display, environment: home.environment).output
         }
@@ -179,7 +185,7 @@ import Testing
             environment: home.environment)
         #expect(fire.code == 1)
         #expect(
-            fire.errors == ["xphase: XTerm is active, and is frozen only while nobody uses it: hide it first"]
+            fire.errors == ["xphase: XTerm is active, and cannot be frozen in that phase: hide it first"]
         )
     }
 
