@@ -49,8 +49,8 @@ final class EventFuzzer {
                     }
                 }
                 event.full_sequence = UInt32(event.sequence)
-                var told = cxp_event()
-                if cxp_read_event(display.connection, &event, &told) { observer.note(told) }
+                var reported = cxp_event()
+                if cxp_read_event(display.connection, &event, &reported) { observer.note(reported) }
             }
             // A full look drops whatever events said about windows that do not exist.
             let desktop = try observer.refreshNow()

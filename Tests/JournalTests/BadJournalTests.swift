@@ -90,7 +90,7 @@ struct BadJournalTests {
         #expect(journal.report().texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
     }
 
-    /// One that can write would have told that it is there.
+    /// One that can write would have reported that it is there.
     @Test func aRunThatCannotWriteIsNotBelievedForLong() {
         var journal = TestJournal()
         journal.start(0)

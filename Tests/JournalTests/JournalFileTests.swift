@@ -8,7 +8,7 @@ import Testing
 
 /// The files themselves: removed, torn, foreign or in the way.
 extension JournalWriterTests {
-    @Test func whatCannotBeWrittenIsToldOnceAndMadeUpForLater() throws {
+    @Test func whatCannotBeWrittenIsReportedOnceAndMadeUpForLater() throws {
         _ = try folder.write("journal", "in the way")
         let writer = writer()
         writer.take([change("A", .active), change("B", .background)])
@@ -16,11 +16,11 @@ extension JournalWriterTests {
         writer.take([change("A", .inactive)])
         pass(55)
         writer.take([change("A", .active)])
-        #expect(told.count == 1)
+        #expect(reported.count == 1)
         unlink("\(folder.path)/journal")
         pass(60)
         writer.take([change("B", nil)])
-        #expect(told.count == 2)
+        #expect(reported.count == 2)
         pass(10)
         writer.stop()
         #expect(try report().texts == ["A 10.000/0.000/0.000"])

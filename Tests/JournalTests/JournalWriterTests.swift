@@ -15,7 +15,7 @@ final class JournalWriterTests {
     var calendar = 0
     private var clock = 5
     private var asleep = 0
-    var told: [String] = []
+    var reported: [String] = []
 
     init() throws {
         folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ final class JournalWriterTests {
             JournalDisk(files ?? self.files, thread), display: display, settings,
             origin: RunOrigin(boot: "b", pid: 1, ticks: 7),
             clocks: clocks
-        ) { [unowned self] in told.append($0) }
+        ) { [unowned self] in reported.append($0) }
     }
 
     func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
@@ -94,7 +94,7 @@ final class JournalWriterTests {
             try kinds(dates[1]) == ["start", "session", "group", "group", "group", "session", "stop"])
         #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
         #expect(try report().summary.remarks == [])
-        #expect(told == [])
+        #expect(reported == [])
     }
 
     @Test func nobodyElseMayReadIt() throws {
@@ -128,9 +128,9 @@ final class JournalWriterTests {
                         to: .active, cause: .title))
             ])
         }
-        let told = try lines(files.dates[0]).filter { $0.contains("title of") }
-        #expect(told.count == 3)
-        #expect(told.last?.contains("title of one") == true)
+        let reported = try lines(files.dates[0]).filter { $0.contains("title of") }
+        #expect(reported.count == 3)
+        #expect(reported.last?.contains("title of one") == true)
     }
 
     /// While something can be seen it is woken for that, and not otherwise.
@@ -183,18 +183,20 @@ final class JournalWriterTests {
             writer.take([change("B", .active)])
             writer.take([change("B", .inactive)])
         }
-        #expect(files.dates.isEmpty && writer.syncTime == .seconds(365) && told == [])
+        #expect(files.dates.isEmpty && writer.syncTime == .seconds(365) && reported == [])
         // More than can be kept in memory.
         for _ in 1...4096 { writer.take([change("B", .active), change("B", .inactive)]) }
         #expect(
-            told == ["the journal is not written: its disk does not answer; it is tried again once a minute"])
+            reported == [
+                "the journal is not written: its disk does not answer; it is tried again once a minute"
+            ])
         close(open(fifo, O_WRONLY))
         thread.finish(within: .seconds(20))
         #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
     }
 
-    /// Readers may have left out what was told of a time to come.
-    @Test func whatIsThereIsToldAnewWhenTheCalendarIsSet() throws {
+    /// Readers may have left out what was reported of a time to come.
+    @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
         let writer = writer()
         writer.take([change("A", .active)])
         calendar += 1800
@@ -212,7 +214,7 @@ final class JournalWriterTests {
         #expect(try report().texts == ["A 20.000/0.000/0.000", "B 10.000/0.000/0.000"])
     }
 
-    @Test func aSleepIsTold() throws {
+    @Test func aSleepIsReported() throws {
         let writer = writer()
         writer.take([change("A", .active)])
         pass(10)

@@ -9,7 +9,7 @@ import Testing
     ///
     /// - Parameters:
     ///   - percent: How many of a hundred changes may be too many.
-    ///   - body: Returns what was told.
+    ///   - body: Returns what was reported.
     static func judge(
         _ managers: [Manager], percent: Int = 1,
         _ body: @Sendable @escaping (Manager) throws -> ScenarioReport
@@ -33,7 +33,7 @@ import Testing
 extension UnderManagers {
     /// One scenario under each window manager, with the screen and the keyboard as the truth.
     @Suite struct MatrixTests {
-        @Test func everyPhaseIsRightAndToldOnce() async throws {
+        @Test func everyPhaseIsRightAndReportedOnce() async throws {
             try await UnderManagers.judge(Manager.tested) { manager in
                 let rig = try Rig(manager, recordedAs: manager.name)
                 defer { print(rig.report.summary) }

@@ -4,7 +4,7 @@ import Testing
 extension UnderManagers {
     /// A window manager that is killed and started again, again and again.
     @Suite struct RestartTests {
-        @Test func twentyRestartsTellOnlyWhatHappened() async throws {
+        @Test func twentyRestartsReportOnlyWhatHappened() async throws {
             try await UnderManagers.judge(Manager.restarted) { manager in
                 let rig = try Rig(manager, recordedAs: "\(manager) restarted")
                 defer { print("restarted " + rig.report.summary) }
@@ -28,8 +28,8 @@ extension UnderManagers {
         }
 
         /// Without a frame or a check window to go with it, only the next event makes xphase look.
-        @Test(arguments: Manager.tested.filter { !$0.can(.tellDeath) })
-        func aDeathThatNothingTellsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
+        @Test(arguments: Manager.tested.filter { !$0.can(.reportDeath) })
+        func aDeathThatNothingReportsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
             try await UnderManagers.executor.run {
                 let rig = try Rig(manager)
                 try rig.openAll()
@@ -37,11 +37,11 @@ extension UnderManagers {
                 try rig.make("fourth", "Delta", x: 300, y: 300).window.map()
                 rig.scenarioClient("fourth").life = .mapped
                 var texts: [String] = []
-                let isTold = try waitUntil {
+                let isReported = try waitUntil {
                     texts += try rig.readUntilQuiet().compactMap(\.text)
                     return texts.count == 2
                 }
-                #expect(isTold, "\(texts)")
+                #expect(isReported, "\(texts)")
                 #expect(texts.first?.hasSuffix("went away; phases are frozen") == true)
                 #expect(texts.last == "no window manager; every mapped window counts")
                 #expect(try Truth(of: rig).faults(of: rig) == [])

@@ -7,7 +7,7 @@ extension UnderManagers {
         private static let length = 30
 
         @Test(arguments: Manager.walked)
-        func aFreshListSaysWhatTheRunningWatchHasTold(_ manager: Manager) async throws {
+        func aNewListAgreesWithTheRunningWatch(_ manager: Manager) async throws {
             try await UnderManagers.executor.run {
                 let rig = try Rig(manager)
                 try rig.openAll()

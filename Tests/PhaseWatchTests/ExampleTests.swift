@@ -76,7 +76,7 @@ private enum Example {
         return window
     }
 
-    /// Acts, and reads lines until a phase is told; it may be that already.
+    /// Acts, and reads lines until a phase is reported; it may be that already.
     private func waitForPhase(_ phase: String, _ action: () throws -> Void) throws {
         try action()
         while let line = try example.output.next() {

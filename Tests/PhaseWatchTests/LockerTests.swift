@@ -40,24 +40,24 @@ import Testing
             guard isFocused else { throw Failure("Alpha does not get the focus") }
         }
 
-        /// The lines that are told until one of Alpha and the one behind it.
+        /// The lines that are reported until one of Alpha and the one behind it.
         func next() throws -> [String] {
-            var told: [String] = []
-            let isTold = try waitUntil {
-                told += try watcher.update().compactMap(Self.text)
-                return told.contains { $0.hasPrefix("Alpha") }
+            var reported: [String] = []
+            let isReported = try waitUntil {
+                reported += try watcher.update().compactMap(Self.text)
+                return reported.contains { $0.hasPrefix("Alpha") }
             }
-            return isTold ? told.filter { !$0.hasPrefix("Beta") } : told + ["nothing of Alpha"]
+            return isReported ? reported.filter { !$0.hasPrefix("Beta") } : reported + ["nothing of Alpha"]
         }
 
-        /// What is told for longer than a lock takes to be believed.
+        /// What is reported for longer than a lock takes to be believed.
         func quiet() throws -> [String] {
-            var told: [String] = []
+            var reported: [String] = []
             _ = try waitUntil(within: .milliseconds(1_500)) {
-                told += try watcher.update().compactMap(Self.text)
+                reported += try watcher.update().compactMap(Self.text)
                 return false
             }
-            return told
+            return reported
         }
 
         private static func text(of event: Event) -> String? {
@@ -123,7 +123,7 @@ import Testing
         client.sync()
         #expect(try desktop.quiet() == [])
         client.grabKeyboard()
-        let told = try desktop.next()
-        #expect(told.last == "Alpha active→background lock")
+        let reported = try desktop.next()
+        #expect(reported.last == "Alpha active→background lock")
     }
 }

@@ -30,8 +30,8 @@ import Testing
         #expect(try facts(monitor)?.title == nil && facts(monitor)?.process == nil)
         let watcher = try PhaseWatcher(display.options())
         #expect(watcher.details.isEmpty)
-        let told = try watcher.update().compactMap(\.change)
-        #expect(told.count == 3)
+        let reported = try watcher.update().compactMap(\.change)
+        #expect(reported.count == 3)
         // It sleeps on.
         Self.set("new", alpha)
         #expect(try watcher.update().isEmpty && watcher.timeout == -1)

@@ -60,7 +60,7 @@ import Testing
         #expect(state.holdings == (0, 0, 0))
     }
 
-    @Test func whoeverBeginsAfterTheEndIsTold() async throws {
+    @Test func whoeverBeginsAfterTheEndGetsIt() async throws {
         state.end(.displayLost(":7"))
         let id = state.subscribe(Selection(.all), initial: true)
         await #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try await state.next(id).get() }

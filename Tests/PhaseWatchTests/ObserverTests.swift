@@ -22,7 +22,7 @@ import Testing
         #expect(calls(&observer) == ["active→background"])
     }
 
-    @Test func nothingIsLeftToTellWhenItIsAsItWas() {
+    @Test func nothingIsLeftToReportWhenItIsAsItWas() {
         var observer = observer(.inactive, isCalling: true)
         #expect(!mustCall(&observer, .active))
         #expect(!mustCall(&observer, .inactive))

@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// What was told, to be held against what was true.
+/// What was reported, to be held against what was true.
 private struct Judge {
     private let options: PhaseMonitor.Options
     private var scenes: [String: ScenePhase] = [:]
@@ -113,7 +113,7 @@ private struct Judge {
         return faults.map { "\(truth.step): \($0)" }
     }
 
-    private func fault(_ subject: RecordedTruth.Subject, _ told: ScenePhase?, isInUse: Bool) -> [String] {
+    private func fault(_ subject: RecordedTruth.Subject, _ reported: ScenePhase?, isInUse: Bool) -> [String] {
         let right = subject.right.map { phase in
             switch (options.policy, phase) {
             case (.visible, "inactive"): "active"
@@ -121,9 +121,9 @@ private struct Judge {
             default: phase
             }
         }
-        let told = told?.rawValue ?? "gone"
-        return right.contains(told)
-            ? [] : ["\(subject.name) is \(right.joined(separator: " or ")), told as \(told)"]
+        let reported = reported?.rawValue ?? "gone"
+        return right.contains(reported)
+            ? [] : ["\(subject.name) is \(right.joined(separator: " or ")), reported as \(reported)"]
     }
 }
 

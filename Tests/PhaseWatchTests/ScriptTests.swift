@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [[], .titles, .titleChanges] as [PhaseWatcher.Details])
-    func titlesAreToldToThoseWhoAsk(_ details: PhaseWatcher.Details) async throws {
+    func titlesAreReportedToThoseWhoAsk(_ details: PhaseWatcher.Details) async throws {
         let (monitor, script) = PhaseMonitor.scripted(.init(details: details))
         func title() throws -> String? {
             guard case .scene(let facts)? = try monitor.snapshot(of: .scene(1)).first?.subject else {

@@ -26,7 +26,7 @@ import Testing
         #expect(levels(.all) == [.application, .group, .scene])
     }
 
-    @Test func whatProcessesTellIsNotAmongTheChangesOfTheDisplay() {
+    @Test func whatProcessesReportIsNotAmongTheChangesOfTheDisplay() {
         #expect(levels(.ownProcess) == [])
     }
 
@@ -34,15 +34,15 @@ import Testing
     @Test func followsAnApplicationThatAnInstanceNameChose() {
         var selection = Selection(.application("firefox"))
         var other = Change.phase("Browser", .inactive, .active)
-        let tellers: [(String, Change.Kind)] = [
+        let sources: [(String, Change.Kind)] = [
             ("firefox", .phase), ("other", .phase), ("other", .closed), ("other", .phase),
         ]
-        let told = tellers.map { name, kind in
+        let reported = sources.map { name, kind in
             other.subject = .application(.init(counts: .init(), pids: [], groups: [name]))
             other.kind = kind
             return selection.takes(other)
         }
-        #expect(told == [true, true, true, false])
+        #expect(reported == [true, true, true, false])
     }
 
     private func levels(_ subject: PhaseMonitor.Subject) -> [Change.Level] {

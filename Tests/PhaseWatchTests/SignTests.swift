@@ -30,13 +30,13 @@ import Testing
         #expect(present.last { $0.application == "Alpha" }?.to == .background)
         #expect(watcher.takeSigns().isEmpty)
         show(window)
-        var (signs, told) = (Set<String>(), [String]())
+        var (signs, reported) = (Set<String>(), [String]())
         _ = try waitUntil {
-            told += try watcher.update().compactMap(\.change).map(\.text)
+            reported += try watcher.update().compactMap(\.change).map(\.text)
             signs.formUnion(watcher.takeSigns())
             return !signs.isEmpty
         }
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
         return signs
     }
 

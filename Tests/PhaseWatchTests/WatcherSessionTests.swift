@@ -7,7 +7,7 @@ import Testing
 
 /// What a watcher does after the machine was asleep.
 struct ResumeTests {
-    /// Updates until there is nothing left to wait for, and returns what was told.
+    /// Updates until there is nothing left to wait for, and returns what was reported.
     private func events(of watcher: PhaseWatcher) throws -> [Event] {
         var events: [Event] = []
         repeat {
@@ -19,7 +19,7 @@ struct ResumeTests {
     }
 
     /// There is no sign of a change, as after a sleep of which the server forgot to tell.
-    @Test func everythingIsReadAnewAndNothingIsToldTwice() throws {
+    @Test func everythingIsReadAnewAndNothingIsReportedTwice() throws {
         let display = try MonitoredDisplay()
         _ = try display.show("Alpha", at: 0)
         let watcher = try PhaseWatcher(display.options())

@@ -42,8 +42,8 @@ import Testing
         display.client.setFocus(alpha.id)
         #expect(try nextChanges(of: "Alpha") == ["Alpha inactive→active focus"])
         alpha.unmap()
-        let told = try nextChanges(of: "Alpha")
-        #expect(told == ["Alpha active→background close", "Alpha background→ close"])
+        let reported = try nextChanges(of: "Alpha")
+        #expect(reported == ["Alpha active→background close", "Alpha background→ close"])
     }
 
     /// Of a monitor whose scenes nobody has seen active; the order is the present one.
@@ -75,7 +75,7 @@ import Testing
         alpha.setClass("other", "Other")
         display.server.send(SIGSTOP)
         #expect(try watcher.update().isEmpty)
-        // The events wait, too: a loop would not sleep if it was told of them.
+        // The events wait, too: a loop would not sleep if it was reported of them.
         #expect(!watcher.hasQueuedEvents && watcher.timeout > 1000)
         display.server.send(SIGCONT)
         #expect(try nextChanges(of: "Other") == ["Other →inactive regroup"])
@@ -85,20 +85,20 @@ import Testing
         _ = try display.show("Alpha", at: 0)
         _ = try watcher.update()
         watcher.follow(PhaseMonitor.Options(policy: .visible, settle: .zero))
-        let told = try nextChanges(of: "Alpha")
-        #expect(told == ["Alpha inactive→active focus"])
+        let reported = try nextChanges(of: "Alpha")
+        #expect(reported == ["Alpha inactive→active focus"])
         #expect(watcher.present.map(\.to) == [.active, .active, .active])
     }
 
-    @Test func tellsAReaderThatMissedSomethingTheWholeState() throws {
+    @Test func sendsTheWholeStateToAReaderThatMissedSomething() throws {
         let alpha = try display.show("Alpha", at: 0)
         _ = try watcher.update()
         let known = watcher.state
         _ = try display.show("Beta", at: 1)
         #expect(try nextChanges(of: "Beta") == ["Beta →inactive open"])
         alpha.destroy()
-        let told = try nextChanges(of: "Alpha")
-        #expect(told == ["Alpha inactive→background close", "Alpha background→ close"])
+        let reported = try nextChanges(of: "Alpha")
+        #expect(reported == ["Alpha inactive→background close", "Alpha background→ close"])
         let rest = watcher.resync(since: known).compactMap(\.change).filter { $0.level == .application }
         #expect(
             rest.map(\.text) == [
@@ -123,7 +123,7 @@ import Testing
         try display.show("Beta", at: 1).setClass("beta", "Alpha")
         display.client.sync()
         #expect(try watcher.explain(.application("beta")).windows.map(\.group) == ["alpha", "beta"])
-        // What it read is told by the next update all the same.
+        // What it read is reported by the next update all the same.
         #expect(watcher.timeout == 0)
         #expect(try watcher.update().count == 5)
         _ = try watcher.explain(.all)

@@ -63,7 +63,7 @@ import Testing
         func tell(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
     }
 
-    @Test func aChangeIsToldOnce() throws {
+    @Test func aChangeIsReportedOnce() throws {
         let machine = try Machine()
         try machine.set(online: true, "Charging")
         #expect(machine.source.descriptor == nil)

@@ -6,30 +6,30 @@ extension TestClient {
     /// - Parameters:
     ///   - type: DestroyNotify, say.
     ///   - window: The window that the event describes.
-    ///   - told: The window in its event field.
+    ///   - reported: The window in its event field.
     ///   - destination: The window that it is sent to; nil for the root window.
-    public func send(_ type: Int32, of window: Window, on told: Window, to destination: Window? = nil) {
+    public func send(_ type: Int32, of window: Window, on reported: Window, to destination: Window? = nil) {
         var event = XEvent()
         event.type = type
         switch type {
         case CreateNotify:
-            event.xcreatewindow.parent = told
+            event.xcreatewindow.parent = reported
             event.xcreatewindow.window = window
         case ConfigureNotify:
-            event.xconfigure.event = told
+            event.xconfigure.event = reported
             event.xconfigure.window = window
             (event.xconfigure.x, event.xconfigure.y) = (-5000, -5000)
             (event.xconfigure.width, event.xconfigure.height) = (1, 1)
         case ReparentNotify:
-            event.xreparent.event = told
+            event.xreparent.event = reported
             event.xreparent.window = window
-            event.xreparent.parent = told
+            event.xreparent.parent = reported
         case VisibilityNotify:
             event.xvisibility.window = window
             event.xvisibility.state = VisibilityFullyObscured
         default:
             // These have the same fields.
-            event.xmap.event = told
+            event.xmap.event = reported
             event.xmap.window = window
         }
         let mask =

@@ -45,7 +45,7 @@ struct DisplayOffTests {
         #expect(try late.refreshNow().session.displayOff == .blanked)
     }
 
-    @Test func whoDoesNotWantToKnowIsNotTold() throws {
+    @Test func whoDoesNotAskGetsNothing() throws {
         display.observer.follow(SessionOptions(states: []))
         _ = try display.seen()
         try display.run("xset", ["s", "activate"])

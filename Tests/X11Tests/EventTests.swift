@@ -6,7 +6,7 @@ import Testing
 
 @testable import X11
 
-/// Which of the server's events are told, and how often.
+/// Which of the server's events are reported, and how often.
 struct EventTests {
     private let display: ObservedDisplay
 
@@ -15,7 +15,7 @@ struct EventTests {
         _ = try display.seen()
     }
 
-    @Test func whatTheRootWindowTellsOfItsChildrenTheyDoNotTellAgain() throws {
+    @Test func whatTheRootWindowReportsOfItsChildrenTheyDoNotReportAgain() throws {
         let window = TestWindow(display.client, .init("Once"), colour: 1, width: 40, height: 30)
         window.map()
         _ = try display.seen()
@@ -28,7 +28,7 @@ struct EventTests {
             try events(of: window) == [UnmapNotify, MapNotify, UnmapNotify, ConfigureNotify, DestroyNotify])
     }
 
-    @Test func aWindowThatIsMovedIntoAFrameTellsOfItself() throws {
+    @Test func aWindowThatIsMovedIntoAFrameIsReported() throws {
         let frame = TestWindow(display.client, .init(), colour: 0)
         let window = TestWindow(display.client, .init("Framed"), colour: 1, width: 40, height: 30)
         window.reparent(into: frame)
@@ -39,7 +39,7 @@ struct EventTests {
         #expect(types == [MapNotify, UnmapNotify, DestroyNotify])
     }
 
-    @Test func aWindowThatComesBackFromItsFrameTellsOnce() throws {
+    @Test func aWindowThatComesBackFromItsFrameIsReportedOnce() throws {
         let frame = TestWindow(display.client, .init(), colour: 0)
         let window = TestWindow(display.client, .init("Framed"), colour: 1, width: 40, height: 30)
         window.reparent(into: frame)

@@ -16,7 +16,7 @@ struct ExtensionTests {
         ]
     }
 
-    @Test func aServerTellsOfItsExtensions() throws {
+    @Test func aServerReportsOfItsExtensions() throws {
         let display = try ObservedDisplay()
         let found = opcodes(display.observer.extensions)
         // Xvfb has no monitor that could be switched off.
@@ -36,7 +36,7 @@ struct ExtensionTests {
         let window = TestWindow(display.client, .init("Seen"), colour: 1, x: 20, y: 30)
         window.map()
         window.move(x: 40, y: 50)
-        // What the others tell is told all the same. It comes by way of the mask, so it may take its time.
+        // What the others tell is reported all the same. It comes by way of the mask, so it may take its time.
         try display.run("xset", ["s", "activate"])
         let place = Rectangle(x: 40, y: 50, width: 200, height: 150)
         #expect(

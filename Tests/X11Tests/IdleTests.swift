@@ -75,7 +75,7 @@ struct IdleTests {
         #expect(cxp_request_count(connection) == before)
     }
 
-    @Test func aServerWithoutSYNCTellsNothingAndTheRestIsSeen() throws {
+    @Test func aServerWithoutSYNCReportsNothingAndTheRestIsSeen() throws {
         let lacking = try ObservedDisplay(lacking: ["SYNC"])
         lacking.observer.follow(SessionOptions(idle: .seconds(1)))
         let window = TestWindow(lacking.client, .init("Seen"), colour: 1)

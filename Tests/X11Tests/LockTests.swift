@@ -37,7 +37,7 @@ import Testing
         return try display.seen().session
     }
 
-    @Test func aFocusThatMovesAsUsualTellsThatNobodyHasTheKeys() throws {
+    @Test func aFocusThatMovesAsUsualReportsThatNobodyHasTheKeys() throws {
         display.client.setFocus(alpha.id)
         #expect(try display.seen().session.isKeyboardGrabbed == false)
         _ = lockerWindow()
@@ -46,7 +46,7 @@ import Testing
         #expect(try display.seen().lock != nil)
     }
 
-    @Test func theServerTellsThatAnotherTerminalIsShown() throws {
+    @Test func theServerReportsThatAnotherTerminalIsShown() throws {
         #expect(try setRoot("XFree86_has_VT", "INTEGER", [0]).isAway)
         #expect(try !setRoot("XFree86_has_VT", "INTEGER", [1]).isAway)
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try !setRoot("XFree86_has_VT", type, words).isAway)
     }
 
-    @Test func xscreensaverTellsThatItHidesTheScreen() throws {
+    @Test func xscreensaverReportsThatItHidesTheScreen() throws {
         let (blank, lock) = (display.client.atom("BLANK"), display.client.atom("LOCK"))
         #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [blank, 77, 1]).saver?.since == 77)
         #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 78, 1]).saver?.since == 78)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func theGrabOfTheKeyboardIsToldByTheFocus() throws {
+    @Test func theGrabOfTheKeyboardIsReportedByTheFocus() throws {
         display.client.setFocus(alpha.id)
         #expect(try display.seen().session.isKeyboardGrabbed != true)
         display.client.grabKeyboard()
@@ -90,7 +90,7 @@ import Testing
         #expect(try display.seen().session.isKeyboardGrabbed == false)
     }
 
-    @Test func anEventThatAClientSentTellsOfNoGrab() throws {
+    @Test func anEventThatAClientSentReportsOfNoGrab() throws {
         var event = cxp_event.made(FocusOut, of: alpha)
         event.mode = UInt8(NotifyGrab)
         event.is_sent = true

@@ -199,7 +199,7 @@ import Testing
         #expect(try scene.seen(window) == nil)
     }
 
-    @Test func visibilityIsUnknownUntilItIsTold() throws {
+    @Test func visibilityIsUnknownUntilItIsReported() throws {
         let scene = try ObservedDisplay()
         let below = TestWindow(scene.client, .init("Below"), colour: 0)
         // Only of such windows it is asked for.

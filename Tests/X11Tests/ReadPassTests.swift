@@ -90,7 +90,7 @@ import Testing
         #expect(answers == expected)
     }
 
-    @Test func everyKindOfReadTellsOfADeadWindow() throws {
+    @Test func everyKindOfReadReportsOfADeadWindow() throws {
         #expect(try areAnswered(of: 0x7F_0001) == [false, false, false, false, false, false, false])
     }
 
@@ -99,7 +99,7 @@ import Testing
         #expect(answered == [true, true, true, true, true, true, false])
     }
 
-    @Test func whatIsSelectedIsToldThoughADeadWindowWasSelectedBefore() throws {
+    @Test func whatIsSelectedIsReportedThoughADeadWindowWasSelectedBefore() throws {
         cxp_select(display.connection, 0x7F_0001, UInt32(1 << 19))
         cxp_select(display.connection, display.root(of: 0), UInt32(1 << 19))
         let request = cxp_get_focus(display.connection)

@@ -59,7 +59,7 @@ import Testing
         #expect(!observer.expectsFocus)
     }
 
-    @Test func aFocusThatIsToldToBeInNoWindowIsAskedFor() throws {
+    @Test func aFocusThatIsReportedInNoWindowIsAskedFor() throws {
         let observer = display.observer
         display.client.setFocus(0)
         observer.note(.made(FocusOut, of: alpha))
@@ -96,7 +96,7 @@ import Testing
         #expect(try display.seen(beta)?.mapState == .viewable)
     }
 
-    @Test func theActiveWindowIsReadWhereTheInputFocusDoesNotTell() throws {
+    @Test func theActiveWindowIsReadWhereTheInputFocusDoesNotReport() throws {
         display.client.manage()
         display.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [alpha.id, beta.id])
         display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [alpha.id])

@@ -35,9 +35,9 @@ import Testing
     ])
     func structureStaysAsItIs(_ type: Int32) throws {
         let before = try #require(try display.seen(beta))
-        for told in [beta.id, attacker.root] {
+        for reported in [beta.id, attacker.root] {
             for destination in [beta.id, attacker.root] {
-                attacker.send(type, of: beta.id, on: told, to: destination)
+                attacker.send(type, of: beta.id, on: reported, to: destination)
                 #expect(try display.seen(beta) == before)
             }
         }

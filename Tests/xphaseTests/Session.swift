@@ -5,7 +5,7 @@ final class Session {
     let display: VirtualDisplay
     let client: TestClient
     let manager: RunningManager?
-    /// What xphase told at its start.
+    /// What xphase reported at its start.
     private(set) var initial: [Line] = []
     private(set) var watch: Program
     let marker: TestWindow
@@ -54,7 +54,7 @@ final class Session {
             client, properties, colour: Stage.colour(colours), x: x, y: y, width: width, height: height)
     }
 
-    /// Opens a window and waits until xphase has told of it.
+    /// Opens a window and waits until xphase has reported of it.
     @discardableResult
     func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
         try open(TestWindow.Properties(name), x: x, y: y)
@@ -67,14 +67,14 @@ final class Session {
         return window
     }
 
-    /// Acts, waits until nothing more comes of it, and returns what was told of applications.
+    /// Acts, waits until nothing more comes of it, and returns what was reported of applications.
     func applications(_ action: () throws -> Void) throws -> [String] {
         try settle(action).filter { $0.kind == "application" }.map(\.description)
     }
 
-    /// Acts, waits until nothing more comes of it, and returns what was told.
+    /// Acts, waits until nothing more comes of it, and returns what was reported.
     ///
-    /// The marker window changes its class: when that is told, all that had begun before has settled.
+    /// The marker window changes its class: when that is reported, all that had begun before has settled.
     /// Twice, since what an action brings about may take its time.
     @discardableResult
     func settle(_ action: () throws -> Void = {}) throws -> [Line] {
@@ -89,7 +89,7 @@ final class Session {
         return lines
     }
 
-    /// Acts, and waits until it is told that an application has come to a phase; returns that line.
+    /// Acts, and waits until it is reported that an application has come to a phase; returns that line.
     @discardableResult
     func applicationLine(_ name: String, to phase: String, _ action: () throws -> Void) throws -> Line {
         try action()
@@ -105,7 +105,7 @@ final class Session {
         return line
     }
 
-    /// Reads until the marker of that name is told; its lines and those of the old markers are left out.
+    /// Reads until the marker of that name is reported; its lines and those of the old markers are left out.
     private func lines(until name: String) throws -> [Line] {
         var lines: [Line] = []
         while true {

@@ -5,19 +5,19 @@ import System
 /// that the last line about anything is true.
 struct Backlog {
     /// What was believed when the last line was passed on; nil while none is given up.
-    private var lastTold: PhaseWatcher.State?
+    private var lastReported: PhaseWatcher.State?
     private var lost = 0
 
     /// To be called before the watcher moves on.
     mutating func prepare(_ state: @autoclosure () -> PhaseWatcher.State, _ sink: (any Sink)?) {
-        if lastTold == nil, sink?.isFull == true { lastTold = state() }
+        if lastReported == nil, sink?.isFull == true { lastReported = state() }
     }
 
     /// Counts events instead of passing them on.
     ///
     /// - Returns: Whether the sink is to get none of them.
     mutating func givesUp(_ events: ChangeBatch, of sink: any Sink) -> Bool {
-        guard lastTold != nil, sink.output != nil else { return false }
+        guard lastReported != nil, sink.output != nil else { return false }
         lost += sink.count(events)
         return true
     }
@@ -28,13 +28,13 @@ struct Backlog {
     mutating func catchUp(
         _ sink: any Sink, resync: (PhaseWatcher.State) -> [ChangeBatch]
     ) throws {
-        guard let lastTold, !sink.hasBacklog else { return }
-        self.lastTold = nil
+        guard let lastReported, !sink.hasBacklog else { return }
+        self.lastReported = nil
         guard lost > 0 else { return }
         let time = Timestamp.now()
         try sink.take([.notice(.resync(lost: lost))], at: time)
         lost = 0
-        for batch in resync(lastTold) { try sink.take(batch, at: time) }
+        for batch in resync(lastReported) { try sink.take(batch, at: time) }
     }
 }
 

@@ -11,26 +11,26 @@ public final class EventFilter {
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
     /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
-    public let tellsTitles: Bool
+    public let reportsTitles: Bool
     /// The same of facts: desktop, monitor, extent, role and process.
     public let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
     public init(
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
-        tellsTitles: Bool = false, reportsFacts: Bool = false
+        reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
         self.phases = phases
         wanted = [.scene, .group, .application].map { levels.contains($0) }
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
         self.hidesInitial = hidesInitial
-        self.tellsTitles = tellsTitles
+        self.reportsTitles = reportsTitles
         self.reportsFacts = reportsFacts
     }
 
     /// What must be read for it beside phases.
     public var details: PhaseWatcher.Details {
-        criteria.details.union(tellsTitles ? [.titles, .titleChanges] : [])
+        criteria.details.union(reportsTitles ? [.titles, .titleChanges] : [])
             .union(reportsFacts ? .places : [])
     }
 
@@ -46,11 +46,11 @@ public final class EventFilter {
 
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
         switch kind {
-        case .title: tellsTitles
+        case .title: reportsTitles
         case .facts: reportsFacts && level == .scene
         case .phase: accepts(level)
         // A scene comes with its first title and facts, which end when it goes.
-        case .initial, .opened, .closed: accepts(level) || (tellsTitles || reportsFacts) && level == .scene
+        case .initial, .opened, .closed: accepts(level) || (reportsTitles || reportsFacts) && level == .scene
         }
     }
 

@@ -12,7 +12,7 @@ extension LoadedHooks {
                 cause.lack(in: options).map { (cause, $0) }
             }
             return silent.sorted { $0.0.rawValue < $1.0.rawValue }.map { cause, lack in
-                "hook \(hook.name.quoted): cause: '\(cause.rawValue)' is never told, since \(lack)"
+                "hook \(hook.name.quoted): cause: '\(cause.rawValue)' is never reported, since \(lack)"
             }
         }
     }

@@ -37,7 +37,7 @@ public final class JournalSink: Sink {
 
     /// Starts or stops to write, as the configuration says.
     ///
-    /// - Returns: Whether it has to be told what is there.
+    /// - Returns: Whether it has to be reported what is there.
     @discardableResult
     private func follow(_ wanted: JournalSettings) -> Bool {
         var wanted = wanted

@@ -34,7 +34,7 @@ final class JournalWriter {
     private var offset: Int64?
     /// The run has written its start somewhere.
     private var hasBegun = false
-    /// What was written last did not get into the file: all is told anew before anything else is written.
+    /// What was written last did not get into the file: all is reported anew before anything else is written.
     private var hasFailed = false
     private var retryTime = Duration.zero
     /// When to call `sync`; nil if the disk has everything and nobody's time passes.
@@ -142,7 +142,7 @@ extension JournalWriter {
         else { return [] }
         let subject = JournalGroup(application: events.application(of: delta), group: group)
         guard titles[subject] != scene.title else { return [] }
-        // The application has the title that was told last.
+        // The application has the title that was reported last.
         for other in titles.keys where other.application == subject.application { titles[other] = nil }
         titles[subject] = scene.title
         return format.title(subject, scene.title)
@@ -159,7 +159,7 @@ extension JournalWriter {
         }
         let isSet = follow(format, slept: wasAsleep ? slept.milliseconds : 0)
         if let day, day.contains(format.time) {
-            // Readers leave out lines of a time to come: nothing of what they told may be missing behind them.
+            // Readers leave out lines of a time to come: nothing of what they reported may be missing behind them.
             if isSet { append(beginning(format), format) }
             return
         }

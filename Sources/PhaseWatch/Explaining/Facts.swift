@@ -56,7 +56,7 @@ extension Verdict.Reason {
     /// What it says, as the end of a sentence about a window.
     var sentence: String {
         switch self {
-        case .withdrewItself: "it told that it was withdrawn (a synthetic UnmapNotify), so it is no scene"
+        case .withdrewItself: "it withdrew itself (a synthetic UnmapNotify), so it is not a scene"
         case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is no scene"
         case .notListed: "_NET_CLIENT_LIST does not name it, so it is no scene"
         case .noState: "WM_STATE is neither Normal nor Iconic, so it is no scene"
@@ -148,7 +148,7 @@ extension WindowFacts.VisibilityState {
 public struct Fact: Hashable, Sendable {
     /// `_NET_WM_DESKTOP`, say.
     public let name: String
-    /// nil for what is not set, was not told yet, or was not needed.
+    /// nil for what is not set, was not reported yet, or was not needed.
     public let value: String?
 
     init(_ name: String, _ value: String?) {

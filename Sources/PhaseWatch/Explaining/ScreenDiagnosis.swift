@@ -60,7 +60,8 @@ extension Diagnosis.Screen {
             gaps.append("Without _NET_ACTIVE_WINDOW the focus is that of XGetInputFocus.")
         }
         if !offers("_NET_CURRENT_DESKTOP") {
-            gaps.append("Without _NET_CURRENT_DESKTOP the cause 'desktop' cannot be told from others.")
+            gaps.append(
+                "Without _NET_CURRENT_DESKTOP the cause 'desktop' cannot be distinguished from others.")
         }
         if !offers("_NET_WM_STATE_HIDDEN") {
             gaps.append("Without _NET_WM_STATE_HIDDEN a tab behind another one counts as visible.")

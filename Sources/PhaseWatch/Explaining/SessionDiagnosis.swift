@@ -21,24 +21,25 @@ struct SessionDiagnosis {
         var gaps: [String] = []
         if isXWayland {
             gaps.append(
-                "This server is XWayland, which is told of no lock, no blank display and no idle time: none of them is followed."
+                "This server is XWayland, which learns of no lock, no blank display and no idle time: xphase follows none of them."
             )
         } else {
             if away == nil {
-                gaps.append("Without XFree86_has_VT it is not told that another virtual terminal is shown.")
+                gaps.append(
+                    "Without XFree86_has_VT a switch to another virtual terminal is not reported.")
             }
             if extensions.screenSaver == nil {
-                gaps.append("Without MIT-SCREEN-SAVER it is not told that the display is blank.")
+                gaps.append("Without MIT-SCREEN-SAVER a blank display is not reported.")
             } else if extensions.dpms == nil {
                 gaps.append(
                     "Without DPMS a display whose screen saver is left to a program, as by xss-lock, counts as on."
                 )
             }
             if extensions.xinerama == nil {
-                gaps.append("Without XINERAMA it is not told that every monitor is off.")
+                gaps.append("Without XINERAMA monitors that are off are not reported.")
             }
             if extensions.sync == nil {
-                gaps.append("Without SYNC it is not told how long the user is idle: --idle does nothing.")
+                gaps.append("Without SYNC idle times are not reported: --idle has no effect.")
             }
         }
         if extensions.shape == nil {
@@ -65,7 +66,7 @@ struct SessionDiagnosis {
     }
 
     private var away: String? {
-        isXWayland || !hints.contains(where: \.tellsTerminal) ? nil : "XFree86_has_VT"
+        isXWayland || !hints.contains(where: \.reportsTerminal) ? nil : "XFree86_has_VT"
     }
 
     private var lock: String? {

@@ -58,7 +58,7 @@ extension PhaseMonitor.Changes {
             state.removeSubscription(id)
         }
 
-        func next() async throws(PhaseMonitor.Failure) -> Subscription.Told? {
+        func next() async throws(PhaseMonitor.Failure) -> Subscription.Reported? {
             try await state.next(id).get()
         }
     }
@@ -102,15 +102,15 @@ extension PhaseMonitor {
 /// One consumer of changes or of phases, as the monitor keeps it.
 struct Subscription: Sendable {
     /// What a consumer gets.
-    enum Told: Sendable {
+    enum Reported: Sendable {
         case change(Change)
         case phase(ScenePhase?)
 
         var change: Change? { if case .change(let change) = self { change } else { nil } }
     }
 
-    /// Something that is told, the error that ended the monitor, or nil for the end.
-    typealias Answer = Result<Told?, PhaseMonitor.Failure>
+    /// Something that is reported, the error that ended the monitor, or nil for the end.
+    typealias Answer = Result<Reported?, PhaseMonitor.Failure>
     /// A consumer that waits, and what it gets.
     typealias Delivery = (waiter: CheckedContinuation<Answer, Never>, answer: Answer)
 
@@ -152,7 +152,7 @@ struct Subscription: Sendable {
         }
     }
 
-    mutating func next() -> Told? {
+    mutating func next() -> Reported? {
         if phases != nil { return phases?.next().map { .phase($0.new) } }
         return changes.next().map { .change($0) }
     }
@@ -166,9 +166,9 @@ struct Subscription: Sendable {
 
     /// Hands the next change to a consumer that waits for it.
     mutating func delivery() -> Delivery? {
-        guard let waiting = waiter, let told = next() else { return nil }
+        guard let waiting = waiter, let reported = next() else { return nil }
         waiter = nil
-        return (waiting, .success(told))
+        return (waiting, .success(reported))
     }
 
     /// Hands the end to a consumer that waits.

@@ -98,7 +98,7 @@ extension ScenePhase? {
 }
 
 extension Change {
-    /// The change as it is told, one step after the other.
+    /// The change as it is reported, one step after the other.
     func steps(isStepwise: Bool) -> [Change] {
         if kind == .title { return [self] }
         var last = self

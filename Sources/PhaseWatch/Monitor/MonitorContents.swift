@@ -72,7 +72,7 @@ struct MonitorContents: Sendable {
         _ id: Int, _ waiter: CheckedContinuation<Subscription.Answer, Never>
     ) -> Subscription.Answer? {
         guard subscriptions[id] != nil else { return .success(nil) }
-        if let told = subscriptions[id]?.next() { return .success(told) }
+        if let reported = subscriptions[id]?.next() { return .success(reported) }
         if let answer {
             subscriptions[id] = nil
             return answer

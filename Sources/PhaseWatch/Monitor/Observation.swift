@@ -25,19 +25,19 @@ extension PhaseMonitor {
     }
 }
 
-/// The phases of a subject that are still to be told to one observer, in order.
+/// The phases of a subject that are still to be reported to one observer, in order.
 struct PhaseQueue: Sendable {
     private(set) var subject: SubjectPhase
     private let isStepwise: Bool
-    /// The phase that was told last; nil before the first one.
-    private var told: ScenePhase??
+    /// The phase that was reported last; nil before the first one.
+    private var reported: ScenePhase??
     private var phases: ArraySlice<ScenePhase?> = []
 
     /// - Parameter initial: The present phase is the first one.
     init(_ subject: SubjectPhase, isStepwise: Bool, initial: Bool = false) {
         self.subject = subject
         self.isStepwise = isStepwise
-        if initial { phases = [subject.phase] } else { told = .some(subject.phase) }
+        if initial { phases = [subject.phase] } else { reported = .some(subject.phase) }
     }
 
     /// How many phases it keeps.
@@ -48,7 +48,7 @@ struct PhaseQueue: Sendable {
     /// - Returns: Whether there is anything to tell.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
         subject.update(batch, snapshot)
-        guard subject.phase != told || !phases.isEmpty else { return false }
+        guard subject.phase != reported || !phases.isEmpty else { return false }
         let isRenamed = batch.deltas.contains {
             $0.cause == .regroup && $0.to == nil
                 && batch.change($0).map(subject.selection.matches) ?? false
@@ -59,20 +59,20 @@ struct PhaseQueue: Sendable {
     /// - Parameter isRenamed: If it is gone, it lives on under another name.
     /// - Returns: Whether there is anything to tell.
     mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
-        guard let told else {
+        guard let reported else {
             phases = [phase]
             return true
         }
         phases =
-            phase == told
-            ? [] : ScenePhase?.steps(from: told, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
+            phase == reported
+            ? [] : ScenePhase?.steps(from: reported, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
         return !phases.isEmpty
     }
 
     mutating func next() -> (old: ScenePhase?, new: ScenePhase?)? {
         guard let phase = phases.popFirst() else { return nil }
-        defer { told = .some(phase) }
-        return (told ?? nil, phase)
+        defer { reported = .some(phase) }
+        return (reported ?? nil, phase)
     }
 }
 

@@ -14,12 +14,12 @@ struct OwnScenes: Sendable {
         self.pid = pid
     }
 
-    /// What there is now, as it is told at the start; nil if there is nothing.
+    /// What there is now, as it is reported at the start; nil if there is nothing.
     var present: Change? {
         phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
     }
 
-    /// Sets what was told of a scene, of whatever process.
+    /// Sets what was reported of a scene, of whatever process.
     ///
     /// - Parameter pid: nil for one that is gone.
     mutating func set(_ id: WindowID, pid: Int32?, _ scene: @autoclosure () -> Change?) {
@@ -32,7 +32,7 @@ struct OwnScenes: Sendable {
     /// Adds up the scenes.
     ///
     /// - Parameter batch: The changes that led there.
-    /// - Returns: What is to be told of it; nil if the phase is the same.
+    /// - Returns: What is to be reported of it; nil if the phase is the same.
     mutating func update(after batch: ChangeBatch, at now: Duration) -> Change? {
         guard isStale else { return nil }
         isStale = false

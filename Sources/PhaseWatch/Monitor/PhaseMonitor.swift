@@ -156,7 +156,7 @@ extension PhaseMonitor {
         if case .title = subject, details.isDisjoint(with: [.titles, .titleChanges]) {
             fatalError("PhaseMonitor.Subject.title: no titles are read, since Options.details lacks .titles")
         }
-        return Selection(subject, tellsTitles: details.contains(.titleChanges))
+        return Selection(subject, reportsTitles: details.contains(.titleChanges))
     }
 }
 
@@ -170,7 +170,7 @@ extension PhaseMonitor {
         /// How long a change must hold still to be believed; 500 ms after its first sign it is at the latest.
         ///
         /// A mere move of the focus is believed after 20 ms, or this if it is shorter. With `.zero` every step
-        /// is told as it is read, also those that window managers only pass through.
+        /// is reported as it is read, also those that window managers only pass through.
         public var settle: Duration
         /// The states of the session in which every scene is in the background, since nobody sees it.
         public var session: Set<SessionState>

@@ -17,7 +17,7 @@ extension PhaseMonitor {
         return (PhaseMonitor(state, options.details), Script(state, options))
     }
 
-    /// What happens on a display that is not there. Everything is believed and told at once, before a call returns: titles
+    /// What happens on a display that is not there. Everything is believed and reported at once, before a call returns: titles
     /// as well.
     public final class Script: Sendable {
         private struct Contents: Sendable {
@@ -25,7 +25,7 @@ extension PhaseMonitor {
             var tracker: SceneTracker
             var now: Int64 = 0
 
-            /// - Returns: What is told of it.
+            /// - Returns: What is reported of it.
             mutating func look() -> [ChangeBatch] {
                 // The second look finds that titles have held still.
                 (1...2).map { _ in
@@ -47,7 +47,7 @@ extension PhaseMonitor {
             (screen.clients, screen.activeWindow, screen.currentDesktop) = ([], 0, 0)
             var tracker = SceneTracker(
                 policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: .zero))
-            tracker.tellsTitles = true
+            tracker.reportsTitles = true
             contents = Mutex(Contents(desktop: Desktop(screens: [screen]), tracker: tracker))
             change { _ in }
         }

@@ -1,6 +1,6 @@
 import Scenes
 
-/// What was told last of everything on the display, kept current change by change.
+/// What was reported last of everything on the display, kept current change by change.
 struct Snapshot: Sendable {
     struct Application: Sendable {
         var phase: ScenePhase?
@@ -18,7 +18,7 @@ struct Snapshot: Sendable {
         own = OwnScenes(pid: pid)
     }
 
-    /// Takes in changes that were told at one time, and facts of scenes that no line tells.
+    /// Takes in changes that were reported at one time, and facts of scenes that no line tells.
     ///
     /// - Returns: The change of this process; nil if there is none.
     mutating func update(_ batch: ChangeBatch, at now: Duration) -> Change? {
@@ -70,7 +70,7 @@ struct Snapshot: Sendable {
         own.set(facts.id, pid: facts.pid, scenes[facts.id])
     }
 
-    /// What there is of a subject, as it is told at the start.
+    /// What there is of a subject, as it is reported at the start.
     mutating func changes(of selection: Selection) -> [Change] {
         if selection.isOwnProcess { return own.present.map { [$0] } ?? [] }
         let all = everything ?? found()

@@ -12,7 +12,7 @@ extension PhaseWatcher {
         public var isRedacted: Bool
         /// Titles of all windows are read; otherwise those of windows without a class are.
         public var hasTitles: Bool
-        /// How long the user must touch nothing to be idle, as the watcher was told; nil for never.
+        /// How long the user must touch nothing to be idle, as the watcher was reported; nil for never.
         public var idle: Duration?
 
         /// Takes all of them.

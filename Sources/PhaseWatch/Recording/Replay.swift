@@ -2,12 +2,12 @@ import Recording
 import Scenes
 import System
 
-/// Tells of a recording what a watch would have told, under any policy and with any delays. It needs no display and has no
+/// Tells of a recording what a watch would have reported, under any policy and with any delays. It needs no display and has no
 /// clock: a timer goes off at the very moment that it was set to, so that the same recording gives the same lines.
 public final class Replay {
     /// What became certain at one time.
     public struct Step {
-        /// What a watcher would have told.
+        /// What a watcher would have reported.
         public let batch: ChangeBatch
         /// Since the recording began, by the clock that stands still while the machine sleeps.
         public let moment: Duration
@@ -48,7 +48,7 @@ public final class Replay {
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
-        tracker.tellsTitles = options.details.contains(.titleChanges)
+        tracker.reportsTitles = options.details.contains(.titleChanges)
         reader.desktop.stacking.isJudged = options.occlusion != nil
         ignoresIdle = options.idle == nil
         calendar = (0, reader.header.start)

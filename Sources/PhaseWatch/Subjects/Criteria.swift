@@ -76,16 +76,16 @@ public struct Criteria: Hashable, Sendable {
     }
 }
 
-/// The subjects that were told because they matched.
+/// The subjects that were reported because they matched.
 ///
-/// They are told until they close, even if they match no longer, as an application whose matching instance has gone:
+/// They are reported until they close, even if they match no longer, as an application whose matching instance has gone:
 /// otherwise the last line about them would not stay true.
 public struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 
     public init() {}
 
-    /// Whether a change is to be told.
+    /// Whether a change is to be reported.
     ///
     /// - Parameters:
     ///   - change: What changed.
@@ -103,8 +103,8 @@ public struct FollowedSubjects: Sendable {
 
     /// As `takes`, but forgets a subject that does not match any longer after this change.
     mutating func takesWhileMatching(_ change: Change, isMatch: Bool) -> Bool {
-        let isTold = takes(change, isMatch: isMatch)
+        let isReported = takes(change, isMatch: isMatch)
         if !isMatch { followed.remove(change.subjectID) }
-        return isTold
+        return isReported
     }
 }

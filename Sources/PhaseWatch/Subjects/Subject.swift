@@ -23,7 +23,7 @@ extension PhaseMonitor {
         /// The scenes whose title a pattern matches, from when that begins until it ends.
         ///
         /// A title counts when it has held still for 250 ms, and once a second if it never does. Changes of these
-        /// titles are told, too, as `Change.Kind.title`; the last one has the title that does not match.
+        /// titles are reported, too, as `Change.Kind.title`; the last one has the title that does not match.
         ///
         /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read where `Options.details` says so; a
         /// monitor without them ends the program when it is asked for this subject.
@@ -50,12 +50,12 @@ struct Selection: Sendable {
     }
 
     private let rule: Rule
-    private let tellsTitles: Bool
+    private let reportsTitles: Bool
     private var followed = FollowedSubjects()
 
-    /// - Parameter tellsTitles: Changes of titles are told, whatever the subject is.
-    init(_ subject: PhaseMonitor.Subject, tellsTitles: Bool = false) {
-        if case .title = subject { self.tellsTitles = true } else { self.tellsTitles = tellsTitles }
+    /// - Parameter reportsTitles: Changes of titles are reported, whatever the subject is.
+    init(_ subject: PhaseMonitor.Subject, reportsTitles: Bool = false) {
+        if case .title = subject { self.reportsTitles = true } else { self.reportsTitles = reportsTitles }
         rule =
             switch subject {
             case .application(let glob): .application(Pattern(glob))
@@ -118,9 +118,9 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether a change is to be told. Must be asked for all changes in order.
+    /// Whether a change is to be reported. Must be asked for all changes in order.
     mutating func takes(_ change: Change) -> Bool {
-        if change.kind == .title && !tellsTitles { return false }
+        if change.kind == .title && !reportsTitles { return false }
         let isMatch = matches(change)
         switch rule {
         case .application: return followed.takes(change, isMatch: isMatch)

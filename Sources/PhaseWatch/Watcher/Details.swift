@@ -14,7 +14,7 @@ extension PhaseWatcher {
         public static let titles = Details(rawValue: 1)
         /// The names of the programs that processes execute.
         public static let processes = Details(rawValue: 2)
-        /// Titles, and that they have changed: `Change.Kind.title` is told when one has held still for 250 ms, and once a
+        /// Titles, and that they have changed: `Change.Kind.title` is reported when one has held still for 250 ms, and once a
         /// second of one that never does.
         public static let titleChanges = Details(rawValue: 4)
         /// Signs that applications in the background may be wanted: `takeSigns()`.
@@ -31,18 +31,18 @@ extension PhaseWatcher {
         get {
             [
                 observer.wants.titles ? .titles : [], observer.wants.executables ? .processes : [],
-                tracker.tellsTitles ? .titleChanges : [], tracker.tellsSigns ? .signs : [],
+                tracker.reportsTitles ? .titleChanges : [], tracker.reportsSigns ? .signs : [],
                 observer.wants.confirmedProcesses ? .owners : [], observer.wants.places ? .places : [],
             ]
         }
         set {
-            tracker.tellsTitles = newValue.contains(.titleChanges)
-            tracker.tellsSigns = newValue.contains(.signs)
+            tracker.reportsTitles = newValue.contains(.titleChanges)
+            tracker.reportsSigns = newValue.contains(.signs)
             var wants = observer.wants
-            wants.titles = tracker.tellsTitles || newValue.contains(.titles)
+            wants.titles = tracker.reportsTitles || newValue.contains(.titles)
             wants.executables = newValue.contains(.processes)
             wants.confirmedProcesses = newValue.contains(.owners)
-            wants.requests = tracker.tellsSigns
+            wants.requests = tracker.reportsSigns
             wants.places = newValue.contains(.places)
             observer.wants = wants
             if observer.isStale { lookAgain() }
@@ -63,6 +63,6 @@ extension PhaseWatcher {
         return applications
     }
 
-    /// Whether more is to be read until everything that is told is as the display has it.
+    /// Whether more is to be read until everything that is reported is as the display has it.
     public var isReading: Bool { observer.isStale }
 }

@@ -4,7 +4,7 @@ import System
 extension PhaseWatcher {
     /// What was believed at one moment, to be handed to `resync(since:)`.
     public struct State: Sendable {
-        let told: ToldState
+        let reported: ReportedState
     }
 
     /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
@@ -32,7 +32,7 @@ extension PhaseWatcher {
     }
 
     /// What is believed now.
-    public var state: State { State(told: tracker.told(names)) }
+    public var state: State { State(reported: tracker.reported(names)) }
 
     /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
     /// changes of the kind `initial`.
@@ -42,7 +42,7 @@ extension PhaseWatcher {
 
     /// The same as `resync(since:)`, without strings.
     public func resyncBatches(since state: State) -> [ChangeBatch] {
-        tracker.resync(since: state.told, names, at: Clock.nanoseconds())
+        tracker.resync(since: state.reported, names, at: Clock.nanoseconds())
     }
 }
 

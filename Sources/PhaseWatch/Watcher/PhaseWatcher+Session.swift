@@ -41,7 +41,7 @@ extension PhaseWatcher {
     /// Tells once, when everything was read, that the display does not tell whether the user is idle.
     func takeIdleNotice() -> Notice? {
         looksAtIdle = false
-        if observer.tellsIdle { return nil }
+        if observer.reportsIdle { return nil }
         let hasSync = observer.extensions.sync != nil
         let lack = isXWayland ? "it is XWayland" : hasSync ? "it has no counter IDLETIME" : "it lacks SYNC"
         return Notice(

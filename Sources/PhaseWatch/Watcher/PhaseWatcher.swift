@@ -25,7 +25,7 @@ public final class PhaseWatcher {
     private static let timeForFocus = Duration.milliseconds(1)
     /// How far apart titles are read that change all the time.
     private static let timeForTitles = Duration.milliseconds(100)
-    /// How long answers are awaited until it is told that none comes.
+    /// How long answers are awaited until it is reported that none comes.
     private static let timeForAnswers = Duration.seconds(5)
 
     private let display: Display
@@ -35,22 +35,22 @@ public final class PhaseWatcher {
     /// Who gets what is read, where somebody records it.
     var recorder: Recorder?
 
-    /// Whether everything that was there at the start is told.
+    /// Whether everything that was there at the start is reported.
     public private(set) var hasBegun = false
 
     /// The names of the monitors in the last notice; nil before they are known.
     private var monitors: [String]?
 
-    /// When something is to be told though nothing comes.
+    /// When something is to be reported though nothing comes.
     private var due: Duration? = .zero
     /// When titles may be read again; while some wait for that, it is a moment to wake at.
     private var nextTitles = Duration.zero
     private var awaitsTitles = false
-    /// Something was read or told since the last update of the tracker; otherwise only time has passed.
+    /// Something was read or reported since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
     /// When the last answer came, or the first one began to be awaited; nil while none is.
     private var lastAnswer: Duration?
-    private var hasToldSilence = false
+    private var hasReportedSilence = false
     /// Idle times were asked for; whether the server tells them must still be checked.
     var looksAtIdle = false
 
@@ -58,7 +58,7 @@ public final class PhaseWatcher {
     /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
     public var deadline: Duration? {
         guard let lastAnswer else { return awaitsTitles ? min(due ?? nextTitles, nextTitles) : due }
-        return hasToldSilence ? nil : lastAnswer + Self.timeForAnswers
+        return hasReportedSilence ? nil : lastAnswer + Self.timeForAnswers
     }
 
     /// How long to sleep until the next `update()`, in milliseconds as poll(2) takes them: 0 for not at all, -1 for until
@@ -241,10 +241,10 @@ public final class PhaseWatcher {
         let now = Clock.now()
         if hasAnswers || lastAnswer == nil {
             lastAnswer = now
-            hasToldSilence = false
+            hasReportedSilence = false
         }
-        guard let lastAnswer, !hasToldSilence, lastAnswer + Self.timeForAnswers <= now else { return [] }
-        hasToldSilence = true
+        guard let lastAnswer, !hasReportedSilence, lastAnswer + Self.timeForAnswers <= now else { return [] }
+        hasReportedSilence = true
         recorder?.take(Self.noAnswer)
         return [.notice(Self.noAnswer)]
     }

@@ -20,7 +20,7 @@ public struct Change: Hashable, Sendable, Codable {
         case phase
         /// It is gone; `to` is nil.
         case closed
-        /// A scene got another title, and kept its phase. Told to those who ask for it only.
+        /// A scene got another title, and kept its phase. Reported to those who ask for it only.
         case title
         /// Its desktop, process or role changed, and its phase did not. It is no line: see `ChangeBatch.refreshed`.
         case facts

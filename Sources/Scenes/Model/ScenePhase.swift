@@ -93,6 +93,6 @@ public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     case windowManager = "window-manager"
     /// The title is another one, and the phase the same.
     case title
-    /// No event: the state is told again after lost lines or changed options.
+    /// No event: the state is reported again after lost lines or changed options.
     case resync
 }

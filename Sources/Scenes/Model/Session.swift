@@ -45,7 +45,7 @@ package struct Session: Hashable, Sendable, Codable {
     package var isAway = false
     /// nil while the display is on.
     package var displayOff: DisplayOff?
-    /// A client has grabbed the keyboard, by the last focus event or answer; nil if nothing has told yet.
+    /// A client has grabbed the keyboard, by the last focus event or answer; nil if nothing has reported yet.
     package var isKeyboardGrabbed: Bool?
     /// nil while _SCREENSAVER_STATUS is not set, or says that the screen is neither blank nor locked.
     package var saver: SaverStatus?

@@ -15,7 +15,7 @@ struct Action {
         lastChange = max(lastChange, change.changed)
         isFocusOnly = isFocusOnly || change.isFocusOnly
         rises = rises || change.read.phase == .active
-        isSilent = isSilent && table[scene].told.staysHidden(in: change.read)
+        isSilent = isSilent && table[scene].reported.staysHidden(in: change.read)
     }
 
     mutating func add(_ other: Action) {
@@ -143,14 +143,15 @@ private struct Clusters {
 
 extension SceneTable {
     fileprivate func movesFocus(_ scene: Int32) -> Bool {
-        self[scene].told.phase == .active || self[scene].pending?.read.phase == .active
+        self[scene].reported.phase == .active || self[scene].pending?.read.phase == .active
     }
 
     /// Whether it opens, and is not yet what it will be. The class of LibreOffice's windows is Soffice for up to 0.4 s, until it
     /// knows what they show. In GNOME Shell's overview a window is listed up to 0.4 s before it is mapped, with the state Normal, which
     /// one that starts iconic has not.
     fileprivate func opensUnfinished(_ scene: Int32, _ windows: WindowTable) -> Bool {
-        guard self[scene].told.phase == nil, let read = self[scene].pending?.read, read.phase != nil else {
+        guard self[scene].reported.phase == nil, let read = self[scene].pending?.read, read.phase != nil
+        else {
             return false
         }
         return windows.names.application(of: read.group) == "Soffice"
@@ -159,7 +160,7 @@ extension SceneTable {
 
     /// The application it belonged to and the one it belongs to.
     fileprivate func applications(of scene: Int32, _ names: GroupNames) -> [GroupName] {
-        [self[scene].told, self[scene].read].filter { $0.phase != nil }.map {
+        [self[scene].reported, self[scene].read].filter { $0.phase != nil }.map {
             names.applicationName(of: $0.group)
         }
     }

@@ -14,7 +14,7 @@ public struct Delta: Sendable {
     var subject: Int32
     /// Nanoseconds in `from`.
     var nanoseconds: Int64?
-    /// The names that it is told under.
+    /// The names that it is reported under.
     var name = GroupName.unknown
 
     /// How long it was in `from`; nil where there is no `from`.
@@ -126,9 +126,9 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
     /// The processes of a group or an application, ascending.
     public func pids(of delta: Delta) -> [Int32] { pids(of: groups[Int(delta.subject)]) }
 
-    /// A closed group keeps the processes that were last told.
+    /// A closed group keeps the processes that were last reported.
     private func pids(of group: borrowing Group) -> [Int32] {
-        group.counts.all == 0 ? group.pids.told : group.pids.items
+        group.counts.all == 0 ? group.pids.reported : group.pids.items
     }
 
     /// The facts of scenes whose process, desktop or role is new. No line tells that.
@@ -143,17 +143,17 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         refreshedScenes.flatMap { index -> [Change] in
             let scene = scenes[Int(index)]
             // One that has just closed tells its last facts by that.
-            guard let phase = scene.toldPhase else { return [] }
+            guard let phase = scene.reportedPhase else { return [] }
             let application = groups[Int(scene.place)].application
             let subjects: [(Change.Level, Int32, ScenePhase?)] = [
-                (.scene, index, phase), (.group, scene.place, groups[Int(scene.place)].told),
-                (.application, application, groups[Int(application)].told),
+                (.scene, index, phase), (.group, scene.place, groups[Int(scene.place)].reported),
+                (.application, application, groups[Int(application)].reported),
             ]
             return subjects.compactMap { level, subject, phase in
                 change(
                     Delta(
                         level: level, kind: .facts, from: phase, to: phase, cause: .desktop, subject: subject,
-                        name: scene.told.group))
+                        name: scene.reported.group))
             }
         }
     }
@@ -175,8 +175,8 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         return Change.Members(
             counts: groups[index].counts, pids: pids(of: groups[index]),
             groups: groups[index].groupNames,
-            desktops: isGone ? groups[index].desktops.told : groups[index].desktops.items,
-            processes: isGone ? groups[index].processes.told : groups[index].processes.items)
+            desktops: isGone ? groups[index].desktops.reported : groups[index].desktops.items,
+            processes: isGone ? groups[index].processes.reported : groups[index].processes.items)
     }
 
     /// Adds what a tracker has to tell. The columns of its table replace those that were added before.

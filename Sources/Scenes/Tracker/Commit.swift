@@ -1,4 +1,4 @@
-/// One step of one scene that is told now.
+/// One step of one scene that is reported now.
 struct Step: Sendable {
     let scene: Int32
     /// The place of its group.
@@ -20,7 +20,7 @@ struct Step: Sendable {
     }
 
     /// First what falls, then what rises; in each, application by application and group by group.
-    static func isTold(_ step: Step, before other: Step) -> Bool {
+    static func isReported(_ step: Step, before other: Step) -> Bool {
         if step.isFall != other.isFall { return step.isFall }
         if step.application != other.application { return step.application < other.application }
         if step.place != other.place { return step.place < other.place }
@@ -58,11 +58,11 @@ struct Commit: Sendable {
     mutating func add(
         _ scene: Int32, _ occasion: Occasion, in table: inout SceneTable, _ names: GroupNames, at now: Int64
     ) {
-        let (old, new, since) = (table[scene].told, table[scene].read, table[scene].since)
+        let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
         if old == new { return }
-        if old.phase != nil, table[scene].toldPhase == table.capped(new), old.group == new.group {
+        if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
             // Hidden for another reason, or below the cap, which is nothing to tell.
-            table[scene].told = new
+            table[scene].reported = new
             return
         }
         let reason = occasion.cause(Cause(from: old, to: new))
@@ -80,23 +80,25 @@ struct Commit: Sendable {
     ) {
         table.cap = cap
         for scene in table.indices {
-            let (told, toldPhase, since) = (table[scene].told, table[scene].toldPhase, table[scene].since)
-            if table.capped(told) == toldPhase { continue }
-            add(scene, told, cause, now - since, in: &table, names, at: now)
+            let (reported, reportedPhase, since) = (
+                table[scene].reported, table[scene].reportedPhase, table[scene].since
+            )
+            if table.capped(reported) == reportedPhase { continue }
+            add(scene, reported, cause, now - since, in: &table, names, at: now)
         }
     }
 
-    /// Takes a reading of a scene as told.
+    /// Takes a reading of a scene as reported.
     mutating func add(
         _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable,
         _ names: GroupNames, at now: Int64
     ) {
-        let (old, from) = (table[scene].told, table[scene].toldPhase)
-        let place = table.setTold(scene, reading, in: names, at: now)
+        let (old, from) = (table[scene].reported, table[scene].reportedPhase)
+        let place = table.setReported(scene, reading, in: names, at: now)
         steps.append(
             Step(
                 scene: scene, place: place, application: table.groups[place].application,
-                window: table[scene].window, from: from, to: table[scene].toldPhase, cause: cause,
+                window: table[scene].window, from: from, to: table[scene].reportedPhase, cause: cause,
                 name: reading.phase == nil ? old.group : reading.group, held: held))
     }
 
@@ -108,11 +110,11 @@ struct Commit: Sendable {
         _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
     ) {
         if steps.isEmpty { return }
-        steps.sort(by: Step.isTold)
+        steps.sort(by: Step.isReported)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
         add(0..<rises, isFall: true, kind, table.groups, at: now, to: &lines)
         add(rises..<steps.endIndex, isFall: false, kind, table.groups, at: now, to: &lines)
-        for step in steps { table.groups.markTold(step.place, at: now) }
+        for step in steps { table.groups.markReported(step.place, at: now) }
         steps.empty()
     }
 
@@ -149,7 +151,7 @@ struct Commit: Sendable {
         _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ run: Range<Int>, _ isFall: Bool,
         _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
-        let (from, to) = (groups[place].told, groups[place].counts.greatest)
+        let (from, to) = (groups[place].reported, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that gave the phase, or that gives it now.
         let decisive = steps[run].first { isFall && from != nil ? $0.from == from : $0.to == to }

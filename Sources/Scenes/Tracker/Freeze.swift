@@ -35,7 +35,7 @@ struct Freeze: Sendable {
 
     init(delays: Delays) { self.delays = delays }
 
-    /// Returns what is to be told of the window managers at once, and whether phases are held.
+    /// Returns what is to be reported of the window managers at once, and whether phases are held.
     mutating func update(
         to screens: [Screen], _ table: SceneTable, at now: Int64
     ) -> (notices: [Notice], hold: Hold) {
@@ -46,7 +46,7 @@ struct Freeze: Sendable {
     private mutating func hold(_ table: SceneTable, at now: Int64) -> Hold {
         if !table.changed.isEmpty { restart(at: now) }
         awaitsFocus =
-            table.indices.contains { table[$0].told.phase == .active }
+            table.indices.contains { table[$0].reported.phase == .active }
             && !table.indices.contains { table[$0].read.phase == .active }
         if let end, end > now {
             isReread = false

@@ -1,4 +1,4 @@
-/// An application or one of its groups: what its scenes add up to, and what was told of that last.
+/// An application or one of its groups: what its scenes add up to, and what was reported of that last.
 struct Group: Sendable {
     /// For an application, the pair (application, application).
     let name: GroupName
@@ -7,12 +7,12 @@ struct Group: Sendable {
     /// The names of the groups of an application, ascending.
     var groupNames: [String] = []
     private(set) var counts = Change.Counts()
-    /// What its scenes have, and what they had when it was told last.
+    /// What its scenes have, and what they had when it was reported last.
     private(set) var pids = CountedValues<Int32>()
     private(set) var desktops = CountedValues<Int>()
     private(set) var processes = CountedValues<String>()
-    /// The phase that was last told; nil before the first line and after `closed`.
-    private(set) var told: ScenePhase?
+    /// The phase that was last reported; nil before the first line and after `closed`.
+    private(set) var reported: ScenePhase?
     /// When it came into that phase.
     private(set) var since: Int64 = 0
 
@@ -39,23 +39,23 @@ struct Group: Sendable {
     mutating func replace(_ old: ImmediateFacts, with new: ImmediateFacts) {
         add(old, -1)
         add(new, 1)
-        markFactsTold()
+        markFactsReported()
     }
 
-    /// Takes what it adds up to now as told.
-    mutating func markTold(at now: Int64) {
+    /// Takes what it adds up to now as reported.
+    mutating func markReported(at now: Int64) {
         // Its last lines still tell what it had.
-        if counts.all > 0 { markFactsTold() }
+        if counts.all > 0 { markFactsReported() }
         let greatest = counts.greatest
-        guard greatest != told else { return }
-        told = greatest
+        guard greatest != reported else { return }
+        reported = greatest
         since = now
     }
 
-    private mutating func markFactsTold() {
-        pids.markTold()
-        desktops.markTold()
-        processes.markTold()
+    private mutating func markFactsReported() {
+        pids.markReported()
+        desktops.markReported()
+        processes.markReported()
     }
 
     private mutating func add(_ facts: borrowing ImmediateFacts, _ count: Int32) {
@@ -69,14 +69,14 @@ struct Group: Sendable {
 struct CountedValues<Item: Comparable & Sendable>: Sendable {
     private(set) var items: [Item] = []
     private var counts: [Int32] = []
-    /// The items when they were told last.
-    private(set) var told: [Item] = []
+    /// The items when they were reported last.
+    private(set) var reported: [Item] = []
     private var isNew = false
 
     init(_ items: [Item] = []) {
         self.items = items
         counts = items.map { _ in 1 }
-        told = items
+        reported = items
     }
 
     mutating func add(_ item: Item, _ count: Int32) {
@@ -95,14 +95,14 @@ struct CountedValues<Item: Comparable & Sendable>: Sendable {
         isNew = true
     }
 
-    mutating func markTold() {
+    mutating func markReported() {
         guard isNew else { return }
-        told = items
+        reported = items
         isNew = false
     }
 }
 
-/// Applications and their groups, each at a place of its own for as long as it has scenes. Lines are told in the order of
+/// Applications and their groups, each at a place of its own for as long as it has scenes. Lines are reported in the order of
 /// the places.
 struct GroupTable: Sendable {
     private(set) var groups: [Group] = []
@@ -111,7 +111,7 @@ struct GroupTable: Sendable {
     /// The place of each application, by the number of the name that stands for it.
     private var applicationPlaces: [Int32] = []
     private var free: [Int32] = []
-    /// What was told to be gone, which keeps its place until its last line is written.
+    /// What was reported to be gone, which keeps its place until its last line is written.
     private var ended: [Int32] = []
 
     subscript(place: Int32) -> Group {
@@ -133,7 +133,7 @@ struct GroupTable: Sendable {
 
     /// The phase of an application that was reported last.
     func phase(ofApplication applicationName: GroupName) -> ScenePhase? {
-        place(ofApplication: applicationName).flatMap { self[$0].told }
+        place(ofApplication: applicationName).flatMap { self[$0].reported }
     }
 
     /// The place of a group, made where there was none before.
@@ -167,16 +167,16 @@ struct GroupTable: Sendable {
         return place
     }
 
-    /// Takes what a group and its application add up to as told.
-    mutating func markTold(_ place: Int32, at now: Int64) {
+    /// Takes what a group and its application add up to as reported.
+    mutating func markReported(_ place: Int32, at now: Int64) {
         let application = self[place].application
-        self[application].markTold(at: now)
-        self[place].markTold(at: now)
-        if self[place].told == nil { ended.append(place) }
-        if self[application].told == nil { ended.append(application) }
+        self[application].markReported(at: now)
+        self[place].markReported(at: now)
+        if self[place].reported == nil { ended.append(place) }
+        if self[application].reported == nil { ended.append(application) }
     }
 
-    /// Frees the places of what was told to be gone.
+    /// Frees the places of what was reported to be gone.
     mutating func freeEnded() {
         if ended.isEmpty { return }
         for place in ended where self[place].counts.all == 0 {

@@ -1,35 +1,35 @@
-/// A copy of all that was told up to a moment, for a reader that fell behind then.
-package struct ToldState: Sendable {
+/// A copy of all that was reported up to a moment, for a reader that fell behind then.
+package struct ReportedState: Sendable {
     let table: SceneTable
     let names: GroupNames
 }
 
 extension SceneTracker {
-    /// What is told now.
-    package func told(_ names: GroupNames) -> ToldState { ToldState(table: table, names: names) }
+    /// What is reported now.
+    package func reported(_ names: GroupNames) -> ReportedState { ReportedState(table: table, names: names) }
 
-    /// Everything there is, as it is told at the start.
+    /// Everything there is, as it is reported at the start.
     package func present(_ names: GroupNames, cause: Cause = .start) -> ChangeBatch {
-        told(names).found(cause: cause, isStepwise: isStepwise, at: 0).batch
+        reported(names).found(cause: cause, isStepwise: isStepwise, at: 0).batch
     }
 
     /// Everything there is, for a reader to whom lines were lost.
     ///
-    /// - Parameter earlier: What was told when the last line reached that reader: what is gone since is told as closed.
+    /// - Parameter earlier: What was reported when the last line reached that reader: what is gone since is reported as closed.
     /// - Returns: What is gone, and what is there.
-    package func resync(since earlier: ToldState, _ names: GroupNames, at now: Int64) -> [ChangeBatch] {
+    package func resync(since earlier: ReportedState, _ names: GroupNames, at now: Int64) -> [ChangeBatch] {
         [closings(since: earlier, names, at: now), present(names, cause: .resync)].filter { !$0.isEmpty }
     }
 
-    private func closings(since earlier: ToldState, _ names: GroupNames, at now: Int64) -> ChangeBatch {
+    private func closings(since earlier: ReportedState, _ names: GroupNames, at now: Int64) -> ChangeBatch {
         var groups: [WindowID: SubjectID] = [:]
-        for scene in table.told { groups[table[scene].window] = names.group(table[scene].told.group) }
+        for scene in table.reported { groups[table[scene].window] = names.group(table[scene].reported.group) }
         let known = Set(groups.values.flatMap { [$0, SubjectID(application: $0.application)] })
         var (table, _) = earlier.found(cause: .resync, isStepwise: isStepwise, at: now)
         var lines = Commit()
-        for scene in table.told {
+        for scene in table.reported {
             let group = groups[table[scene].window]
-            if group == earlier.names.group(table[scene].told.group) { continue }
+            if group == earlier.names.group(table[scene].reported.group) { continue }
             // It lives on under other names: no program has ended.
             lines.add(
                 scene, .none, group == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
@@ -51,17 +51,17 @@ extension SceneTracker {
     }
 }
 
-extension ToldState {
+extension ReportedState {
     /// Tells everything anew, as if it were found now.
     fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (
         table: SceneTable, batch: ChangeBatch
     ) {
         var fresh = table
         fresh.groups = GroupTable()
-        for scene in table.told { (fresh[scene].told, fresh[scene].toldPhase) = (.none, nil) }
+        for scene in table.reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
         var lines = Commit()
-        for scene in table.told {
-            lines.add(scene, table[scene].told, cause, nil, in: &fresh, names, at: now)
+        for scene in table.reported {
+            lines.add(scene, table[scene].reported, cause, nil, in: &fresh, names, at: now)
         }
         var deltas: [Delta] = []
         lines.tell(.initial, of: &fresh, at: now, in: &deltas)
@@ -72,9 +72,9 @@ extension ToldState {
 }
 
 extension SceneTable {
-    /// The scenes that are told, in the order of their windows.
-    fileprivate var told: [Int32] {
-        indices.filter { self[$0].told.phase != nil }.sorted { self[$0].window < self[$1].window }
+    /// The scenes that are reported, in the order of their windows.
+    fileprivate var reported: [Int32] {
+        indices.filter { self[$0].reported.phase != nil }.sorted { self[$0].window < self[$1].window }
     }
 }
 

@@ -1,21 +1,21 @@
-/// One scene: what is read of it now, and what was told of it last.
+/// One scene: what is read of it now, and what was reported of it last.
 struct Scene: Sendable {
     let window: WindowID
     /// The slot of its window, which another window may have by now.
     let slot: Int32
     /// The rule's result now, with a cover at once.
     var evaluated = Reading.none
-    /// `seen`, with a cover only after the occlusion delay; `Settler` compares it with `told`.
+    /// `seen`, with a cover only after the occlusion delay; `Settler` compares it with `reported`.
     var read = Reading.none
     /// The committed reading, before the session's cap.
-    var told = Reading.none
-    /// The phase in the last line: that of `told`, or `SceneTable.cap` if less.
-    var toldPhase: ScenePhase?
-    /// When it came into the phase that was told.
+    var reported = Reading.none
+    /// The phase in the last line: that of `reported`, or `SceneTable.cap` if less.
+    var reportedPhase: ScenePhase?
+    /// When it came into the phase that was reported.
     var since: Int64 = 0
     /// When it became active, or ceased to be; 0 before.
     var lastActive: Int64 = 0
-    /// The index of its told group in `GroupTable`; -1 before the first line.
+    /// The index of its reported group in `GroupTable`; -1 before the first line.
     var place: Int32 = -1
     var facts = ImmediateFacts()
     var pending: Pending?
@@ -46,7 +46,7 @@ struct SceneText: Sendable {
     var extent = Change.Extent.window
 }
 
-/// The scenes, each at an index of its own until its end was told, and what they add up to.
+/// The scenes, each at an index of its own until its end was reported, and what they add up to.
 struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
     private(set) var texts: [SceneText] = []
@@ -59,7 +59,7 @@ struct SceneTable: Sendable {
     /// The greatest phase that any scene may have, whatever it is by itself.
     var cap = ScenePhase.active
     private var free: [Int32] = []
-    /// Scenes that were told to be gone; they keep their index until their last line is written.
+    /// Scenes that were reported to be gone; they keep their index until their last line is written.
     private var ended: [Int32] = []
     private var isUsed: [Bool] = []
 
@@ -68,7 +68,7 @@ struct SceneTable: Sendable {
         _modify { yield &scenes[Int(scene)] }
     }
 
-    /// The scenes that are read or told, in no order.
+    /// The scenes that are read or reported, in no order.
     var indices: some Sequence<Int32> {
         (0..<Int32(scenes.count)).lazy.filter { [isUsed] in isUsed[Int($0)] }
     }
@@ -90,7 +90,7 @@ struct SceneTable: Sendable {
     mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
-        let isTold = scenes[index].toldPhase != nil
+        let isReported = scenes[index].reportedPhase != nil
         // Field by field, without copies: it is asked with each change.
         let isRetitled = windows.texts[slot].title != texts[index].title
         let isElsewhere =
@@ -101,29 +101,31 @@ struct SceneTable: Sendable {
             || windows.extent(slot) != texts[index].extent
         // Batches share the texts, which a write would copy.
         if isRetitled || isOther { texts[index] = windows.sceneText(slot) }
-        if isRetitled && isTold { retitled.append(scene) }
+        if isRetitled && isReported { retitled.append(scene) }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
         if old == new && !isOther { return }
         scenes[index].facts = new
-        guard isTold else { return }
+        guard isReported else { return }
         refreshed.append(scene)
         let place = scenes[index].place
         groups[groups[place].application].replace(old, with: new)
         groups[place].replace(old, with: new)
     }
 
-    /// Takes a reading as what is told. What it adds up to is not told yet. A scene that gets other names must end before.
+    /// Takes a reading as what is reported. What it adds up to is not reported yet. A scene that gets other names must end before.
     ///
     /// - Returns: The place of its group.
-    mutating func setTold(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) -> Int32 {
+    mutating func setReported(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64)
+        -> Int32
+    {
         let index = Int(scene)
-        let (old, new) = (scenes[index].toldPhase, capped(reading))
+        let (old, new) = (scenes[index].reportedPhase, capped(reading))
         if old == nil { scenes[index].place = groups.place(of: reading.group, in: names) }
         let (place, facts) = (scenes[index].place, scenes[index].facts)
         groups[groups[place].application].replace(old, with: new, facts)
         groups[place].replace(old, with: new, facts)
-        scenes[index].told = reading
-        scenes[index].toldPhase = new
+        scenes[index].reported = reading
+        scenes[index].reportedPhase = new
         if old != new { scenes[index].since = now }
         if old == .active || new == .active { scenes[index].lastActive = now }
         return place
@@ -132,10 +134,10 @@ struct SceneTable: Sendable {
     /// The phase to tell for a reading: at most `cap`.
     func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
 
-    /// Has the index of a scene freed before the next update, if by then it is neither read nor told.
+    /// Has the index of a scene freed before the next update, if by then it is neither read nor reported.
     mutating func endIfGone(_ scene: Int32) {
         let row = scenes[Int(scene)]
-        if row.read.phase == nil && row.told.phase == nil { ended.append(scene) }
+        if row.read.phase == nil && row.reported.phase == nil { ended.append(scene) }
     }
 
     /// Frees what ended, before an update.
@@ -149,7 +151,7 @@ struct SceneTable: Sendable {
         if ended.isEmpty { return }
         for scene in ended where isUsed[Int(scene)] {
             let row = scenes[Int(scene)]
-            guard row.read.phase == nil && row.told.phase == nil else { continue }
+            guard row.read.phase == nil && row.reported.phase == nil else { continue }
             forget(row, scene)
             isUsed[Int(scene)] = false
             texts[Int(scene)] = SceneText()

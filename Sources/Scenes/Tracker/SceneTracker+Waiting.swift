@@ -34,9 +34,9 @@ extension SceneTracker {
                 let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
                 table[scene].read.phase != nil
             else { return false }
-            // What is not pending is told as it is read, or is about to be.
-            let told = table[scene].pending == nil ? table[scene].read : table[scene].told
-            return (told.phase ?? .background) == .background
+            // What is not pending is reported as it is read, or is about to be.
+            let reported = table[scene].pending == nil ? table[scene].read : table[scene].reported
+            return (reported.phase ?? .background) == .background
         }
     }
 
@@ -46,24 +46,24 @@ extension SceneTracker {
         if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
         let names = desktop.windows.names
-        // A lower cap is told before this.
-        let cap = min(session.told.cap, table.cap)
+        // A lower cap is reported before this.
+        let cap = min(session.reported.cap, table.cap)
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]
         for scene in destroyed {
-            guard let phase = table[scene].toldPhase else { continue }
+            guard let phase = table[scene].reportedPhase else { continue }
             let application = table.groups[table[scene].place].application
             rests[application, default: table.groups[application].counts].add(phase, -1)
         }
-        // What is read and was not told is pending.
+        // What is read and was not reported is pending.
         let coming = settler.pending.filter { table[$0].read.phase != nil }
         let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
         for scene in gone { table[scene].pending?.isConclusive = false }
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
-            let told = table.groups[application].told.map { min($0, cap) }
+            let reported = table.groups[application].reported.map { min($0, cap) }
             let isConclusive =
-                rests[application]?.greatest.map { min($0, cap) == told }
+                rests[application]?.greatest.map { min($0, cap) == reported }
                 ?? !arriving.contains(table.groups[application].name)
             table[scene].pending?.isConclusive = isConclusive
         }

@@ -2,7 +2,7 @@
 ///
 /// It takes one `Desktop` after the other with the time of each, in nanoseconds since any fixed moment, and returns what
 /// has become certain. It asks nobody and keeps no clock. An update has three stages: `evaluate` writes what is read of each
-/// scene, `settle` finds what has held still, and `commit` makes that what is told.
+/// scene, `settle` finds what has held still, and `commit` makes that what is reported.
 package struct SceneTracker: Sendable {
     /// What was read since the last update.
     package enum Reads: Sendable {
@@ -14,7 +14,7 @@ package struct SceneTracker: Sendable {
 
     /// What an update brought.
     package struct Update: Sendable {
-        /// What is told, in its order.
+        /// What is reported, in its order.
         package var batch = ChangeBatch()
         /// When to call again though nothing was seen; nil when there is nothing to wait for.
         package var next: Int64?
@@ -42,7 +42,7 @@ package struct SceneTracker: Sendable {
     private var occasion = Occasion.start
     /// The scenes whose change has settled; the memory is used again.
     var ready: [Int32] = []
-    /// nil where changed titles are not told.
+    /// nil where changed titles are not reported.
     private var titles: TitleSettler?
     /// nil where signs are not noted.
     private var signs: Set<String>?
@@ -60,16 +60,16 @@ package struct SceneTracker: Sendable {
         freeze = Freeze(delays: delays)
     }
 
-    /// Whether changed titles are told. Those known when this is set count as told.
-    package var tellsTitles: Bool {
+    /// Whether changed titles are reported. Those known when this is set count as reported.
+    package var reportsTitles: Bool {
         get { titles != nil }
-        set { if newValue != tellsTitles { titles = newValue ? TitleSettler(table) : nil } }
+        set { if newValue != reportsTitles { titles = newValue ? TitleSettler(table) : nil } }
     }
 
     /// Whether signs that an application may be wanted are noted: see `takeSigns`.
-    package var tellsSigns: Bool {
+    package var reportsSigns: Bool {
         get { signs != nil }
-        set { if newValue != tellsSigns { signs = newValue ? [] : nil } }
+        set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
     }
 
     /// Follows another policy, other delays and other states of the session from the next update on, which must not be one
@@ -107,14 +107,14 @@ package struct SceneTracker: Sendable {
             && !settler.pending.contains { table[$0].pending.map { $0.firstSign <= time } ?? false }
     }
 
-    /// The names of scenes that are told, which must be kept.
+    /// The names of scenes that are reported, which must be kept.
     private var usedNames: [GroupName] {
-        table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].told.group] }
+        table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].reported.group] }
     }
 
     /// The applications with a window that was read as visible or active since the last call, and is not reported as that yet.
     package mutating func takeSigns() -> Set<String> {
-        defer { if tellsSigns { signs = [] } }
+        defer { if reportsSigns { signs = [] } }
         return signs ?? []
     }
 }
@@ -133,7 +133,7 @@ extension SceneTracker {
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = evaluation.limits.cap == .background
         update.wait(until: covering.update(&table, after: delay, isHidden: isHidden, at: now))
-        if tellsSigns && occasion != .start { noteSigns(desktop.windows.names) }
+        if reportsSigns && occasion != .start { noteSigns(desktop.windows.names) }
     }
 
     /// Notes the signs among the scenes that are read differently, or among all of them if the session gives the phases back.
@@ -142,7 +142,7 @@ extension SceneTracker {
         for scene in cap > table.cap ? Array(table.indices) : table.changed {
             let group = table[scene].read.group
             guard let phase = table[scene].read.phase,
-                min(phase, cap) > (table[scene].toldPhase ?? .background),
+                min(phase, cap) > (table[scene].reportedPhase ?? .background),
                 // What is active is not wanted anew when another of its windows gets the focus.
                 table.groups.phase(ofApplication: names.applicationName(of: group)) != .active
             else { continue }
@@ -185,7 +185,7 @@ extension SceneTracker {
             findDestroyed(desktop)
             copyFacts(.windows(nil), from: desktop.windows)
             // The session goes on to settle.
-            if evaluation.limits != session.told { update.wait(until: now) }
+            if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
             return .takeover(notices)
         }
@@ -195,7 +195,7 @@ extension SceneTracker {
     private mutating func findDestroyed(_ desktop: Desktop) {
         settler.dropAll(in: &table)
         ready = table.indices.filter {
-            table[$0].told.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
+            table[$0].reported.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
         }
     }
 
@@ -206,8 +206,8 @@ extension SceneTracker {
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> Int64? {
         if occasion != .change { table.changed = Array(table.indices) }
         if occasion == .start || delays.areNone {
-            // Everything is believed as it is read. No scene is told at the start, so that the cap changes none.
-            if occasion == .start { table.cap = session.told.cap }
+            // Everything is believed as it is read. No scene is reported at the start, so that the cap changes none.
+            if occasion == .start { table.cap = session.reported.cap }
             swap(&ready, &table.changed)
             return nil
         }
@@ -216,7 +216,7 @@ extension SceneTracker {
             settler.compare(scene, in: &table, at: now)
             // A cover has lasted for long enough before it was read. When covers cease to count, nobody has uncovered the scene.
             if table[scene].read.hiding == .covered
-                || occasion == .uncovering && table[scene].told.hiding == .covered
+                || occasion == .uncovering && table[scene].reported.hiding == .covered
             {
                 table[scene].pending?.isConclusive = true
             }
@@ -248,7 +248,7 @@ extension SceneTracker {
     }
 }
 
-/// The third stage: what is certain becomes what is told.
+/// The third stage: what is certain becomes what is reported.
 extension SceneTracker {
     private mutating func commit(
         _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
@@ -264,7 +264,7 @@ extension SceneTracker {
             commitReady(.takeover, desktop.windows.names, at: now)
         case .settled(let step, let occasion):
             // First, so that a change which the new cap hides is no line of its own.
-            let falls = session.told.cap < table.cap
+            let falls = session.reported.cap < table.cap
             if falls { commit(step, desktop, at: now, &update) }
             if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
             commitReady(occasion, desktop.windows.names, at: now)
@@ -277,7 +277,7 @@ extension SceneTracker {
         update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
     }
 
-    /// Makes what is read of the ready scenes what is told.
+    /// Makes what is read of the ready scenes what is reported.
     @inline(never)
     private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
         if ready.isEmpty { return }
@@ -289,19 +289,19 @@ extension SceneTracker {
     /// Commits the ready scenes that covers hide no longer before the others: nobody has changed anything about them.
     private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
         let certain = ready
-        ready.removeAll { table[$0].told.hiding != .covered || table[$0].read.hiding == .covered }
+        ready.removeAll { table[$0].reported.hiding != .covered || table[$0].read.hiding == .covered }
         commitReady(.uncovering, names, at: now)
         ready = certain
     }
 
-    /// Makes what limits the phase of every scene what is told, as one step of all of them.
+    /// Makes what limits the phase of every scene what is reported, as one step of all of them.
     private mutating func commit(
         _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
     ) {
         if step.isEmpty { return }
-        let visible = table.indices.count { table[$0].told.phase.map { $0 != .background } ?? false }
+        let visible = table.indices.count { table[$0].reported.phase.map { $0 != .background } ?? false }
         for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
-        let cap = session.told.cap
+        let cap = session.reported.cap
         if cap == table.cap { return }
         lines.add(
             cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)

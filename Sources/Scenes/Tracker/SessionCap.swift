@@ -5,7 +5,7 @@ package struct SessionCap: Sendable {
     /// The limits that count; being idle is read only where it counts.
     package private(set) var wanted: SessionLimits
     /// What is believed to hold.
-    private(set) var told: SessionLimits = []
+    private(set) var reported: SessionLimits = []
     /// When each limit began to hold, in nanoseconds since any fixed moment; nil where that was before the watch.
     private(set) var starts: [Int64?] = SessionLimits.ranked.map { _ in nil }
     /// When each limit began to be read differently than it is believed.
@@ -38,13 +38,16 @@ package struct SessionCap: Sendable {
 
     /// When a limit began to hold; nil where it does not, or was there before the watch.
     package func start(of limit: SessionLimits) -> Int64? {
-        guard told.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else { return nil }
+        guard reported.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else {
+            return nil
+        }
         return starts[index]
     }
 
     /// The display is locked, as it seems, which is not believed yet.
     var awaitsLock: Bool {
-        !told.contains(.lock) && SessionLimits.ranked.firstIndex(of: .lock).map { signs[$0] != nil } ?? false
+        !reported.contains(.lock)
+            && SessionLimits.ranked.firstIndex(of: .lock).map { signs[$0] != nil } ?? false
     }
 
     /// Finds the limits that are believed anew at `now`. One that is due a moment later is waited for: a key press ends both
@@ -55,15 +58,15 @@ package struct SessionCap: Sendable {
     ///   - delays: nil at the start of the watch: what is read then is believed, and began before.
     mutating func settle(_ read: SessionLimits, _ delays: Delays?, at now: Int64) -> Step {
         guard let delays else {
-            told = read
-            return Step(began: told)
+            reported = read
+            return Step(began: reported)
         }
         var step = Step()
         if isWantedAnew { step.dropped = drop(read) }
-        if read == told && !isPending { return step }
+        if read == reported && !isPending { return step }
         var dues: [(index: Int, time: Int64)] = []
         for (index, limit) in SessionLimits.ranked.enumerated() {
-            if read.intersection(limit) == told.intersection(limit) {
+            if read.intersection(limit) == reported.intersection(limit) {
                 signs[index] = nil
             } else {
                 let sign = signs[index] ?? now
@@ -79,7 +82,7 @@ package struct SessionCap: Sendable {
             signs[due.index] = nil
             if read.contains(limit) { step.began.insert(limit) } else { step.ended.insert(limit) }
         }
-        told = told.union(step.began).subtracting(step.ended)
+        reported = reported.union(step.began).subtracting(step.ended)
         step.next =
             isDue ? dues.lazy.map(\.time).filter { $0 > now }.min() : end ?? dues.lazy.map(\.time).min()
         isPending = step.next != nil
@@ -89,11 +92,11 @@ package struct SessionCap: Sendable {
     /// Forgets what is not read any longer, but for what had begun to end before.
     private mutating func drop(_ read: SessionLimits) -> SessionLimits {
         isWantedAnew = false
-        var dropped = told.subtracting(read)
+        var dropped = reported.subtracting(read)
         for (index, limit) in SessionLimits.ranked.enumerated() where dropped.contains(limit) {
             if signs[index] == nil { starts[index] = nil } else { dropped.remove(limit) }
         }
-        told.subtract(dropped)
+        reported.subtract(dropped)
         return dropped
     }
 }

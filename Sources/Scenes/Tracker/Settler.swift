@@ -1,4 +1,4 @@
-/// A difference between what was told of a scene and what is read.
+/// A difference between what was reported of a scene and what is read.
 struct Pending: Hashable, Sendable {
     var read: Reading
     let firstSign: Int64
@@ -12,7 +12,7 @@ struct Pending: Hashable, Sendable {
 
 /// Holds back what is not yet stable, and says when it is due.
 ///
-/// It keeps the scenes whose reading differs from what was told.
+/// It keeps the scenes whose reading differs from what was reported.
 /// Moments are nanoseconds since any fixed one.
 struct Settler: Sendable {
     let delays: Delays
@@ -26,10 +26,10 @@ struct Settler: Sendable {
         self.couplesFocus = couplesFocus
     }
 
-    /// Compares what is read of a scene with what was told of it.
+    /// Compares what is read of a scene with what was reported of it.
     mutating func compare(_ scene: Int32, in table: inout SceneTable, at now: Int64) {
-        let (told, read) = (table[scene].told, table[scene].read)
-        guard told != read else {
+        let (reported, read) = (table[scene].reported, table[scene].read)
+        guard reported != read else {
             if let known = table[scene].pending {
                 table[scene].pending = nil
                 pending.removeAll { $0 == scene }
@@ -39,7 +39,7 @@ struct Settler: Sendable {
             return
         }
         let isRestless = table[scene].restored.map { now - $0 < delays.settle } ?? false
-        let isFocusStep = told.differsInFocusOnly(from: read) && !isRestless
+        let isFocusStep = reported.differsInFocusOnly(from: read) && !isRestless
         guard let known = table[scene].pending else {
             table[scene].pending = Pending(read: read, firstSign: now, changed: now, isFocusOnly: isFocusStep)
             pending.append(scene)
@@ -94,7 +94,7 @@ package struct Delays: Hashable, Sendable {
     package var settle: Int64
     /// When a change that does not hold still is believed all the same, from its first sign.
     package var latest: Int64
-    /// Changes due within this time of the first are told together, when the last of them is due.
+    /// Changes due within this time of the first are reported together, when the last of them is due.
     package var batch: Int64
     /// For the lock of the screen: launchers and those who pick a window grab the keyboard, too, and leave soon.
     package var lock: Int64

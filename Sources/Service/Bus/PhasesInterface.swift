@@ -103,8 +103,8 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             syncs.remove(at: index).call.reply([String: String]())
         }
         for subscriber in subscribers
-        where subscriber.lastTold == nil && subscriber.call.backlog > Self.mostBacklog {
-            subscriber.lastTold = watcher.state
+        where subscriber.lastReported == nil && subscriber.call.backlog > Self.mostBacklog {
+            subscriber.lastReported = watcher.state
         }
         if wantsSnapshot { requests.wantsSnapshot = true }
         if changesDetails { requests.changesDetails = true }
@@ -113,9 +113,9 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     /// Reports everything anew to one that has read what it got.
     private func catchUp(_ subscriber: Subscriber) {
-        guard let state = subscriber.lastTold else { return }
+        guard let state = subscriber.lastReported else { return }
         let lost = subscriber.lost
-        (subscriber.lastTold, subscriber.lost) = (nil, 0)
+        (subscriber.lastReported, subscriber.lost) = (nil, 0)
         if lost == 0 { return }
         for batch in [[.notice(.resync(lost: lost))]] + watcher.resyncBatches(since: state) {
             for delta in batch.deltas { send(delta, of: batch, at: .now(), to: [subscriber]) }
@@ -131,7 +131,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     ) {
         var isWritten = false
         for subscriber in subscribers where isChosen || subscriber.accepts(delta, of: batch) {
-            if subscriber.lastTold != nil {
+            if subscriber.lastReported != nil {
                 subscriber.lost += 1
                 continue
             }
@@ -205,7 +205,7 @@ private final class Subscriber {
     let wantsInitial: Bool
     var sequence = 0
     /// What was believed when it got its last change; nil while it gets all.
-    var lastTold: PhaseWatcher.State?
+    var lastReported: PhaseWatcher.State?
     var lost = 0
     private let filter: EventFilter
 
@@ -221,7 +221,7 @@ private final class Subscriber {
         filter = EventFilter(
             levels: wanted.level ?? [.application], criteria: criteria, phases: wanted.phase,
             hidesInitial: false,
-            tellsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
+            reportsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
     }
 
     var details: PhaseWatcher.Details {

@@ -10,7 +10,7 @@ extension Hook {
     /// Of a pair, `enter` runs if the change leads into its phases, and else `leave`. Nothing of it is built in, since there
     /// would be nobody to undo it.
     ///
-    /// - Parameter present: All that is there: the hook is told of no process but theirs.
+    /// - Parameter present: All that is there: the hook is reported of no process but theirs.
     /// - Returns: Whether it ended as it should, be it by a veto.
     public func runByHand(
         for change: Change, among present: [Change], _ context: HookContext

@@ -105,7 +105,7 @@ public struct ReactionProgram {
     }
 
     /// Whether a stream runs, also a muted one: whether others are silenced by a stopped client does not depend on that.
-    /// What runs in a sandbox has told the server its number there; another one's number may be the same, and then rather not.
+    /// What runs in a sandbox has reported the server its number there; another one's number may be the same, and then rather not.
     private func runs(_ direction: AudioStream.Direction, _ pids: Set<Int32>) throws -> Bool {
         let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
         let streams = try AudioStream.present(direction) ?? []

@@ -54,7 +54,7 @@ final class BusWatch {
     private let start: ([Int32]) throws -> RunningProgram
     private var present: Monitor?
     private var starting: (monitor: Monitor, due: Duration)?
-    /// They were told to end, by the descriptors of their ends.
+    /// They were reported to end, by the descriptors of their ends.
     private var ending: [Int32: RunningProgram] = [:]
 
     /// - Parameter start: Starts a process that does `ReactionRequest.Step.listen` for others.

@@ -145,7 +145,7 @@ public final class EventLoop {
             setTimer(nil)
             return .timer
         }
-        if take(.sleep) != 0 && sleep?.tellsResume() == true { return .resumed }
+        if take(.sleep) != 0 && sleep?.reportsResume() == true { return .resumed }
         if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
             polls[index].revents = 0
             return .ready(polls[index].fd)

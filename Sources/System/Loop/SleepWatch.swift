@@ -29,7 +29,7 @@ public struct SleepWatch {
     var descriptor: Int32 { clock.number }
 
     /// Whether it was a sleep that set the clock, to be asked when the descriptor can be read.
-    mutating func tellsResume() -> Bool {
+    mutating func reportsResume() -> Bool {
         linux_take_clock_change(clock.number)
         let last = lastTimeAsleep
         lastTimeAsleep = timeAsleep()

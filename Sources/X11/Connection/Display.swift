@@ -7,7 +7,7 @@ import System
 package enum DisplayError: Error, Equatable {
     /// XOpenDisplay failed; the name is empty where DISPLAY is not set.
     case cannotOpen(String)
-    /// Xlib's connection is not one of XCB, as far as can be told.
+    /// Xlib's connection is not one of XCB, as far as can be reported.
     case noConnectionOfXCB(String)
     /// The server closed the connection.
     case connectionLost(String)

@@ -20,7 +20,7 @@ package struct Extensions: Sendable {
     package let record: UInt8?
     /// RANDR.
     package let randr: UInt8?
-    /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are told to it.
+    /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are reported to it.
     package let isXWayland: Bool
 
     private static let names = [
@@ -35,7 +35,7 @@ package struct Extensions: Sendable {
         names.map { cxp_query_extension(display.connection, $0) }
     }
 
-    /// Takes the answers to `ask`, and has the events of the extensions told from now on.
+    /// Takes the answers to `ask`, and has the events of the extensions reported from now on.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
     init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(DisplayError) {

@@ -18,14 +18,14 @@ extension DesktopObserver {
         case Int32(CXP_SHAPE_NOTIFY): noteShape(event)
         case UnmapNotify where event.is_sent: noteWithdrawal(event)
         case VisibilityNotify where event.is_sent: break
-        case ConfigureNotify where event.is_sent && tellsKnownPlace(event): break
+        case ConfigureNotify where event.is_sent && reportsKnownPlace(event): break
         case ClientMessage: if wants.requests { noteRequest(event) }
         case Int32(CXP_SAVER_NOTIFY): if !event.is_sent { note(saverEvent: event) }
         case Int32(CXP_ALARM_NOTIFY): if !event.is_sent { note(alarmEvent: event) }
         case _ where event.is_sent: mark(.mapping, of: xid)
 
         case CreateNotify:
-            // The id of a window whose end was not told may come again.
+            // The id of a window whose end was not reported may come again.
             forget(xid)
             forgetSurface(xid)
             if event.override_redirect { noteLockerCandidate(event) } else { adopt(xid, on: event.value) }

@@ -15,8 +15,8 @@ extension DesktopObserver {
     /// The name of the counter, whose id differs from server to server.
     private static let counterName = "IDLETIME"
 
-    /// Whether being idle is told, as far as it was asked for and everything was read.
-    package var tellsIdle: Bool { session.idleAlarms != nil }
+    /// Whether being idle is reported, as far as it was asked for and everything was read.
+    package var reportsIdle: Bool { session.idleAlarms != nil }
 
     /// Sets the alarms to what the options want, and lets those go that were set before.
     func followIdle() {

@@ -14,7 +14,7 @@ extension DesktopObserver {
     var mayBeLocked: Bool { session.hasLockerCandidates && followsLockers && desktop.mayBeLocked }
 
     /// Notes that a window may satisfy `mayBeLocker`. Only then is the server asked whether the keyboard is grabbed,
-    /// unless an event has told.
+    /// unless an event has reported.
     func expectLockerCandidates() {
         session.hasLockerCandidates = true
         if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
@@ -31,7 +31,7 @@ extension DesktopObserver {
         noteLockerCandidate(event.window, screen, isLarge: isLarge)
     }
 
-    /// Asks for the size of a child of a root window, which neither events nor other answers have told.
+    /// Asks for the size of a child of a root window, which neither events nor other answers have reported.
     func findLockerCandidate(_ xid: UInt32, screen: Int) {
         guard followsLockers else { return }
         stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, mayBeLocker: true))

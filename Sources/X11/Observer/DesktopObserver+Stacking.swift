@@ -55,9 +55,9 @@ extension DesktopObserver {
 
 /// Where windows are.
 extension DesktopObserver {
-    /// Whether a synthetic ConfigureNotify (ICCCM 4.1.5) tells a known place of a client: its frame has told it before.
+    /// Whether a synthetic ConfigureNotify (ICCCM 4.1.5) tells a known place of a client: its frame has reported it before.
     /// Its position counts the border that the client asked for and has no longer.
-    func tellsKnownPlace(_ event: cxp_event) -> Bool {
+    func reportsKnownPlace(_ event: cxp_event) -> Bool {
         guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows.facts[slot].place
         else { return false }
         let border = known.notes[slot].border

@@ -41,7 +41,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Has facts of a window read, and told from then on.
+    /// Has facts of a window read, and reported from then on.
     func followSurface(_ xid: UInt32, _ wanted: SurfaceFacts) {
         guard judgesOcclusion else { return }
         let known = occlusion.facts[xid]

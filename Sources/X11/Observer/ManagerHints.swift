@@ -11,7 +11,7 @@ package struct ManagerHints: Sendable {
     /// _NET_WM_PID of its check window.
     package var pid: Int32?
     /// The server says on the root window whether its virtual terminal is shown.
-    package var tellsTerminal = false
+    package var reportsTerminal = false
 
     private static let propertyNames = [
         AtomName.clientList, .clientListStacking, .activeWindow, .currentDesktop, .showingDesktop,
@@ -34,7 +34,7 @@ package struct ManagerHints: Sendable {
         let words = try read(.supported, screen.root, 1024)?.words(UInt32(XA_ATOM)) ?? []
         supported = Set(words.compactMap { atoms.name(of: $0)?.text })
         for name in Self.propertyNames where try read(name, screen.root, 1) != nil { set.insert(name.text) }
-        tellsTerminal = try read(.hasTerminal, screen.root, 1) != nil
+        reportsTerminal = try read(.hasTerminal, screen.root, 1) != nil
         if let check = screen.manager?.checkWindow {
             pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
         }

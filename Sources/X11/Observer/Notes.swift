@@ -60,7 +60,7 @@ struct SessionNotes {
     var display = DisplayFacts()
     /// IDLETIME of SYNC, once it was found.
     var idleCounter: UInt32?
-    /// nil while idle times are not wanted, or cannot be told.
+    /// nil while idle times are not wanted, or cannot be reported.
     var idleAlarms: IdleAlarms?
     var ages = SessionAges()
 }

@@ -129,7 +129,7 @@ struct Stale: ~Copyable {
     enum FocusSearch: Equatable {
         case done
         case wanted
-        /// It left a known window. Where it came to is told next, if that is another one.
+        /// It left a known window. Where it came to is reported next, if that is another one.
         case left
         /// The focus is inside a window that is not known; `at` is its next ancestor to look at.
         case climbing(from: UInt32, at: UInt32)

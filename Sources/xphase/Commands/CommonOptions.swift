@@ -119,7 +119,7 @@ enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
     /// - Parameters:
-    ///   - io: Gets which windows of a Wayland session are not seen; nil where nobody is told.
+    ///   - io: Gets which windows of a Wayland session are not seen; nil where nobody is reported.
     ///   - time: How long the caller would wait; rounded up to seconds, of which 4 are the most.
     /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
     static func watcher(

@@ -4,7 +4,7 @@ import Hooks
 import PhaseWatch
 import Service
 
-/// The options about the lines that changes are told by.
+/// The options about the lines that changes are reported by.
 struct LineOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
 
@@ -48,7 +48,7 @@ struct LineOptions: ParsableArguments {
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
                 levels: levels, criteria: choice.criteria(application), phases: phase?.phases,
-                hidesInitial: noInitial, tellsTitles: titles, reportsFacts: facts),
+                hidesInitial: noInitial, reportsTitles: titles, reportsFacts: facts),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

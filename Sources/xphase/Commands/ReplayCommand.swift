@@ -72,9 +72,9 @@ struct ReplayCommand: Command {
         }
     }
 
-    private func write(_ io: CommandIO, _ told: [HookReplay.Line]?) throws {
-        guard let told, !told.isEmpty else { return }
-        try io.write(told.flatMap { lines.format.json ? $0.json : $0.inWords })
+    private func write(_ io: CommandIO, _ reported: [HookReplay.Line]?) throws {
+        guard let reported, !reported.isEmpty else { return }
+        try io.write(reported.flatMap { lines.format.json ? $0.json : $0.inWords })
     }
 }
 
@@ -116,7 +116,8 @@ struct RecordedSession {
         if let idle = options.idle, idle != replay.idle {
             let recorded =
                 replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
-            let fault = "the recording has \(recorded), so that --idle \(idle.text) cannot be told from it"
+            let fault =
+                "the recording has \(recorded), so that --idle \(idle.text) cannot be computed from it"
             if settings.idle != nil { throw CommandFailure.misuse(fault) }
             io.say(fault)
         }

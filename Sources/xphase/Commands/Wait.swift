@@ -119,7 +119,7 @@ private final class PhaseWait: Sink {
     private let phases: Set<ScenePhase>
     private let awaitsStart: Bool
     private let end: Duration?
-    /// When to give up a server that has not told what is there. It gets a second, however short the timeout.
+    /// When to give up a server that has not reported what is there. It gets a second, however short the timeout.
     private let latestStart: Duration
     private var hasBegun = false
     private var matching: MatchingSubjects

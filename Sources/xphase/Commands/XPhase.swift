@@ -49,7 +49,7 @@ struct XPhase: ParsableCommand {
               71  the system refused something that the watch needs
               74  the output failed: the disk is full, say
               75  run: another one serves this display; the message names its process
-              78  run, hooks: the configuration is wrong; every fault is told
+              78  run, hooks: the configuration is wrong; every fault is reported
               124 wait: the time is over
               130 wait: SIGINT came first
               143 wait: SIGTERM came first

@@ -29,7 +29,7 @@ struct TopTable {
     private(set) var rows: [String: Row] = [:]
     /// The times of those that are not there now.
     private var past: [String: PhaseTimes]
-    /// What a journal has told of those that were there before.
+    /// What a journal has reported of those that were there before.
     private let before: [String: PresentApplication]
     /// Nobody sees anything, since these states hold.
     private(set) var hidden: Set<SessionState> = []

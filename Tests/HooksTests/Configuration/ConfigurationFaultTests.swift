@@ -86,7 +86,7 @@ func faults(_ text: String) -> [String] {
             "hook[2] 'a': name: hook[1] has it already"
         ),
     ])
-    func isToldWithItsPlace(text: String, fault: String) {
+    func isReportedWithItsPlace(text: String, fault: String) {
         #expect(faults(text) == ["f: \(fault)"])
     }
 
@@ -198,13 +198,13 @@ func faults(_ text: String) -> [String] {
         ("a = \"\u{1B}[31m\"", "f:1:6: "),
     ])
     func ofSyntaxHasLineAndColumn(text: String, start: String) {
-        let told = faults(text)
-        #expect(told.count == 1)
-        #expect(told.first?.hasPrefix(start) == true, "\(told)")
-        #expect(told.first?.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
+        let reported = faults(text)
+        #expect(reported.count == 1)
+        #expect(reported.first?.hasPrefix(start) == true, "\(reported)")
+        #expect(reported.first?.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
     }
 
-    @Test func allAreToldAtOnceInTheirOrder() {
+    @Test func allAreReportedAtOnceInTheirOrder() {
         let text = """
             policy = "no"
             settle = ""

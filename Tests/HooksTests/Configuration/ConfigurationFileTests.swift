@@ -109,7 +109,7 @@ import Testing
                 + "chown -h 0 \(link)")
     }
 
-    @Test func allThatIsWrongIsToldAtOnce() throws {
+    @Test func allThatIsWrongIsReportedAtOnce() throws {
         let file = try folder.write("c.toml", "")
         chmod(file, 0o666)
         chmod(folder.path, 0o777)

@@ -14,8 +14,8 @@ import Testing
 
     @Test func longAndHostileValuesAreShownShortAndEscaped() {
         let long = String(repeating: "x", count: 10_000)
-        let told = faults("policy = '\(long)'").joined()
-        #expect(told.hasPrefix("f: policy: there is no policy '\(String(repeating: "x", count: 60))…'"))
+        let reported = faults("policy = '\(long)'").joined()
+        #expect(reported.hasPrefix("f: policy: there is no policy '\(String(repeating: "x", count: 60))…'"))
         #expect(faults("policy = \"\\u001B[2J\"").joined().contains(#"'\e[2J'"#))
     }
 }

@@ -183,7 +183,7 @@ import Testing
         #expect(faults(text).isEmpty)
     }
 
-    @Test func allThatIsWrongWithAReactionIsToldAtOnce() {
+    @Test func allThatIsWrongWithAReactionIsReportedAtOnce() {
         ofWhatDoesNotGoTogetherSaysWhatDoes(
             lines: """
                 application = '*'
@@ -199,7 +199,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsWrongWithAReactionIsToldWithoutItsPhasesToo() {
+    @Test func whatIsWrongWithAReactionIsReportedWithoutItsPhasesToo() {
         ofWhatDoesNotGoTogetherSaysWhatDoes(
             lines: "application = '*'\nto = 'background'\ndo = 'freeze'",
             expected: [

@@ -36,7 +36,7 @@ import Testing
         #expect(throws: Never.self) { try TOML.Lines(text) }
     }
 
-    @Test func thePlaceIsTold() {
+    @Test func thePlaceIsReported() {
         let error = #expect(throws: TOML.SyntaxError.self) { try TOML.document("a = 1\n  [[ !x]]") }
         #expect(error?.line == 2 && error?.column == 6)
     }

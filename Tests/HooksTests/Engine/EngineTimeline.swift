@@ -23,7 +23,7 @@ struct EngineTimeline {
         _ = engine.handle(.restored([]), at: Moment(now: now, time: .zero))
     }
 
-    /// One whose disk answers when it is told to, so that its reactions are words, too.
+    /// One whose disk answers when it is reported to, so that its reactions are words, too.
     static func ofReactions(_ hooks: Hook..., restored: [RestoredPair]? = []) -> EngineTimeline {
         var timeline = EngineTimeline()
         timeline.engine = HookEngine(hooks: hooks, isRecorded: true)

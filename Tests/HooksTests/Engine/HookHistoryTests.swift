@@ -45,19 +45,22 @@ import Testing
         var hook = Hook.run("sync")
         hook.condition.to = []
         var timeline = EngineTimeline(hook)
-        var told: [String] = []
+        var reported: [String] = []
         for phase in [ScenePhase.background, .active, .background] {
             let input = HookInput.changes([timeline.trigger("A", to: phase)])
             for effect in timeline.engine.handle(input, at: Moment(now: .zero, time: .zero)) {
                 switch effect {
-                case .say(.matched(let job)): told.append("matched \(job.trigger.change.to?.rawValue ?? "")")
+                case .say(.matched(let job)):
+                    reported.append("matched \(job.trigger.change.to?.rawValue ?? "")")
                 case .say(.collapsed(let job)):
-                    told.append("collapsed \(job.trigger.change.to?.rawValue ?? "")")
+                    reported.append("collapsed \(job.trigger.change.to?.rawValue ?? "")")
                 default: break
                 }
             }
         }
         #expect(
-            told == ["matched background", "matched active", "collapsed background", "matched background"])
+            reported == [
+                "matched background", "matched active", "collapsed background", "matched background",
+            ])
     }
 }

@@ -14,7 +14,7 @@ import Testing
             trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
     }
 
-    @Test func whatIsBuiltInIsTold() {
+    @Test func whatIsBuiltInIsReported() {
         var hook = Hook.pair("slow")
         hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
         let enter = job(hook, .enter)
@@ -83,13 +83,13 @@ import Testing
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
         var hook = Hook.pair("quiet", after: 5)
         hook.condition.criteria.desktop = [1]
-        var told = job(hook, .leave)
-        (told.trigger.change.kind, told.trigger.change.from) = (.facts, .background)
+        var reported = job(hook, .leave)
+        (reported.trigger.change.kind, reported.trigger.change.from) = (.facts, .background)
         #expect(
-            RunWords.start(told)
+            RunWords.start(reported)
                 == "hook 'quiet': leave for A, background, another desktop, monitor, extent, process or role")
-        told.trigger.change.kind = .title
-        #expect(RunWords.start(told) == "hook 'quiet': leave for A, background, another title")
+        reported.trigger.change.kind = .title
+        #expect(RunWords.start(reported) == "hook 'quiet': leave for A, background, another title")
         // It is not the phase that ended.
         #expect(
             RunWords.line(.leftTooEarly(job(hook)))

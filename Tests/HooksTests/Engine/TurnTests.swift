@@ -66,7 +66,7 @@ import Testing
         #expect(timeline.end("run sync Editor") == ["run sync Editor"])
     }
 
-    @Test func theBackgroundBeforeTheEndIsToldInOneBatch() {
+    @Test func theBackgroundBeforeTheEndIsReportedInOneBatch() {
         var timeline = EngineTimeline(.run("sync"), .run("all", to: []))
         _ = timeline.go("Editor", .active)
         _ = timeline.end("run all Editor")
@@ -113,7 +113,7 @@ import Testing
         #expect(timeline.engine.isIdle)
     }
 
-    @Test func tooManyThatWaitAreGivenUpAndToldOnce() {
+    @Test func tooManyThatWaitAreGivenUpAndReportedOnce() {
         var timeline = EngineTimeline(.run("sync", after: 5), bound: 2)
         for name in ["A", "B"] { #expect(timeline.go(name, .background).isEmpty) }
         #expect(timeline.go("C", .background) == ["more than 2: run sync C"])

@@ -69,7 +69,7 @@ extension Manager {
         variables: asX11 + ["XDG_DATA_DIRS": "{folder}:/usr/local/share:/usr/share"],
         cannot: [.startIconic: "it shows the window"])
 
-    /// Without a login it must be told that this is X11.
+    /// Without a login it must be reported that this is X11.
     private static let asX11 = [
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path={folder}/bus", "LIBGL_ALWAYS_SOFTWARE": "1",
         "XDG_SESSION_TYPE": "x11",

@@ -40,7 +40,7 @@ extension Manager {
         ],
         cannot: [
             .startIconic: "it shows the window", .replace: "it compiles its configuration for that",
-            .tellDeath: "it has neither frames nor a check window to go with it",
+            .reportDeath: "it has neither frames nor a check window to go with it",
             .moveBack: "only the window that has the focus",
             .stick: "not as it comes", .unstick: "not as it comes",
         ] + withOneLayout + withoutFullscreen

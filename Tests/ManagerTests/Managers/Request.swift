@@ -43,7 +43,7 @@ enum Request: String, CaseIterable, Sendable {
     /// Windows that were iconified are iconified after a restart, too.
     case keepIconified = "keep iconified"
     /// Other clients can see that it has died: some window of it vanishes.
-    case tellDeath = "tell of its death"
+    case reportDeath = "tell of its death"
     case replace
     case replaceByAnother = "replaced by another"
 }

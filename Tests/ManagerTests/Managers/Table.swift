@@ -1,7 +1,7 @@
 /// The values as the table in Tests/ManagerTests/README.md.
 extension Manager {
     static var table: String {
-        let head = ["window manager"] + columns.map(\.title) + ["told otherwise"]
+        let head = ["window manager"] + columns.map(\.title) + ["reported otherwise"]
         return ([head, head.map { _ in "---" }] + all.map(\.row))
             .map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
@@ -30,7 +30,7 @@ extension Manager {
             .map { "\($0.rawValue): `\(causes[$0] ?? "")`" }
         if showsOneWindow { texts.append("every window but the one in use is iconified") }
         if isSlow { texts.append("inactive for some tenths of a second while it is iconified or opened") }
-        if !can(.tellDeath) { texts.append("its death is noticed only when something happens next") }
+        if !can(.reportDeath) { texts.append("its death is noticed only when something happens next") }
         return texts
     }
 

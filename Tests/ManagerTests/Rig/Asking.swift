@@ -82,7 +82,7 @@ extension Rig {
         case .fullscreen: window.setState("FULLSCREEN", true)
         case .endFullscreen: window.setState("FULLSCREEN", false)
         case .tab, .stack, .monocle, .tile, .splitMonitors, .joinMonitors, .startIconic, .unmap,
-            .withdrawHidden, .restart, .keepIconified, .tellDeath, .replace, .replaceByAnother:
+            .withdrawHidden, .restart, .keepIconified, .reportDeath, .replace, .replaceByAnother:
             preconditionFailure("there is no standard for: \(request.rawValue)")
         }
     }

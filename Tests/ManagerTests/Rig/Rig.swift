@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A display with a window manager, windows, the real xphase that watches them, and what it has told.
+/// A display with a window manager, windows, the real xphase that watches them, and what it has reported.
 final class Rig {
     let display: VirtualDisplay
     let client: TestClient
@@ -127,7 +127,7 @@ final class Rig {
 
     func window(_ name: String) -> TestWindow { scenarioClient(name).window }
 
-    /// Reads what is told until nothing was for a while.
+    /// Reads what is reported until nothing was for a while.
     func readUntilQuiet() throws -> [Line] {
         var lines: [Line] = []
         while let text = try nextLine() {
@@ -158,7 +158,7 @@ final class Rig {
         ).output.map { try Line($0) }
     }
 
-    /// Where a fresh list differs from what was told, once both are at rest.
+    /// Where a fresh list differs from what was reported, once both are at rest.
     ///
     /// A window that its client has withdrawn does not count while it is unmapped: some managers do not notice that of hidden
     /// windows, so that nothing but the watch knows it.
@@ -171,7 +171,7 @@ final class Rig {
             for line in try list() { if let scene = line.scene { listed[scene] = line.to } }
             differences = Set(listed.keys).union(scenes.keys).subtracting(withdrawn).sorted()
                 .filter { listed[$0] != scenes[$0] }
-                .map { "\($0) is listed as \(listed[$0] ?? "gone"), told as \(scenes[$0] ?? "gone")" }
+                .map { "\($0) is listed as \(listed[$0] ?? "gone"), reported as \(scenes[$0] ?? "gone")" }
             return differences.isEmpty
         }
         return differences

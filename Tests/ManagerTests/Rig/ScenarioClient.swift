@@ -4,7 +4,7 @@ import TestDesktop
 final class ScenarioClient {
     enum Life {
         case mapped
-        /// It unmapped itself and told nobody: some managers keep such a window.
+        /// It unmapped itself and reported nobody: some managers keep such a window.
         case unmapped
         /// It withdrew as ICCCM asks, or was never there.
         case withdrawn

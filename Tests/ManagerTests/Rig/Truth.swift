@@ -54,19 +54,20 @@ struct Truth {
         var faults: [String] = []
         for scenarioClient in rig.scenarioClients.values {
             guard let right = scenes[scenarioClient.window.name] else { continue }
-            let told = rig.scenes[scenarioClient.window.name]
-            if !right.contains(told) {
-                faults.append("\(scenarioClient.name) is \(Self.text(right)), told as \(told ?? "gone")")
+            let reported = rig.scenes[scenarioClient.window.name]
+            if !right.contains(reported) {
+                faults.append(
+                    "\(scenarioClient.name) is \(Self.text(right)), reported as \(reported ?? "gone")")
             }
         }
         for (name, right) in applications where !right.contains(rig.applications[name]) {
-            faults.append("\(name) is \(Self.text(right)), told as \(rig.applications[name] ?? "gone")")
+            faults.append("\(name) is \(Self.text(right)), reported as \(rig.applications[name] ?? "gone")")
         }
         for (scene, phase) in rig.scenes where scenes[scene] == nil {
-            faults.append("\(scene) is gone, told as \(phase)")
+            faults.append("\(scene) is gone, reported as \(phase)")
         }
         for (name, phase) in rig.applications where applications[name] == nil {
-            faults.append("\(name) is gone, told as \(phase)")
+            faults.append("\(name) is gone, reported as \(phase)")
         }
         return faults.sorted()
     }

@@ -34,7 +34,7 @@ extension Rig {
             #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
         }
         var lines = try readUntilQuiet()
-        if step.isTakeover && manager.can(.tellDeath) { lines += try readUntilTakeover(after: lines) }
+        if step.isTakeover && manager.can(.reportDeath) { lines += try readUntilTakeover(after: lines) }
         var truth = try Truth(of: self)
         var faults = truth.faults(of: self)
         let clock = ContinuousClock()
@@ -61,19 +61,19 @@ extension Rig {
 
     private func readUntilTakeover(after earlier: [Line]) throws -> [Line] {
         var lines: [Line] = []
-        let isTold = try waitUntil(within: .seconds(10)) {
+        let isReported = try waitUntil(within: .seconds(10)) {
             if (earlier + lines).contains(where: { $0.text?.contains("took over") == true }) { return true }
             lines += try readUntilQuiet()
             return false
         }
         // A manager that is back before xphase looks may have the same window ids, and then counts as the same manager.
         let isNoticed = (earlier + lines).contains { $0.text?.contains("went away") == true }
-        #expect(isTold || !isNoticed, "\(manager) took over, and nothing said so")
+        #expect(isReported || !isNoticed, "\(manager) took over, and nothing said so")
         return lines
     }
 
     private func evidence(_ lines: [Line]) throws -> String {
         let list = try list().map(\.evidence)
-        return "told \(lines.map(\.evidence)), listed \(list), the focus is \(client.focus)"
+        return "reported \(lines.map(\.evidence)), listed \(list), the focus is \(client.focus)"
     }
 }

@@ -12,7 +12,7 @@ struct Step: Sendable {
     let act: @Sendable (Rig) throws -> Void
     /// Windows change their WM_CLASS.
     var regroups = false
-    /// Another manager takes over, which is told in the end.
+    /// Another manager takes over, which is reported in the end.
     var isTakeover = false
     /// Its requests follow each other within the settle time, on a machine that lets everything run in time: it is judged by
     /// the most of five attempts.

@@ -29,7 +29,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
 
 @Suite struct RandomWalkTests {
     @Test(arguments: RandomWalk.all)
-    func theLinesTellTheTruthWithoutGaps(_ walk: RandomWalk) {
+    func theLinesAreTrueAndWithoutGaps(_ walk: RandomWalk) {
         var source = RandomDesktop(seed: walk.seed, hasDialogs: walk.hasDialogs)
         var tracker = SceneTracker(
             policy: walk.policy, isStepwise: walk.isStepwise,
@@ -37,7 +37,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
         var reader = Reader(isExclusive: walk.policy == .focus && !walk.hasDialogs)
         var now: Int64 = 100_000_000_000
         var wake: Int64?
-        var told = 0
+        var reported = 0
         var looksInARow = 0
 
         var seen: Desktop?
@@ -46,7 +46,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             seen = source.desktop
             var update = tracker.update(to: &source.desktop, after: .windows(touched), at: now)
             reader.read(Array(update.batch))
-            told += update.batch.count
+            reported += update.batch.count
             if update.wantsFullRead {
                 update = tracker.update(to: &source.desktop, at: now)
                 reader.read(Array(update.batch))
@@ -77,13 +77,13 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             #expect(wake == nil)
             #expect(reader.scenes == source.desktop.shownScenes(under: walk.policy))
         }
-        #expect(told > 1_000)
+        #expect(reported > 1_000)
         #expect(reader.faults.prefix(3) == [])
     }
 }
 
 extension Desktop {
-    /// What has to be told of each scene when all has settled.
+    /// What has to be reported of each scene when all has settled.
     fileprivate func shownScenes(under policy: PhasePolicy) -> [WindowID: Reader.Scene] {
         let isHidden = session.isAway || session.isDisplayOff || lock != nil
         let cap: ScenePhase = isHidden ? .background : session.isIdle ? .inactive : .active

@@ -7,13 +7,13 @@ import Testing
 @testable import Recording
 @testable import Scenes
 
-/// What is told of a recording is what was told of the desktop itself, with the same clock.
+/// What is reported of a recording is what was reported of the desktop itself, with the same clock.
 @Suite struct RecordedWalkTests {
     /// Of each walk. `XPHASE_WALK_STEPS=20000` makes 100,000 under each policy.
     private static let stepCount = getenv("XPHASE_WALK_STEPS").flatMap { Int(String(cString: $0)) } ?? 1_000
 
     /// What a watch tells: moments, and the events of each.
-    private struct Told: Equatable {
+    private struct Reported: Equatable {
         var moment: Duration
         var events: [Event]
 
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: PhasePolicy.allCases, 1...5)
-    func aReplayTellsWhatTheDesktopTold(policy: PhasePolicy, seed: Int) throws {
+    func aReplayReportsWhatTheDesktopDid(policy: PhasePolicy, seed: Int) throws {
         let isOccluding = seed % 2 == 0
         let options = PhaseMonitor.Options(
             policy: policy, isStepwise: seed == 3, settle: .milliseconds(seed == 4 ? 0 : 100),
@@ -42,16 +42,16 @@ import Testing
         var tracker = SceneTracker(
             policy: policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion))
-        tracker.tellsTitles = seed != 5
+        tracker.reportsTitles = seed != 5
         var writer = LookWriter(RecordingHeader(), at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
-        var told: [Told] = []
+        var reported: [Reported] = []
         var bytes: [UInt8] = []
         var (now, due): (Int64, Int64?) = (0, nil)
 
         func track(_ reads: SceneTracker.Reads) {
             let update = tracker.update(to: &source.desktop, after: reads, at: now)
             if !update.batch.isEmpty {
-                told.append(Told(moment: .nanoseconds(now), events: Array(update.batch)))
+                reported.append(Reported(moment: .nanoseconds(now), events: Array(update.batch)))
             }
             due = update.next.map { max($0, now + 1) }
             guard update.wantsFullRead else { return }
@@ -89,27 +89,29 @@ import Testing
         bytes += writer.end(at: now, time: Timestamp(seconds: 1_000, nanoseconds: 0) + .nanoseconds(now))
 
         let replayed = try replay(bytes, options)
-        #expect(told.count > Self.stepCount / 20)
-        if let (one, other) = zip(told, replayed).first(where: { $0 != $1 }) {
+        #expect(reported.count > Self.stepCount / 20)
+        if let (one, other) = zip(reported, replayed).first(where: { $0 != $1 }) {
             Issue.record("\(one.text) is replayed as \(other.text)")
         }
-        #expect(told.count == replayed.count)
+        #expect(reported.count == replayed.count)
         // A day of ordinary use has a tenth of these steps.
         #expect(bytes.count < Self.stepCount * 450, "\(bytes.count / Self.stepCount) bytes a look")
     }
 
-    private func replay(_ bytes: [UInt8], _ options: PhaseMonitor.Options) throws -> [Told] {
+    private func replay(_ bytes: [UInt8], _ options: PhaseMonitor.Options) throws -> [Reported] {
         var rest = bytes[...]
         // In parts, as a file is read.
         let replay = try Replay(options) {
             defer { rest = rest.dropFirst(5_000) }
             return Array(rest.prefix(5_000))
         }
-        var told: [Told] = []
+        var reported: [Reported] = []
         while let step = try replay.next() {
-            if !step.batch.isEmpty { told.append(Told(moment: step.moment, events: Array(step.batch))) }
+            if !step.batch.isEmpty {
+                reported.append(Reported(moment: step.moment, events: Array(step.batch)))
+            }
         }
-        return told
+        return reported
     }
 }
 

@@ -92,12 +92,12 @@ import Testing
     ]
 
     @Test(arguments: bad)
-    func whatIsWrongIsToldWithItsLine(text: String, fault: String) {
+    func whatIsWrongIsReportedWithItsLine(text: String, fault: String) {
         let found = self.fault(Array((Self.header + "\n" + text + "\n").utf8))
         #expect(found?.hasPrefix(fault) == true, "\(found ?? "no fault")")
     }
 
-    @Test func whatIsNoRecordingIsToldSo() {
+    @Test func whatIsNoRecordingIsReported() {
         let foreign = "1: this is no recording: 'xphase record' makes one"
         for text in ["hello\n", "{}\n", "[1]\n", "{\"v\":1,\"seq\":1}\n", "\u{7F}ELF\n", "\n"] {
             #expect(fault(Array(text.utf8)) == foreign)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func whatIsCutOffIsToldSo() {
+    @Test func whatIsCutOffIsReported() {
         #expect(fault(Array((Self.header + "\n").utf8)) == "2: it was cut off before its last line")
         let cut = Array((Self.header + "\n" + #"{"at":1"#).utf8)
         #expect(fault(cut) == "2: it was cut off in the middle of this line")

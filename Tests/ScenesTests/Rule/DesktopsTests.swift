@@ -23,7 +23,7 @@ import Testing
             $0.haveOwnCompositor()
             $1.desktop = nil
         },
-        RuleCase("no current desktop is told", .visible) {
+        RuleCase("no current desktop is reported", .visible) {
             $0.haveOwnCompositor()
             $0.screens[0].currentDesktop = nil
             $1.desktop = 1

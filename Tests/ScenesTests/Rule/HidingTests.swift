@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [
-        RuleCase("no visibility was told yet", .background(.shaded)) { $1.states = .shaded },
+        RuleCase("no visibility was reported yet", .background(.shaded)) { $1.states = .shaded },
         RuleCase("fully obscured", .background(.shaded)) {
             $1.states = .shaded
             $1.visibility = .fullyObscured

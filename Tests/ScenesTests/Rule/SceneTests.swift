@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (WindowFacts.allDesktops, -1)])
-    func aSceneTellsItsTitleProcessAndDesktop(_ number: UInt32?, told: Int?) {
+    func aSceneHasItsTitleProcessAndDesktop(_ number: UInt32?, reported: Int?) {
         var desktop = Desktop.managed()
         desktop.add(
             .client(1).with {
@@ -60,10 +60,10 @@ import Testing
         let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
         #expect(scene?.title == "Inbox")
         #expect(scene?.pid == 2131)
-        #expect(scene?.desktop == told)
+        #expect(scene?.desktop == reported)
     }
 
-    @Test func anIdIsToldAsXwininfoWritesIt() {
+    @Test func anIdIsReportedAsXwininfoWritesIt() {
         #expect(WindowID(0x2c00007, generation: 3).description == "0x2c00007")
         #expect(WindowID(1, generation: 2) < WindowID(2, generation: 1))
         #expect(WindowID(1, generation: 1) < WindowID(1, generation: 2))

@@ -15,9 +15,9 @@ struct Timeline {
     private(set) var fullReads = 0
     /// What the last look found new that no line tells.
     private(set) var refreshed: [Change] = []
-    /// All that was told.
+    /// All that was reported.
     private(set) var events: [Event] = []
-    /// What was told of the windows that were there at the start.
+    /// What was reported of the windows that were there at the start.
     private(set) var started: [String] = []
     /// What the tracker saw last.
     private var seen: Desktop?
@@ -49,14 +49,14 @@ struct Timeline {
         edit(&desktop)
     }
 
-    /// Changes the desktop, as one thing to see, and returns what is told at once.
+    /// Changes the desktop, as one thing to see, and returns what is reported at once.
     @discardableResult
     mutating func change(_ edit: (inout Desktop) -> Void) -> [String] {
         edit(&desktop)
         return look()
     }
 
-    /// Lets time go by while nothing happens, and returns what is told meanwhile.
+    /// Lets time go by while nothing happens, and returns what is reported meanwhile.
     @discardableResult
     mutating func wait(_ milliseconds: Int) -> [String] {
         let end = now + Int64(milliseconds) * 1_000_000
@@ -77,7 +77,7 @@ struct Timeline {
 
     /// Has the tracker look once more, at what has changed since the last time.
     mutating func look() -> [String] {
-        let told = events.count
+        let reported = events.count
         var touched = seen.map(desktop.touched)
         let concerned = desktop.judge()
         touched? += concerned
@@ -91,14 +91,14 @@ struct Timeline {
         wake = update.next
         refreshed = update.batch.refreshed
         events += update.batch
-        return words(for: Array(events[told...]))
+        return words(for: Array(events[reported...]))
     }
 
     func words(for events: [Event]) -> [String] {
         events.compactMap { names.words(for: $0, levels: levels) }
     }
 
-    /// The changes told so far of one level.
+    /// The changes reported so far of one level.
     func changes(_ level: Change.Level) -> [Change] {
         events.compactMap {
             guard case .change(let change) = $0, change.level == level else { return nil }

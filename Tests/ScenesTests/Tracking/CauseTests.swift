@@ -17,7 +17,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
     }
 
     /// The causes of all lines on window a and its successors, in their order.
-    var told: [Cause] {
+    var reported: [Cause] {
         var timeline = Timeline("a", "b", focus: "b")
         for step in steps {
             step(&timeline)
@@ -62,8 +62,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct CauseTests {
     @Test(arguments: CauseCase.lasting)
-    func isToldInOneWord(_ example: CauseCase) {
-        #expect(example.told.last == example.cause)
+    func isPrintedInOneWord(_ example: CauseCase) {
+        #expect(example.reported.last == example.cause)
     }
 
     @Test(arguments: CauseCase.hiding)
@@ -74,7 +74,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             case .deiconify: .iconify
             default: example.cause
             }
-        #expect(example.told == [.start, hiding, example.cause])
+        #expect(example.reported == [.start, hiding, example.cause])
     }
 
     @Test func everyCauseIsTested() {

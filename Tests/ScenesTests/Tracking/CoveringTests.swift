@@ -24,7 +24,7 @@ import Testing
         #expect(timeline.wait(10) == ["a background→inactive uncovered"])
     }
 
-    @Test func aDragAcrossAWindowTellsNothing() {
+    @Test func aDragAcrossAWindowReportsNothing() {
         var timeline = twoWindows()
         for x in stride(from: 300, to: -100, by: -10) as StrideTo<Int32> {
             timeline.place("b", x: x)

@@ -3,7 +3,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct DestroyTests {
-    @Test func aDestroyedWindowIsToldAtOnce() {
+    @Test func aDestroyedWindowIsReportedAtOnce() {
         var timeline = Timeline("a", "b", focus: "b")
         #expect(timeline.destroy("a") == ["a closed inactive close"])
         #expect(timeline.destroy("b") == ["b closed active close"])
@@ -18,7 +18,7 @@ import Testing
         #expect(timeline.wait(50) == ["b inactive→background iconify"])
     }
 
-    @Test func anotherApplicationThatGetsTheFocusThenIsToldLater() {
+    @Test func anotherApplicationThatGetsTheFocusThenIsReportedLater() {
         var timeline = Timeline("a", "b", focus: "a")
         #expect(timeline.destroy("a") == ["a closed active close"])
         timeline.wait(5)
@@ -55,12 +55,12 @@ import Testing
             ])
     }
 
-    @Test func aWindowWithoutTheFocusLeavesItsApplicationWhereItIsAndIsToldAtOnce() {
+    @Test func aWindowWithoutTheFocusLeavesItsApplicationWhereItIsAndIsReportedAtOnce() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.scene, .application])
         #expect(timeline.destroy("e.2") == ["e.2 closed inactive close"])
     }
 
-    @Test func aProgramThatEndsWithSeveralWindowsIsToldAtOnceAndClosedOnce() {
+    @Test func aProgramThatEndsWithSeveralWindowsIsReportedAtOnceAndClosedOnce() {
         var timeline = Timeline("e.1", "e.2", "e/find", focus: "e.2", levels: [.scene, .application])
         #expect(
             timeline.destroy("e.1", "e.2", "e/find") == [

@@ -37,8 +37,8 @@ import Testing
         timeline.edit("a") { $0.pid = 2131 }
         timeline.destroy("a")
         let members = Change.Members(counts: Change.Counts(), pids: [2131], groups: ["a"], desktops: [0])
-        let told = timeline.changes(.application).suffix(2).map(\.subject)
-        #expect(told == [.application(members), .application(members)])
+        let reported = timeline.changes(.application).suffix(2).map(\.subject)
+        #expect(reported == [.application(members), .application(members)])
     }
 
     @Test func aGroupThatIsClosedNamesItsOwnProcessesOnly() {
@@ -63,7 +63,7 @@ import Testing
                         counts: Change.Counts(inactive: 1), pids: [], groups: ["e", "find"], desktops: [0])))
     }
 
-    @Test func aSceneTellsItsLatestTitleThoughTitlesAloneAreNotTold() {
+    @Test func aSceneHasItsLatestTitleThoughTitlesAloneAreNotReported() {
         var timeline = Timeline("a", focus: "a")
         #expect(timeline.edit("a") { $0.title = "Inbox" } == [])
         #expect(timeline.wait(1_000) == [])
@@ -133,17 +133,17 @@ import Testing
         timeline.edit("e.2") { ($0.executable, $0.desktop) = ("vim", WindowFacts.allDesktops) }
         timeline.focus(nil)
         timeline.wait(100)
-        func told() -> Change.Members? {
+        func reported() -> Change.Members? {
             guard case .application(let members)? = timeline.changes(.application).last?.subject else {
                 return nil
             }
             return members
         }
-        #expect(told()?.desktops == [-1, 2] && told()?.processes == ["emacs", "vim"])
+        #expect(reported()?.desktops == [-1, 2] && reported()?.processes == ["emacs", "vim"])
         timeline.destroy("e.1")
         timeline.destroy("e.2")
         timeline.wait(500)
         #expect(timeline.changes(.application).last?.kind == .closed)
-        #expect(told()?.desktops == [-1] && told()?.processes == ["vim"])
+        #expect(reported()?.desktops == [-1] && reported()?.processes == ["vim"])
     }
 }

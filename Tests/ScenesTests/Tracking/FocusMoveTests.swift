@@ -11,7 +11,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func aMomentWithoutFocusInBetweenIsNotTold() {
+    @Test func aMomentWithoutFocusInBetweenIsNotReported() {
         var timeline = Timeline("a", "b", focus: "a")
         #expect(timeline.focus(nil) == [])
         #expect(timeline.wait(6) == [])
@@ -29,7 +29,7 @@ import Testing
         #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
-    @Test func theFocusThatComesBackIsNotTold() {
+    @Test func theFocusThatComesBackIsNotReported() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.focus("b")
         #expect(timeline.wait(19) == [])
@@ -37,7 +37,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func aWindowThatIsOnlyPassedByIsNotTold() {
+    @Test func aWindowThatIsOnlyPassedByIsNotReported() {
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.focus("b")
         #expect(timeline.wait(10) == [])
@@ -79,7 +79,7 @@ import Testing
         #expect(timeline.wait(1) == ["a active→background iconify", "b inactive→active focus"])
     }
 
-    @Test func movesInsideAnApplicationAreNotToldOfIt() {
+    @Test func movesInsideAnApplicationAreNoChangesOfIt() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.group, .application])
         timeline.focus("e.2")
         #expect(timeline.wait(1_000) == [])
@@ -89,7 +89,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func movesBetweenGroupsOfAnApplicationAreToldOfTheGroups() {
+    @Test func movesBetweenGroupsOfAnApplicationAreChangesOfTheGroups() {
         var timeline = Timeline("e", "e/find", focus: "e", levels: [.group, .application])
         timeline.focus("e/find")
         #expect(timeline.wait(20) == ["group e active→inactive blur", "group find inactive→active focus"])

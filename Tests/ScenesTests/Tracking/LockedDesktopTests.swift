@@ -21,17 +21,17 @@ import Testing
             ])
     }
 
-    @Test mutating func oneThatClosesIsTold() {
+    @Test mutating func oneThatClosesIsReported() {
         #expect(timeline.destroy("b") == ["b closed background close"])
     }
 
-    @Test mutating func oneThatGetsANameIsTold() {
+    @Test mutating func oneThatGetsANameIsReported() {
         timeline.edit("b") { $0.className = "New" }
         #expect(
             timeline.wait(1_000) == ["b closed background regroup", "b opened background regroup"])
     }
 
-    @Test mutating func whatIsFocusedOrHiddenIsToldWhenItIsOver() {
+    @Test mutating func whatIsFocusedOrHiddenIsReportedWhenItIsOver() {
         timeline.focus("b")
         timeline.wait(1_000)
         timeline.iconify("a")
@@ -51,15 +51,15 @@ import Testing
         #expect(timeline.wait(1_000).last == "b background→inactive back")
     }
 
-    @Test mutating func whatEndsWhileTheManagerIsGoneIsToldAfterwards() {
+    @Test mutating func whatEndsWhileTheManagerIsGoneIsReportedAfterwards() {
         timeline.killManager()
         timeline.limit(.away, ends: true)
         #expect(timeline.wait(500) == [])
         timeline.startManager()
         timeline.focus("a")
-        let told = timeline.wait(10_000)
+        let reported = timeline.wait(10_000)
         #expect(
-            told == [
+            reported == [
                 "notice: openbox took over; phases were read again",
                 "notice: back: this display is shown again",
                 "a background→active back", "b background→inactive back",

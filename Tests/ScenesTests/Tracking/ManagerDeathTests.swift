@@ -26,7 +26,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func changesAreToldAgainAfterTheThaw() {
+    @Test func changesAreReportedAgainAfterTheThaw() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
         timeline.wait(2_000)
@@ -45,7 +45,7 @@ import Testing
         #expect(timeline.wait(1_999) == [])
     }
 
-    @Test func destroyedWindowsAreToldDuringTheFreeze() {
+    @Test func destroyedWindowsAreReportedDuringTheFreeze() {
         var timeline = Timeline("a", "b", focus: "a", levels: [.scene, .application])
         timeline.killManager()
         timeline.wait(500)
@@ -57,7 +57,7 @@ import Testing
         #expect(timeline.wait(1) == ["notice: no window manager; every mapped window counts"])
     }
 
-    @Test func whatOpensAndClosesDuringTheFreezeIsToldAfterItAsThat() {
+    @Test func whatOpensAndClosesDuringTheFreezeIsReportedAfterItAsThat() {
         var timeline = Timeline("a", "b", focus: "b")
         timeline.killManager()
         timeline.wait(500)
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func aClassThatChangesDuringTheFreezeIsToldAfterIt() {
+    @Test func aClassThatChangesDuringTheFreezeIsReportedAfterIt() {
         var timeline = Timeline("a", levels: [.application])
         timeline.killManager()
         timeline.edit("a") { $0.className = "New" }

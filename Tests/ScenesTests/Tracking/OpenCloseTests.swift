@@ -42,7 +42,7 @@ import Testing
         #expect(timeline.wait(1) == ["b opened background open"])
     }
 
-    @Test func aWindowThatIsGoneBeforeItWasBelievedIsNotTold() {
+    @Test func aWindowThatIsGoneBeforeItWasBelievedIsNotReported() {
         var timeline = Timeline("a")
         timeline.open("b")
         timeline.wait(60)
@@ -58,9 +58,9 @@ import Testing
                 "a closed active close", "group a closed active close", "app A active→background close",
                 "app A closed background close",
             ])
-        let told = timeline.changes(.application).suffix(2)
-        #expect(told.map(\.held) == [.seconds(3), .zero])
-        #expect(told.map(\.to) == [.background, nil])
+        let reported = timeline.changes(.application).suffix(2)
+        #expect(reported.map(\.held) == [.seconds(3), .zero])
+        #expect(reported.map(\.to) == [.background, nil])
     }
 
     @Test func anApplicationInTheBackgroundIsClosedOnly() {

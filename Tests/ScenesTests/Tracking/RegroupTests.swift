@@ -24,7 +24,7 @@ import Testing
         #expect(timeline.wait(100) == ["app A closed active regroup", "app New opened active regroup"])
     }
 
-    @Test func anotherInstanceNameIsNothingToTellOfTheApplication() {
+    @Test func anotherInstanceNameIsNoChangeOfTheApplication() {
         var timeline = Timeline("a", focus: "a", levels: Set(Change.Level.allCases))
         timeline.edit("a") { $0.rename("A", "other") }
         #expect(
@@ -63,7 +63,7 @@ import Testing
             ])
     }
 
-    @Test func aClassThatChangesBackIsNotTold() {
+    @Test func aClassThatChangesBackIsNotReported() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.rename("New", "new") }
         timeline.wait(90)

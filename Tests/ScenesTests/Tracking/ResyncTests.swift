@@ -3,7 +3,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct ResyncTests {
-    @Test func allThatIsThereIsToldAsInitialAndItsCauseIsResync() {
+    @Test func allThatIsThereIsReportedAsInitialAndItsCauseIsResync() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         let before = timeline.tracker
         timeline.focus("b")
@@ -16,7 +16,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsGoneSinceIsToldAsClosed() {
+    @Test func whatIsGoneSinceIsReportedAsClosed() {
         var timeline = Timeline("a", "e.1", "e.2", "e/find", levels: Set(Change.Level.allCases))
         let before = timeline.tracker
         timeline.destroy("a", "e.1", "e/find")
@@ -45,7 +45,7 @@ import Testing
         #expect(timeline.resync(since: before) == ["a initial active resync", "app A initial active resync"])
     }
 
-    @Test func whatCameAndWentSinceIsNotTold() {
+    @Test func whatCameAndWentSinceIsNotReported() {
         var timeline = Timeline()
         let before = timeline.tracker
         timeline.open("a")
@@ -65,7 +65,7 @@ import Testing
             ])
     }
 
-    @Test func anApplicationThatLivesOnInOtherWindowsIsNotToldAsClosed() {
+    @Test func anApplicationThatLivesOnInOtherWindowsIsNotReportedAsClosed() {
         var timeline = Timeline("e.1", "b", focus: "b", levels: [.application])
         let before = timeline.tracker
         timeline.open("e.2")
@@ -101,7 +101,8 @@ import Testing
 extension Timeline {
     func resync(since earlier: SceneTracker) -> [String] {
         let names = desktop.windows.names
-        return words(for: tracker.resync(since: earlier.told(names), names, at: now).flatMap { Array($0) })
+        return words(
+            for: tracker.resync(since: earlier.reported(names), names, at: now).flatMap { Array($0) })
     }
 }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(timeline.wait(100) == ["notice: return: the user is back", "a inactive→active return"])
     }
 
-    @Test func eachIsToldAsANotice() {
+    @Test func eachIsReportedAsANotice() {
         var timeline = Timeline("a", "b", focus: "a")
         let texts = [Cause.away, .lock, .displayOff].map { limit in
             timeline.limit(limit)
@@ -135,7 +135,7 @@ import Testing
         #expect(timeline.wait(10_000) == [])
     }
 
-    @Test func withoutSettlingEverythingIsToldAtOnce() {
+    @Test func withoutSettlingEverythingIsReportedAtOnce() {
         var timeline = Timeline("a", focus: "a", settle: 0)
         for (fall, rise) in [(Cause.away, Cause.back), (.lock, .unlock), (.displayOff, .displayOn)] {
             #expect(timeline.limit(fall).last == "a active→background \(fall.rawValue)")
@@ -187,7 +187,7 @@ import Testing
             ])
     }
 
-    @Test func aDisplayThatIsLockedAtTheStartIsToldSo() {
+    @Test func aDisplayThatIsLockedAtTheStartIsReported() {
         let timeline = Timeline("a", focus: "a") { $0.arrange { $0.limit(.lock) } }
         #expect(
             timeline.started == [

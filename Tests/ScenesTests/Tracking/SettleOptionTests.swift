@@ -3,7 +3,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct SettleOptionTests {
-    @Test func withoutSettlingEveryStepIsToldAsItIsRead() {
+    @Test func withoutSettlingEveryStepIsReportedAsItIsRead() {
         var timeline = Timeline("a", "b", focus: "a", settle: 0)
         #expect(timeline.focus(nil) == ["a active→inactive blur"])
         #expect(timeline.iconify("a") == ["a inactive→background iconify"])

@@ -62,7 +62,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func theFocusThatAWindowUnmappedAndMappedAgainLosesForAMomentIsNotTold() {
+    @Test func theFocusThatAWindowUnmappedAndMappedAgainLosesForAMomentIsNotReported() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.unmap("a")
         timeline.wait(20)
@@ -83,7 +83,7 @@ import Testing
         #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
-    @Test func aWindowThatIsReparentedIsNotTold() {
+    @Test func aWindowThatIsReparentedIsNotReported() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.withdraw("a")
         timeline.wait(1)
@@ -140,7 +140,7 @@ import Testing
         #expect(timeline.wait(60) == ["c active→background iconify"])
     }
 
-    @Test func anotherReasonToBeHiddenIsNothingToTell() {
+    @Test func anotherReasonToBeHiddenIsNoChange() {
         var timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
         timeline.edit("a") { $0.desktop = 1 }
         #expect(timeline.wait(1_000) == [])

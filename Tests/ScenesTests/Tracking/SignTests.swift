@@ -7,17 +7,17 @@ import Testing
     private var timeline = Timeline("a", "b", focus: "b", settle: 1_000)
 
     init() {
-        timeline.tracker.tellsSigns = true
+        timeline.tracker.reportsSigns = true
     }
 
-    /// Hides a window until that is told.
+    /// Hides a window until that is reported.
     private mutating func hide(_ hide: (inout Timeline) -> Void) {
         hide(&timeline)
         #expect(timeline.wait(1_000).contains { $0.hasPrefix("a ") && $0.contains("→background") })
         #expect(timeline.tracker.takeSigns().isEmpty)
     }
 
-    /// Shows it again, of which nothing is told yet.
+    /// Shows it again, of which nothing is reported yet.
     private mutating func signs(_ show: (inout Timeline) -> [String]) -> Set<String> {
         #expect(show(&timeline).isEmpty)
         return timeline.tracker.takeSigns()
@@ -46,7 +46,7 @@ import Testing
                 }
             }
         }
-        timeline.tracker.tellsSigns = true
+        timeline.tracker.reportsSigns = true
         _ = timeline.tracker.takeSigns()
         #expect(signs { $0.focus("a") } == ["A"])
     }
@@ -68,14 +68,14 @@ import Testing
 
     @Test mutating func anotherWindowOfWhatIsActiveGetsTheFocus() {
         timeline = Timeline("a", "a.2", focus: "a", settle: 1_000)
-        timeline.tracker.tellsSigns = true
+        timeline.tracker.reportsSigns = true
         #expect(signs { $0.focus("a.2") }.isEmpty)
     }
 
     @Test mutating func onlyItsTitleChanges() {
         hide { $0.iconify("a") }
         #expect(signs { $0.edit("a") { $0.title = "new" } }.isEmpty)
-        timeline.tracker.tellsSigns = false
+        timeline.tracker.reportsSigns = false
         #expect(signs { $0.deiconify("a") }.isEmpty)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct StartTests {
-    @Test func allThatIsThereIsToldAtOnceAsInitialAndItsCauseIsTheStart() {
+    @Test func allThatIsThereIsReportedAtOnceAsInitialAndItsCauseIsTheStart() {
         let timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         #expect(
             timeline.started == [
@@ -13,7 +13,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func anApplicationIsToldOnceAfterItsScenes() {
+    @Test func anApplicationIsReportedOnceAfterItsScenes() {
         let timeline = Timeline(
             "e.1", "b", "e.2", "e/find", focus: "e.2", levels: Set(Change.Level.allCases))
         #expect(
@@ -25,18 +25,18 @@ import Testing
             ])
     }
 
-    @Test func hiddenWindowsAreToldInTheBackground() {
+    @Test func hiddenWindowsAreReportedInTheBackground() {
         let timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
         #expect(timeline.started == ["a initial background start"])
     }
 
-    @Test func anEmptyDesktopTellsNothing() {
+    @Test func anEmptyDesktopReportsNothing() {
         var timeline = Timeline()
         #expect(timeline.started == [])
         #expect(timeline.wait(10_000) == [])
     }
 
-    @Test func nothingIsToldWhileNothingChanges() {
+    @Test func nothingIsReportedWhileNothingChanges() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         #expect(timeline.look() == [])
         timeline.wait(5_000)

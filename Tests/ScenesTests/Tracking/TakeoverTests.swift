@@ -107,12 +107,12 @@ import Testing
 
     @Test func aManagerThatKeepsCrashingFreezesNoLongerThanOneThatDied() {
         var timeline = Timeline("a", "b", focus: "a")
-        var told: [String] = []
+        var reported: [String] = []
         for _ in 0..<8 {
-            told += timeline.killManager() + timeline.wait(200)
-            told += timeline.startManager() + timeline.wait(100)
+            reported += timeline.killManager() + timeline.wait(200)
+            reported += timeline.startManager() + timeline.wait(100)
         }
-        #expect(told.contains("notice: no window manager; every mapped window counts"))
+        #expect(reported.contains("notice: no window manager; every mapped window counts"))
     }
 
     @Test func oneThatDiesDuringTheFreezeDoesNotLengthenItAndThePhasesAreRightOnceItIsBack() {
@@ -164,7 +164,7 @@ import Testing
         #expect(timeline.wait(1) == ["notice: metacity took over; phases were read again"])
     }
 
-    @Test func whatAManagerDoesThatIsBeingReplacedIsNotTold() {
+    @Test func whatAManagerDoesThatIsBeingReplacedIsNotReported() {
         var timeline = Timeline(
             "a", "b", focus: "a", arrange: { $0.arrange { $0.screens[0].selectionOwner = 5 } })
         timeline.change { $0.screens[0].selectionOwner = 6 }
@@ -234,7 +234,7 @@ import Testing
             ])
     }
 
-    @Test func changesAreToldAsEverAfterIt() {
+    @Test func changesAreReportedAsEverAfterIt() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.startManager()
         timeline.wait(300)

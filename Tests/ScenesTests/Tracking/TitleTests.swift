@@ -2,18 +2,18 @@ import Testing
 
 @testable import Scenes
 
-/// When a title is told.
+/// When a title is reported.
 @Suite struct TitleTests {
     private func timeline(settle: Int = 100) -> Timeline {
         Timeline("a", "b", focus: "a", settle: settle) { timeline in
-            timeline.tracker.tellsTitles = true
+            timeline.tracker.reportsTitles = true
             timeline.arrange { desktop in
                 for window in desktop.windows.windows { desktop.edit(window.id.xid) { $0.title = "old" } }
             }
         }
     }
 
-    @Test func isToldWhenItHasHeldStill() {
+    @Test func isReportedWhenItHasHeldStill() {
         var timeline = timeline()
         #expect(timeline.started == ["a initial active start", "b initial inactive start"])
         #expect(timeline.edit("a") { $0.title = "new" }.isEmpty)
@@ -24,22 +24,22 @@ import Testing
         #expect(timeline.wait(10_000).isEmpty && timeline.wake == nil)
     }
 
-    @Test func oneThatNeverHoldsStillIsToldOnceASecond() {
+    @Test func oneThatNeverHoldsStillIsReportedOnceASecond() {
         var timeline = timeline()
-        var told: [String?] = []
+        var reported: [String?] = []
         for number in 1...95 {
             timeline.edit("a") { $0.title = "\(number)" }
-            if !timeline.wait(100).isEmpty { told.append(timeline.changes(.scene).last?.title) }
+            if !timeline.wait(100).isEmpty { reported.append(timeline.changes(.scene).last?.title) }
         }
-        #expect(told == (1...9).map { "\(10 * $0)" })
+        #expect(reported == (1...9).map { "\(10 * $0)" })
         #expect(timeline.wait(1_000) == ["a title active→active title"])
         #expect(timeline.changes(.scene).last?.title == "95")
     }
 
     /// It holds still each time, but not for good.
-    @Test func oneThatChangesEveryFourTenthsOfASecondIsToldOnceASecond() {
+    @Test func oneThatChangesEveryFourTenthsOfASecondIsReportedOnceASecond() {
         var timeline = timeline()
-        var told: [(String?, Int64)] = []
+        var reported: [(String?, Int64)] = []
         for number in 1...25 {
             let start = timeline.now
             var lines = timeline.edit("a") { $0.title = "\(number)" }
@@ -47,29 +47,29 @@ import Testing
                 lines += timeline.wait(10)
                 if lines.isEmpty { continue }
                 lines = []
-                told.append((timeline.changes(.scene).last?.title, start + Int64(step) * 10_000_000))
+                reported.append((timeline.changes(.scene).last?.title, start + Int64(step) * 10_000_000))
             }
         }
-        #expect(told.count >= 9 && told.count <= 11)
-        for (one, next) in zip(told, told.dropFirst()) { #expect(next.1 - one.1 >= 1_000_000_000) }
+        #expect(reported.count >= 9 && reported.count <= 11)
+        for (one, next) in zip(reported, reported.dropFirst()) { #expect(next.1 - one.1 >= 1_000_000_000) }
         timeline.wait(1_000)
         #expect(timeline.changes(.scene).last?.title == "25")
     }
 
-    @Test func oneThatBlinksIsToldOnceASecond() {
+    @Test func oneThatBlinksIsReportedOnceASecond() {
         var timeline = timeline()
-        var told: [String?] = []
+        var reported: [String?] = []
         for number in 1...100 {
             let lines = timeline.edit("a") { $0.title = number % 2 == 0 ? "old" : "new" }
-            if !(lines + timeline.wait(100)).isEmpty { told.append(timeline.changes(.scene).last?.title) }
+            if !(lines + timeline.wait(100)).isEmpty { reported.append(timeline.changes(.scene).last?.title) }
         }
-        #expect(told.count >= 8 && told.count <= 10 && Set(told) == ["old", "new"])
+        #expect(reported.count >= 8 && reported.count <= 10 && Set(reported) == ["old", "new"])
         // It ends as it was read last.
         timeline.wait(1_000)
         #expect(timeline.changes(.scene).last?.title == "old" && timeline.wake == nil)
     }
 
-    @Test func aTitleIsToldAtOnceAfterFlashesThatWereNot() {
+    @Test func aTitleIsReportedAtOnceAfterFlashesThatWereNot() {
         var timeline = timeline()
         for _ in 1...20 {
             timeline.edit("a") { $0.title = "new" }
@@ -103,7 +103,7 @@ import Testing
         #expect(timeline.wait(250) == ["a title active→active title"])
     }
 
-    @Test func oneThatChangesWithAPhaseIsToldAllTheSame() {
+    @Test func oneThatChangesWithAPhaseIsReportedAllTheSame() {
         var timeline = timeline()
         timeline.edit("b") { $0.title = "new" }
         timeline.focus("b")
@@ -114,7 +114,7 @@ import Testing
         #expect(timeline.changes(.scene).last?.title == "new")
     }
 
-    @Test func ofAWindowThatOpensOnlyTheLaterTitlesAreTold() {
+    @Test func ofAWindowThatOpensOnlyTheLaterTitlesAreReported() {
         var timeline = timeline()
         timeline.open("c")
         timeline.edit("c") { $0.title = "first" }
@@ -139,8 +139,8 @@ import Testing
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.title = "new" }
         #expect(timeline.wake == nil && timeline.wait(10_000).isEmpty)
-        // What is known when somebody begins to ask counts as told.
-        timeline.tracker.tellsTitles = true
+        // What is known when somebody begins to ask counts as reported.
+        timeline.tracker.reportsTitles = true
         #expect(timeline.look().isEmpty && timeline.wait(10_000).isEmpty)
         timeline.edit("a") { $0.title = "newer" }
         #expect(timeline.wait(250) == ["a title active→active title"])

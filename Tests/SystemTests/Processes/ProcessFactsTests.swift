@@ -38,7 +38,7 @@ import Testing
         try sleeper.end()
     }
 
-    @Test func whatStartedAfterTheWindowIsNotTold() throws {
+    @Test func whatStartedAfterTheWindowIsNotReported() throws {
         let facts = try #require(ProcessFacts(pid: getpid()))
         let start = facts.identity.started
         #expect(facts.isVisible(windowSeen: start))

@@ -144,7 +144,7 @@ import Testing
         #expect(failure.description.contains(limit))
     }
 
-    @Test func aScriptWithoutItsFirstLineIsToldWhatItLacks() throws {
+    @Test func aScriptWithoutItsFirstLineIsReported() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("script", "echo hello\n")
         chmod(path, 0o755)

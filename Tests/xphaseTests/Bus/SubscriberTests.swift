@@ -13,10 +13,10 @@ extension DesktopTests {
                 """
                 filter = {"application": ["Alpha", "Beta"]}
                 peers = [Client().send("org.xphase.Phases.Watch", more=True, filter=filter) for _ in range(100)]
-                def told():
+                def reported():
                     say(*{f'{change["seq"]} {change["application"]} {change["to"]}'
                         for change in (peer.reply()["parameters"]["change"] for peer in peers)})
-                for _ in range(3): told()
+                for _ in range(3): reported()
                 say("over")
                 time.sleep(1000)
                 """)
@@ -45,11 +45,11 @@ extension DesktopTests {
                 def watch(**filter): return Client().send("org.xphase.Phases.Watch", more=True, filter=filter)
                 peers = [watch(level=["scene"], application=["alp*"]), watch(phase=["background"], initial=False),
                     watch(level=["group"], phase=["active"]), watch(titles=True, application=["Alpha"], initial=False)]
-                def told(peer):
+                def reported(peer):
                     change = peer.reply()["parameters"]["change"]
                     say(change["kind"], change["change"], change["application"], change["to"], change.get("title"))
-                for peer in peers[0], peers[2]: told(peer)
-                for peer in peers: told(peer)
+                for peer in peers[0], peers[2]: reported(peer)
+                for peer in peers: reported(peer)
                 """)
             #expect(try client.output.next() == "scene initial Alpha inactive old")
             #expect(try client.output.next() == "group initial Beta active None")
@@ -57,9 +57,9 @@ extension DesktopTests {
             try hooks.session.settle()
             try hooks.session.settle { alpha.activate() }
             try hooks.session.settle { alpha.iconify() }
-            let told = try (0..<4).map { _ in try client.output.next() }
+            let reported = try (0..<4).map { _ in try client.output.next() }
             #expect(
-                told == [
+                reported == [
                     "scene phase Alpha active new", "application phase Alpha background None",
                     "group phase Alpha active None", "scene title Alpha inactive new",
                 ])
@@ -67,7 +67,7 @@ extension DesktopTests {
         }
 
         /// It gets what there is once it has read what it got. Meanwhile nobody waits for it.
-        @Test func oneThatDoesNotReadIsToldWhatThereIs() throws {
+        @Test func oneThatDoesNotReadGetsWhatThereIs() throws {
             let hooks = try HookSession(HookSession.pair(), settle: "0")
             let windows = (0..<40).map { hooks.session.window(.init("Window\($0)")) }
             let client = try hooks.client(

@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func aCapIsTold() {
+    @Test func aCapIsReported() {
         let capped = Hook.Reaction.pair(
             Hook.Pair(phases: [.background], builtIns: [.cap], cap: ProcessorCap(rawValue: "20%")))
         #expect(words(capped).suffix(2) == ["  do: cap", "  cap: 20% of one processor"])
@@ -74,7 +74,7 @@ import Testing
         #expect(self.words(both)[1] == "  while any application is inactive or in the background")
     }
 
-    @Test func powerAndWakeAreTold() {
+    @Test func powerAndWakeAreReported() {
         let sleeper = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze], except: []))
         let words = words(sleeper) {
             $0.power = .battery

@@ -66,7 +66,7 @@ import Testing
         (.closed, .background, nil, #""change":"closed""#, #""from":"background","to":null"#),
         (.title, .active, .active, #""change":"title""#, #""from":"active","to":"active""#),
     ])
-    func eachKindOfChangeTellsWhereFromAndWhereTo(
+    func eachKindOfChangeReportsWhereFromAndWhereTo(
         kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, change: String, phases: String
     ) throws {
         for sample in Change.samples {
@@ -100,7 +100,7 @@ import Testing
         #expect(line?.contains(#","cause":"\#(word)","held":"#) == true)
     }
 
-    @Test func noOtherCauseIsTold() {
+    @Test func noOtherCauseIsReported() {
         #expect(Set(Cause.allCases) == Set(Self.causes.map(\.1)))
     }
 

@@ -68,7 +68,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try Template(template) }
     }
 
-    @Test func theMessageAboutAnUnclosedBraceTellsHowToWriteOne() throws {
+    @Test func theMessageAboutAnUnclosedBraceReportsHowToWriteOne() throws {
         let error = try #require(throws: CommandFailure.self) { try Template("{application} {to") }
         #expect(error.description.contains("{{"))
     }

@@ -17,7 +17,7 @@ extension DesktopTests {
             "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name)"
         }
 
-        @Test func statusTellsWhatHoldsAndWhatDoesNot() throws {
+        @Test func statusReportsWhatHoldsAndWhatDoesNot() throws {
             let hooks = try HookSession(
                 FreezeTests.hook() + HookSession.pair("waits", "after = \"1h\"")
                     + HookSession.pair("refused", "unless = [\"true\"]")
@@ -132,7 +132,7 @@ extension DesktopTests {
             #expect(access(Self.socket(hooks), F_OK) != 0)
         }
 
-        @Test func namesThatNoHookHasAreAllTold() throws {
+        @Test func namesThatNoHookHasAreAllReported() throws {
             let hooks = try HookSession(HookSession.pair("slow down") + HookSession.pair("mute"))
             let result = try Self.hooks(hooks, "pause", "slow dwon", "mute", "xyzzy")
             #expect(result.code == 64)

@@ -16,9 +16,9 @@ extension DesktopTests {
                 + ": see Delegate= in systemd.resource-control(5)"
         }
 
-        /// Told once, after what was done.
+        /// Reported once, after what was done.
         @Test(arguments: [["cpu", "io"], ["io"], []])
-        func aUnitIsSlowedAndWhatHasNoEffectIsTold(lacking: [String]) throws {
+        func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
             var unit: TestUnit?
             let hooks = try HookSession(Self.hook()) { home, _ in unit = try TestUnit(home) }
             let group = try #require(unit)
@@ -31,36 +31,36 @@ extension DesktopTests {
                 terminal.activate()
                 try hooks.waitForMessage("XTerm slowed no longer")
             }
-            let told = try hooks.end().filter { $0.contains("controller") }
-            #expect(told == lacking.map { "xphase: hooks: " + Self.lack($0) })
+            let reported = try hooks.end().filter { $0.contains("controller") }
+            #expect(reported == lacking.map { "xphase: hooks: " + Self.lack($0) })
             try terminal.program.end()
         }
 
-        @Test func theCheckAndDoctorTellWhichOfTheWeightsHaveNoEffect() throws {
+        @Test func theCheckAndDoctorReportWhichOfTheWeightsHaveNoEffect() throws {
             let home = try HookHome(Self.hook())
             let unit = try TestUnit(home)
             let display = try VirtualDisplay()
-            func told() throws -> (check: [String], doctor: [String]) {
+            func reported() throws -> (check: [String], doctor: [String]) {
                 let check = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
                 #expect(check.code == 0)
                 let doctor = try XPhase.run(["doctor"], on: display, environment: home.environment)
                 return (check.errors, doctor.output.filter { $0.contains("controller '") })
             }
             try unit.cover(["cgroup.controllers": "cpuset cpu memory pids"])
-            let (check, doctor) = try told()
+            let (check, doctor) = try reported()
             #expect(check == ["xphase: " + Self.lack("io")])
             #expect(doctor.count == 1 && doctor.first?.contains(Self.lack("io")) == true)
             try home.write("group/cgroup.controllers", "cpu io\n")
-            #expect(try told() == ([], []))
+            #expect(try reported() == ([], []))
             // The check is about hooks that use one of them, doctor about all reactions.
             try home.write("group/cgroup.controllers", "\n")
             try home.configure(Self.hook("reclaim"))
-            #expect(try told().check.isEmpty)
-            #expect(try told().doctor.count == 2)
+            #expect(try reported().check.isEmpty)
+            #expect(try reported().doctor.count == 2)
             try home.configure(Self.hook("cap") + "cap = '20%'\n")
-            #expect(try told().check == ["xphase: " + Self.lack("cpu")])
+            #expect(try reported().check == ["xphase: " + Self.lack("cpu")])
             try home.configure(Self.hook("idle"))
-            #expect(try told().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
+            #expect(try reported().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
         }
     }
 }

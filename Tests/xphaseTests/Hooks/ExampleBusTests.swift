@@ -57,8 +57,8 @@ extension DesktopTests {
             try hooks.waitForMessage("'unless' vetoes it")
             player.activate()
             try hooks.session.settle()
-            let told = try hooks.end()
-            #expect(!told.contains { $0.contains("enter for") || $0.contains("leave for") })
+            let reported = try hooks.end()
+            #expect(!reported.contains { $0.contains("enter for") || $0.contains("leave for") })
             try waitForStatus("Paused")
         }
 
@@ -69,8 +69,8 @@ extension DesktopTests {
             try waitForStatus("Paused")
             try player.program.end(SIGTERM)
             try hooks.waitForMessage("leave for mpv")
-            let told = try hooks.end()
-            #expect(!told.contains { $0.contains("No player") || $0.contains("exit ") })
+            let reported = try hooks.end()
+            #expect(!reported.contains { $0.contains("No player") || $0.contains("exit ") })
         }
 
         @Test func aNotificationSaysThatTheBuildIsOver() throws {

@@ -32,9 +32,9 @@ import Testing
     @Test func theHookHasItsEnvironmentAtOnceAndItsOutputIsShown() throws {
         let result = try fire("tell")
         #expect(result.code == 0)
-        let told = Set(result.output)
+        let reported = Set(result.output)
         #expect(
-            told.isSuperset(of: [
+            reported.isSuperset(of: [
                 "XPHASE_HOOK=tell", "XPHASE_APPLICATION=Alpha", "XPHASE_FROM=active", "XPHASE_TO=background",
                 "XPHASE_CHANGE=phase", "XPHASE_KIND=application", "XPHASE_SEQ=", "more", home.path,
             ]))

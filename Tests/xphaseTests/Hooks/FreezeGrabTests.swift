@@ -38,7 +38,7 @@ extension DesktopTests.FreezeTests {
             try hooks.waitForMessage("Alpha thawed")
             try hooks.session.settle()
         }
-        #expect(hooks.told.last?.hasSuffix(silence) == true)
+        #expect(hooks.reported.last?.hasSuffix(silence) == true)
         #expect(try !client.isStopped)
         // Everybody else goes on.
         hooks.session.client.sync()

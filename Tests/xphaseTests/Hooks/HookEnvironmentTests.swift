@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What a hook is told of the change that it runs for.
+    /// What a hook is reported of the change that it runs for.
     @Suite struct HookEnvironment {
         /// Writes its variables and its stdin into files whose names begin with its first argument.
         private static let noting = """
@@ -38,10 +38,10 @@ extension DesktopTests {
             let lines = try hooks.session.settle { window.iconify() }.filter { $0.to == "background" }
             for level in ["application", "group", "scene"] {
                 let line = try #require(lines.first { $0.kind == level })
-                let told = try Self.variables(level, hooks.home)
+                let reported = try Self.variables(level, hooks.home)
                 let pid = String(TestWindow.ownPid)
                 #expect(
-                    told.filter { $0.key.hasPrefix("XPHASE_") && $0.key != "XPHASE_UNIT" } == [
+                    reported.filter { $0.key.hasPrefix("XPHASE_") && $0.key != "XPHASE_UNIT" } == [
                         "XPHASE_HOOK": level, "XPHASE_KIND": level, "XPHASE_CHANGE": "phase",
                         "XPHASE_APPLICATION": "Alpha",
                         "XPHASE_GROUP": level == "application" ? "" : "alpha",
@@ -55,9 +55,9 @@ extension DesktopTests {
                         "XPHASE_EXTENT": level == "scene" ? "window" : "",
                         "XPHASE_SEQ": String(line.seq), "XPHASE_TIME": line.time,
                     ])
-                #expect(told["XPHASE_UNIT"] != nil)
-                #expect(told["INHERITED"] == "yes")
-                #expect(told["DISPLAY"] == hooks.session.display.name)
+                #expect(reported["XPHASE_UNIT"] != nil)
+                #expect(reported["INHERITED"] == "yes")
+                #expect(reported["DISPLAY"] == hooks.session.display.name)
                 #expect(try hooks.home.lines("\(level).pwd") == [hooks.home.path])
                 #expect(try hooks.home.lines("\(level).json") == [line.json])
             }

@@ -11,7 +11,7 @@ extension DesktopTests {
         }
 
         /// Opens a window, waits for what is said of the bad hook, and sees that the watch goes on.
-        private static func told(_ run: String, _ keys: String = "") throws -> [String] {
+        private static func reported(_ run: String, _ keys: String = "") throws -> [String] {
             let hooks = try HookSession(hook(run, keys))
             let window = try hooks.session.open("Alpha")
             try hooks.waitForMessage("run for Alpha")
@@ -36,9 +36,10 @@ extension DesktopTests {
                 "timed out after "
             ),
         ])
-        func whatBecameOfItIsTold(_ run: String, _ keys: String, _ what: String) throws {
-            let told = try Self.told(run, keys)
-            #expect(try told.count == 1 && told.first?.prefixMatch(of: Regex(what)) != nil, "\(told)")
+        func whatBecameOfItIsReported(_ run: String, _ keys: String, _ what: String) throws {
+            let reported = try Self.reported(run, keys)
+            #expect(
+                try reported.count == 1 && reported.first?.prefixMatch(of: Regex(what)) != nil, "\(reported)")
         }
 
         /// It may have done its work before it was killed.

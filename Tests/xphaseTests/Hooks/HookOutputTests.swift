@@ -26,13 +26,13 @@ extension DesktopTests {
             try hooks.session.open("Alpha")
             try hooks.waitForMessage("exit 1 after")
             let prefix = "xphase: hook 'note': "
-            let shown = hooks.told.filter { $0.hasPrefix(prefix + "0") }.map {
+            let shown = hooks.reported.filter { $0.hasPrefix(prefix + "0") }.map {
                 $0.utf8.count - prefix.utf8.count
             }
             #expect(shown.reduce(0) { $0 + $1 + 1 } == Self.mostShown)
             let rest = count - Self.mostShown
             let note = "\(prefix)\(rest) bytes more of its output were dropped"
-            #expect(hooks.told.filter { $0.hasSuffix("dropped") } == (rest > 0 ? [note] : []))
+            #expect(hooks.reported.filter { $0.hasSuffix("dropped") } == (rest > 0 ? [note] : []))
             try hooks.end()
         }
 

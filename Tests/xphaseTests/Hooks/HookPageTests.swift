@@ -42,14 +42,15 @@ extension DesktopTests {
                     Self.withoutTimes($0).replacing(
                         "/home/me/.config/xphase/config.toml", with: hooks.home.configurationFile)
                 }
-                var told: [String] = []
+                var reported: [String] = []
                 // What a command brings about may settle first.
                 _ = try waitUntil {
-                    told = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment).output
+                    reported = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment)
+                        .output
                         .map(Self.withoutTimes)
-                    return told == expected
+                    return reported == expected
                 }
-                #expect(told == expected, "\(command)")
+                #expect(reported == expected, "\(command)")
             }
             #expect(try hooks.home.lines("activity.jsonl").count >= 2)
             terminal.activate()

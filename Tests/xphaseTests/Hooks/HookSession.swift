@@ -6,7 +6,7 @@ final class HookSession {
     let home: HookHome
     let session: Session
     /// What was read of its stderr.
-    private(set) var told: [String] = []
+    private(set) var reported: [String] = []
 
     /// - Parameters:
     ///   - configuration: Its config.toml; nil for none.
@@ -36,13 +36,13 @@ final class HookSession {
     func waitForMessage(_ text: String) throws -> String {
         do {
             while let line = try run.errors.next() {
-                told.append(line)
+                reported.append(line)
                 if line.contains(text) { return line }
             }
         } catch {
-            throw Failure("\(error); xphase did not say '\(text)' but \(told)")
+            throw Failure("\(error); xphase did not say '\(text)' but \(reported)")
         }
-        throw Failure("xphase ended and did not say '\(text)' but \(told)")
+        throw Failure("xphase ended and did not say '\(text)' but \(reported)")
     }
 
     /// Opens an Alpha and iconifies it, for which the pair of that name enters.
@@ -81,10 +81,10 @@ final class HookSession {
 
     /// Waits for its exit with this code, and returns its whole stderr.
     func ended(with code: Int32 = 0) throws -> [String] {
-        told += try run.errors.rest()
+        reported += try run.errors.rest()
         let real = try run.exitCode()
-        guard real == code else { throw Failure("xphase ended with \(real), not \(code): \(told)") }
-        return told
+        guard real == code else { throw Failure("xphase ended with \(real), not \(code): \(reported)") }
+        return reported
     }
 }
 

@@ -19,7 +19,7 @@ extension DesktopTests {
             return client
         }
 
-        /// Opens them all, and closes them without waiting for what is told of that.
+        /// Opens them all, and closes them without waiting for what is reported of that.
         private static func open(_ hooks: HookSession) throws {
             let client = try applications(hooks)
             let opened = try hooks.session.settle().filter { $0.change == "opened" }

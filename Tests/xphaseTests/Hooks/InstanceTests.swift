@@ -108,13 +108,14 @@ extension DesktopTests {
             let wanted =
                 "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
                 + "active → background, iconify"
-            var told: [String] = []
-            while told.last != wanted {
-                guard let line = try dry.errors.next() else { throw Failure("it ended: \(told)") }
-                told.append(line)
+            var reported: [String] = []
+            while reported.last != wanted {
+                guard let line = try dry.errors.next() else { throw Failure("it ended: \(reported)") }
+                reported.append(line)
             }
-            #expect(told.contains("xphase: hook 'pair': would ask first: sh -c 'echo asked >> log'"))
-            #expect(told.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
+            #expect(reported.contains("xphase: hook 'pair': would ask first: sh -c 'echo asked >> log'"))
+            #expect(
+                reported.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
             dry.send(SIGTERM)
             #expect(try dry.exitCode() == 0)
             #expect(

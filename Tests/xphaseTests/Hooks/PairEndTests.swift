@@ -77,8 +77,8 @@ extension DesktopTests {
                     == "xphase: waiting for 'pair': at most 10 s, or until the next signal")
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             if isImpatient { hooks.run.send(SIGTERM) }
-            let told = try hooks.ended()
-            #expect(told.last?.hasPrefix("xphase: hook 'pair': leave: ended with xphase after ") == true)
+            let reported = try hooks.ended()
+            #expect(reported.last?.hasPrefix("xphase: hook 'pair': leave: ended with xphase after ") == true)
             #expect(try hooks.home.records().isEmpty)
             try hooks.session.restart()
             try hooks.end()
@@ -103,8 +103,8 @@ extension DesktopTests {
                     try Program.run("cat", ["/proc/\(hooks.run.pid)/status"]).output.contains(noneWaits)
                 })
             try hooks.home.write("go", "")
-            let told = try hooks.ended(with: 69)
-            #expect(!told.contains { $0.contains("leave: ended with xphase") })
+            let reported = try hooks.ended(with: 69)
+            #expect(!reported.contains { $0.contains("leave: ended with xphase") })
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
             #expect(try hooks.home.records().isEmpty)
         }

@@ -33,13 +33,13 @@ extension DesktopTests {
             try hooks.session.restart()
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
-            let told = try hooks.home.lines("left")
+            let reported = try hooks.home.lines("left")
             let pid = TestWindow.ownPid
             for line in [
                 "HOOK=pair", "KIND=application", "CHANGE=closed", "APPLICATION=Alpha", "FROM=background",
                 "TO=",
                 "CAUSE=resync", "HELD=", "SEQ=", "PID=\(pid)", "PIDS=\(pid)",
-            ] { #expect(told.contains("XPHASE_\(line)")) }
+            ] { #expect(reported.contains("XPHASE_\(line)")) }
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
             try hooks.end()
@@ -161,8 +161,8 @@ extension DesktopTests {
             try hooks.session.settle { window.activate() }
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair"])
-            let told = try hooks.end()
-            #expect(told.filter { $0.hasPrefix("xphase: hooks: ") }.count == 1)
+            let reported = try hooks.end()
+            #expect(reported.filter { $0.hasPrefix("xphase: hooks: ") }.count == 1)
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair", "enter pair", "leave pair"])
         }
     }

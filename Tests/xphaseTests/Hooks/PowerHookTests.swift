@@ -63,9 +63,9 @@ extension DesktopTests {
             try Self.waitForLines(["leave spends", "enter saves"], after: 2, home)
             try Self.set("mains", home)
             try Self.waitForLines(["leave saves", "enter spends"], after: 4, home)
-            let told = ["battery", "mains"].map { "xphase: hooks: the machine runs on \($0) now" }
+            let reported = ["battery", "mains"].map { "xphase: hooks: the machine runs on \($0) now" }
             run.send(SIGTERM)
-            #expect(try run.errors.rest().filter { $0.contains("machine") } == told)
+            #expect(try run.errors.rest().filter { $0.contains("machine") } == reported)
             #expect(try run.exitCode() == 0)
         }
 

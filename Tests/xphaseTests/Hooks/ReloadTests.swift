@@ -69,9 +69,9 @@ extension DesktopTests {
             #expect(read.isAwaited())
             try home.configure(Self.noting("new") + HookSession.hook("added", shell: "true"))
             display.send(SIGCONT)
-            var told: [String] = []
-            while told.last?.contains("read again: 2 hooks") != true {
-                told.append(try #require(try run.errors.next(), "\(told)"))
+            var reported: [String] = []
+            while reported.last?.contains("read again: 2 hooks") != true {
+                reported.append(try #require(try run.errors.next(), "\(reported)"))
             }
             try run.end(SIGTERM)
         }
@@ -121,12 +121,12 @@ extension DesktopTests {
             let hooks = try HookSession(nil, ["--level", "application"] + options)
             try hooks.session.open("Alpha")
             try hooks.session.open("Beta", x: 300)
-            let told = try hooks.session.settle {
+            let reported = try hooks.session.settle {
                 try hooks.home.configure("policy = \"visible\"")
                 try hooks.waitForMessage("read again")
             }
-            let isActive = told.contains { $0.application == "Alpha" && $0.to == "active" }
-            #expect(isActive == isTaken && told.isEmpty != isTaken, "\(told)")
+            let isActive = reported.contains { $0.application == "Alpha" && $0.to == "active" }
+            #expect(isActive == isTaken && reported.isEmpty != isTaken, "\(reported)")
             try hooks.end()
         }
 

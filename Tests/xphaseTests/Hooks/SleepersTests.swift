@@ -35,9 +35,9 @@ extension DesktopTests {
             try hooks.session.settle { terminal.activate() }
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
             // Waking is no news, and nothing sleeps that is seen.
-            let told = try hooks.end()
-            #expect(told.count { $0.contains("frozen (") } == 1)
-            #expect(told.count { $0.contains("thawed") } <= 1)
+            let reported = try hooks.end()
+            #expect(reported.count { $0.contains("frozen (") } == 1)
+            #expect(reported.count { $0.contains("thawed") } <= 1)
         }
     }
 }

@@ -188,8 +188,8 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// What there is without one is done, and what is not has been told by the start.
-        @Test func withoutAServiceManagerEachEnterDoesTheRestAndTellsNoFault() throws {
+        /// What there is without one is done, and what is not has been reported by the start.
+        @Test func withoutAServiceManagerEachEnterDoesTheRestAndReportsNoFault() throws {
             let hook = Self.hook("slow", "except = \"none\"").replacing(
                 "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
             let hooks = try HookSession(hook)
@@ -204,15 +204,15 @@ extension DesktopTests {
             #expect(why.contains { $0.contains("no service manager of yours runs (systemd --user)") })
             let lack =
                 "reclaim and slow cannot be done here, since no service manager of yours runs (systemd --user)"
-            let told = try hooks.end()
+            let reported = try hooks.end()
             #expect(
-                told.filter { $0.contains("service manager") || $0.contains("unit") }.map {
+                reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {
                     $0.hasSuffix(lack)
                 } == [true])
         }
 
         /// Where nothing can be asked to make a unit, the start says so.
-        @Test func withoutABusTheStartTellsThatProgramsGetNoUnit() throws {
+        @Test func withoutABusTheStartReportsThatProgramsGetNoUnit() throws {
             let home = try HookHome(Self.hook("slow"))
             let unit = try TestUnit(home)
             unlink("\(home.path)/runtime/bus")

@@ -32,7 +32,7 @@ extension DesktopTests {
             #"{"v":1,"hook":"\#(hook)","application":"\#(application)","what":"\#(what)",TIME,"reason":"\#(reason)"}"#
         }
 
-        @Test func eachHookTellsWhatLastBecameOfIt() throws {
+        @Test func eachHookReportsWhatLastBecameOfIt() throws {
             let hooks = try HookSession(Self.hooks)
             let window = try hooks.session.open("Alpha")
             let terminal = try ProgramWindow.terminal(hooks.session)
@@ -62,12 +62,12 @@ extension DesktopTests {
                 "other": [],
             ]
             for (name, lines) in expected {
-                var told: [String] = []
+                var reported: [String] = []
                 _ = try waitUntil {
-                    told = try Self.events(hooks, name)
-                    return told == lines
+                    reported = try Self.events(hooks, name)
+                    return reported == lines
                 }
-                #expect(told == lines, "\(name)")
+                #expect(reported == lines, "\(name)")
             }
             // It runs for 3 s, and only the newest of the changes meanwhile is worth a run.
             let collapsed = Self.line("slow", "collapsed", "something newer came before its turn")

@@ -15,7 +15,7 @@ struct DoctorSessionTests {
         return result.output
     }
 
-    @Test func itNamesWhatTellsIt() throws {
+    @Test func itNamesWhatReportsIt() throws {
         let lines = try doctor()
         #expect(lines.contains("  away by         nothing"))
         #expect(lines.contains { $0.hasPrefix("  lock by         override-redirect windows above") })
@@ -27,7 +27,7 @@ struct DoctorSessionTests {
         #expect(!lines.contains { $0.contains("A compositor runs") })
     }
 
-    @Test func aServerThatTellsOfItsTerminalLacksNothingThere() throws {
+    @Test func aServerThatReportsItsTerminalLacksNothingThere() throws {
         let client = try TestClient(display.name)
         client.setRoot("XFree86_has_VT", "INTEGER", [1])
         client.sync()
@@ -37,7 +37,8 @@ struct DoctorSessionTests {
     }
 
     @Test(arguments: [
-        ("MIT-SCREEN-SAVER", "it is not told"), ("XINERAMA", "it is not told"), ("SYNC", "it is not told"),
+        ("MIT-SCREEN-SAVER", "a blank display is not reported"),
+        ("XINERAMA", "monitors that are off are not reported"), ("SYNC", "idle times are not reported"),
         ("SHAPE", "every window counts as the whole of its rectangle"),
     ])
     func itNamesWhatTheServerLacks(_ name: String, what: String) throws {

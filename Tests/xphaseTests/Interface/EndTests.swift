@@ -76,7 +76,7 @@ extension DesktopTests {
             let terminal = try Terminal()
             let watch = try XPhase.start(
                 ["--json", "--level", "scene"], on: stage.display, stdout: terminal.end)
-            // It has told what the terminal takes, and sleeps; its signals are blocked when it watches.
+            // It has reported what the terminal takes, and sleeps; its signals are blocked when it watches.
             #expect(
                 try waitUntil {
                     try watch.status("SigBlk").hasSuffix("4002") && watch.status("wchan").contains("poll")

@@ -24,7 +24,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func everyFactTheRuleAndTheFocusAreTold() throws {
+        @Test func everyFactTheRuleAndTheFocusAreReported() throws {
             let session = try Session(.openbox)
             let alpha = try session.open("Alpha", x: 20)
             let other = try session.open("Alpha", x: 300)
@@ -85,7 +85,7 @@ extension DesktopTests {
                 ])
         }
 
-        @Test func doctorTellsWhatTheRuleReliesOn() throws {
+        @Test func doctorReportsWhatTheRuleReliesOn() throws {
             let session = try Session(.openbox)
             try session.open("Alpha")
             let result = try XPhase.run(["doctor", "--verbose"], on: session.display)

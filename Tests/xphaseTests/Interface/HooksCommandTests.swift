@@ -27,9 +27,9 @@ import Testing
             (
                 "session = 'away'\n" + caused, "1 hook",
                 [
-                    "\(place) 'covered' is never told, since occlusion is off: write occlusion = \"2s\" above the hooks",
-                    "\(place) 'return' is never told, since idle is off: write idle = \"5m\" above the hooks",
-                    "\(place) 'unlock' is never told, since session has no 'lock': add it there, above the hooks",
+                    "\(place) 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
+                    "\(place) 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
+                    "\(place) 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
                 ]
             ),
         ]
@@ -166,7 +166,7 @@ extension DesktopTests {
             shell = "true"
             """
 
-        @Test func eachHookIsToldInWordsAndWithWhatItMatches() throws {
+        @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {
             let home = try HookHome(Self.configuration)
             symlink("/bin/true", "\(home.hooksDirectory)/log")
             let stage = try Stage(.openbox)

@@ -109,7 +109,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func aPointerThatIsHeldIsToldWithWhatToDo() throws {
+        @Test func aPointerThatIsHeldIsReportedWithWhatToDo() throws {
             let stage = try Stage(.none)
             stage.client.grabPointer()
             let result = try XPhase.run(["phase", "--pick"], on: stage.display)

@@ -37,7 +37,7 @@ extension DesktopTests {
 
         /// Beside each other, whatever happens.
         @Test(arguments: [WindowManager.none, .openbox, .i3])
-        func aReplayTellsWhatAWatchTold(kind: WindowManager) throws {
+        func aReplayReportsWhatAWatchReported(kind: WindowManager) throws {
             var recording: Program?
             let session = try Session(
                 kind, ["--level", "application", "--level", "group", "--level", "scene"]
@@ -45,10 +45,10 @@ extension DesktopTests {
                 recording = try record(on: $0.display)
             }
             var random = SeededGenerator(seed: 7)
-            var told = session.initial
+            var reported = session.initial
             var windows: [TestWindow] = []
             for step in 1...25 {
-                told += try session.settle {
+                reported += try session.settle {
                     let window = windows.randomElement(using: &random)
                     switch Int.random(in: 0..<8, using: &random) {
                     case 0, 1:
@@ -72,8 +72,8 @@ extension DesktopTests {
                 "scene",
             ])
             let replayed = try lines.map { try Line($0) }.filter { !$0.isOfMarker }
-            #expect(replayed.map { Self.timeless($0.json) } == told.map { Self.timeless($0.json) })
-            #expect(told.count > 20)
+            #expect(replayed.map { Self.timeless($0.json) } == reported.map { Self.timeless($0.json) })
+            #expect(reported.count > 20)
             for policy in ["focus", "application", "visible"] {
                 let options = ["--json", "--policy", policy, "--stepwise", "--occlusion", "100ms"]
                 #expect(try replay(options) == replay(options))
@@ -169,7 +169,7 @@ extension DesktopTests {
             let missing = try XPhase.run(["replay", "/nonexistent"], on: nil)
             #expect(missing.code == 65)
             #expect(missing.errors == ["xphase: cannot read '/nonexistent': No such file or directory"])
-            // What was before the place where it was cut off is told.
+            // What was before the place where it was cut off is reported.
             let (display, client, _) = try Stage.oneWindow()
             defer { withExtendedLifetime(client) {} }
             try record(on: display).end(SIGKILL)

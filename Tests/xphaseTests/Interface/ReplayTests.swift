@@ -74,8 +74,8 @@ import Testing
         leave = ["true"]
         """
 
-    /// Nothing runs, and what is told has its time.
-    @Test func itTellsWhatHooksWouldHaveDone() throws {
+    /// Nothing runs, and what is reported has its time.
+    @Test func itReportsWhatHooksWouldHaveDone() throws {
         let file = try folder.write("made.jsonl", Self.iconified)
         let home = try HookHome(Self.hooks)
         let options = ["--config", home.configurationFile, "--no-initial"]

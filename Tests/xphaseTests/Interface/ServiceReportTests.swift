@@ -61,7 +61,7 @@ import Testing
         #expect(manager.next() == "STATUS=2 hooks; no applications")
     }
 
-    @Test func aReloadIsToldFromItsBeginningToItsEnd() throws {
+    @Test func aReloadIsReportedFromItsBeginningToItsEnd() throws {
         let manager = try NotifySocket(isAbstract: true)
         let configuration = Configuration(0)
         let report = try report(manager, configuration)
@@ -71,8 +71,8 @@ import Testing
         let reloading = try #require(manager.next())
         let time = try #require(reloading.split(separator: "\n").dropFirst().first)
         #expect(reloading.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
-        let told = try #require(Int64(time.dropFirst("MONOTONIC_USEC=".count)))
-        let age = Clock.now() - .microseconds(told)
+        let reported = try #require(Int64(time.dropFirst("MONOTONIC_USEC=".count)))
+        let age = Clock.now() - .microseconds(reported)
         #expect(age >= .zero && age < .seconds(10))
         configuration.hooks = (2, true)
         finishTurn(of: report)
@@ -89,7 +89,7 @@ import Testing
         report.finishTurn(&requests)
     }
 
-    @Test func nobodyIsToldWhereNobodyAsks() throws {
+    @Test func nothingIsReportedWhereNobodyAsks() throws {
         #expect(ServiceManager(environment: [:]) == nil)
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": ""]) == nil)
         for address in ["/nowhere", "relative", "@" + String(repeating: "x", count: 200)] {

@@ -63,7 +63,7 @@ extension DesktopTests {
             try patient.end()
         }
 
-        @Test func itIsToldOnceAndGoesOnThen() throws {
+        @Test func itIsReportedOnceAndGoesOnThen() throws {
             try silence(.stopped, session.watch)
             var notice = ""
             while !notice.contains("\"notice\"") {

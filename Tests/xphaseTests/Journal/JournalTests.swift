@@ -52,7 +52,7 @@ struct JournalTests {
         XPhase.call(["report"] + arguments, environment: home.environment)
     }
 
-    @Test func itTellsPhasesAndTheSession() throws {
+    @Test func itReportsPhasesAndTheSession() throws {
         let run = try run("--journal")
         alpha.unmap()
         client.sync()
@@ -61,9 +61,9 @@ struct JournalTests {
             "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
         #expect(saver.code == 0, "\(saver.errors)")
         try waitForLine(run) { $0.notice == "session" }
-        let told = try endAndReadJournal(run).map(words)
+        let reported = try endAndReadJournal(run).map(words)
         #expect(
-            told == [
+            reported == [
                 "start", "group Alpha active", "group Alpha null",
                 "session display-off true", "stop",
             ])
@@ -99,8 +99,8 @@ struct JournalTests {
         try waitForLine(run) { $0.notice == "session" }
         try home.configure("journal = true")
         run.send(SIGHUP)
-        let told = ["start", "session display-off true", "group Alpha background"]
-        #expect(try waitUntil { try lines().map(words) == told })
+        let reported = ["start", "session display-off true", "group Alpha background"]
+        #expect(try waitUntil { try lines().map(words) == reported })
         run.send(SIGTERM)
         #expect(try run.exitCode() == 0)
     }
@@ -128,7 +128,7 @@ struct JournalTests {
         #expect(try run.exitCode() == 0)
     }
 
-    @Test func aFullDiskIsToldOnceAndTheWatchGoesOn() throws {
+    @Test func aFullDiskIsReportedOnceAndTheWatchGoesOn() throws {
         // No file may become larger than a block.
         let limited = "ulimit -f 1; exec \"$0\" run --json --journal"
         let run = try Program("sh", ["-c", limited, XPhase.path], environment: environment)

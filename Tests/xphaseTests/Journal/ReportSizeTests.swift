@@ -24,7 +24,7 @@ struct ReportSizeTests {
                 + day, package: "strace", environment: home.environment, terminal: terminal)
     }
 
-    @Test func aTerminalIsToldHowFarItIs() throws {
+    @Test func aTerminalShowsTheProgress() throws {
         // One line of nothing.
         #expect(truncate(file, 20 << 20) == 0)
         let terminal = try Terminal()

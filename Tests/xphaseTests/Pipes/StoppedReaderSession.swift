@@ -84,7 +84,7 @@ final class StoppedReaderSession {
         try awaitMarker("Marker\(steps)", "opened")
     }
 
-    /// The marker changed last; what was told together with that may come behind its line.
+    /// The marker changed last; what was reported together with that may come behind its line.
     private func awaitMarker(_ name: String, _ change: String) throws {
         var line: String?
         repeat {

@@ -23,7 +23,7 @@ extension DesktopTests {
                 _ = waitUntil(within: max(.zero, end - .now)) { false }
             }
 
-            // So that nothing was told together with the marker's last change.
+            // So that nothing was reported together with the marker's last change.
             try scene.settle()
             scene.reader.send(SIGCONT)
             let lines = try scene.lines { $0.notice == "resync" }
@@ -40,11 +40,11 @@ extension DesktopTests {
 
             #expect(scene.diagnostics.drain().first == UInt8(ascii: "\n"))
             scene.marker.setClass("marker", "MarkerLast")
-            var told = ""
+            var reported = ""
             #expect(
                 waitUntil {
-                    told += String(decoding: scene.diagnostics.drain(), as: UTF8.self)
-                    return told.contains("run for MarkerLast")
+                    reported += String(decoding: scene.diagnostics.drain(), as: UTF8.self)
+                    return reported.contains("run for MarkerLast")
                 })
         }
     }

@@ -68,8 +68,10 @@ extension DesktopTests {
                         shell: "echo away $XPHASE_TO >> log")
                     + HookSession.hook("hidden", "cause = \"iconify\"", shell: "echo hidden >> log"))
             let window = try hooks.session.open("Alpha")
-            let told = try hooks.session.settle { window.client.setRoot("XFree86_has_VT", "INTEGER", [0]) }
-            #expect(told.last?.cause == "away")
+            let reported = try hooks.session.settle {
+                window.client.setRoot("XFree86_has_VT", "INTEGER", [0])
+            }
+            #expect(reported.last?.cause == "away")
             #expect(try waitUntil { try hooks.home.lines("log").count == 2 })
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["all away", "away background"])

@@ -13,7 +13,7 @@ extension DesktopTests {
                 ])
         }
 
-        @Test func isLostAndComesBackThoughNoWindowIsToldOfIt() throws {
+        @Test func isLostAndComesBackWithoutAFocusEvent() throws {
             let session = try Session(.none)
             let alpha = try session.open("Alpha")
             try session.settle { session.client.movePointer(x: 60, y: 60) }

@@ -129,7 +129,7 @@ struct IdleTests {
         #expect(try next(watch) == "Alpha active→background close")
     }
 
-    @Test func aServerThatCannotTellIsNamedAndTheWatchGoesOn() throws {
+    @Test func aServerThatCannotReportIsNamedAndTheWatchGoesOn() throws {
         let mask = try ProxyDisplay(display, lacking: ["SYNC"])
         let watch = try watch("--idle", "1s", on: mask.environment)
         #expect(

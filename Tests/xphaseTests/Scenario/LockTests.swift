@@ -4,7 +4,7 @@ import Testing
 extension DesktopTests {
     /// A screen locker, and what every command makes of it.
     @Suite struct Lock {
-        @Test func aLockerIsToldByEveryCommandAndReactedTo() throws {
+        @Test func aLockerIsReportedByEveryCommandAndReactedTo() throws {
             let hooks = try HookSession(
                 "occlusion = \"100ms\"\n"
                     + HookSession.hook(
@@ -69,10 +69,10 @@ extension DesktopTests {
             }
             #expect(rise.cause == "resync")
             // What the command line has followed is followed.
-            #expect(try !hooks.end().contains { $0.contains("never told") })
+            #expect(try !hooks.end().contains { $0.contains("never reported") })
         }
 
-        @Test func thousandsOfWindowsOverEverythingAreFollowedAndChangesAreTold() throws {
+        @Test func thousandsOfWindowsOverEverythingAreFollowedAndChangesAreReported() throws {
             let session = try Session(.none, ["--level", "application"])
             let alpha = try session.open("Alpha")
             try session.applicationLine("Alpha", to: "active") { session.client.setFocus(alpha.id) }

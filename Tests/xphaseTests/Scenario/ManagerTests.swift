@@ -31,7 +31,7 @@ extension DesktopTests {
             let alpha = session.window(.init("Alpha"))
             #expect(try session.applications { lying.map(alpha) }.isEmpty)
             #expect(try session.list().isEmpty)
-            let lines = try session.told(until: "no window manager; every mapped window counts") {
+            let lines = try session.reported(until: "no window manager; every mapped window counts") {
                 lying.die()
             }
             #expect(lines.map(\.description).contains("Alpha →inactive open"))
@@ -45,7 +45,7 @@ extension DesktopTests {
             let alpha = try session.open("Alpha", x: 20)
             try session.settle { alpha.iconify() }
 
-            let lines = try session.told(until: "Openbox took over; phases were read again") {
+            let lines = try session.reported(until: "Openbox took over; phases were read again") {
                 try manager.end()
                 try manager.start(session.client)
             }
@@ -61,7 +61,7 @@ extension DesktopTests {
             let manager = try #require(session.manager)
             let alpha = try session.open("Alpha")
             try session.settle { alpha.iconify() }
-            let lines = try session.told(until: "no window manager; every mapped window counts") {
+            let lines = try session.reported(until: "no window manager; every mapped window counts") {
                 try manager.end()
             }
             #expect(lines.map(\.kind).prefix(2) == ["notice", "notice"])
@@ -75,7 +75,7 @@ extension DesktopTests {
 /// A client that manages the screen and says what it likes.
 private final class LyingManager {
     private var client: TestClient?
-    /// Its list holds the session's marker, which would not be told of otherwise.
+    /// Its list holds the session's marker, which would not be reported of otherwise.
     private let marker: UInt
 
     init(_ session: Session) throws {
@@ -105,7 +105,7 @@ private final class LyingManager {
 
 extension Session {
     /// Acts, and reads until a notice says something.
-    func told(until text: String, _ action: () throws -> Void) throws -> [Line] {
+    func reported(until text: String, _ action: () throws -> Void) throws -> [Line] {
         try action()
         var lines: [Line] = []
         while lines.last?.text != text {

@@ -42,7 +42,7 @@ extension DesktopTests {
         }
 
         /// Each step of the drag is seen; in all it is shorter than what counts.
-        @Test func aDragAcrossAWindowTellsNothing() throws {
+        @Test func aDragAcrossAWindowReportsNothing() throws {
             let (session, alpha, beta) = try twoWindows(["--occlusion", "20s"])
             let lines = try session.applications {
                 for x in [200, 100, 10, -5, 10, 100, 200, 300] as [Int32] {

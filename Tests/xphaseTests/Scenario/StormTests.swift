@@ -10,7 +10,7 @@ extension DesktopTests {
                 manager, ["--level", "application", "--level", "group", "--level", "scene"])
             var random = SystemRandomNumberGenerator()
             var windows: [TestWindow] = []
-            var told: [Line] = []
+            var reported: [Line] = []
             for number in 1...500 {
                 let window = session.window(
                     .init("Storm\(number % 40)", instance: "part\(number % 7)"), x: Int32(number % 25) * 20,
@@ -31,23 +31,23 @@ extension DesktopTests {
                         windows.removeAll { $0 === window }
                     }
                 }
-                if number.isMultiple(of: 50) { told += try session.settle() }
+                if number.isMultiple(of: 50) { reported += try session.settle() }
             }
-            told += try session.settle()
+            reported += try session.settle()
             let list = try session.list()
             #expect(list.contains { $0.kind == "scene" })
-            #expect(PhasesInLines(told).differences(from: PhasesInLines(list)) == [])
+            #expect(PhasesInLines(reported).differences(from: PhasesInLines(list)) == [])
         }
 
         @Test func aHundredThousandEventsInABurstEndInTheTruthAndMemoryIsBounded() throws {
             let session = try Session(.none)
             let alpha = session.window(.init("Alpha"), x: 20)
             let beta = session.window(.init("Beta"), x: 300)
-            var told = try session.settle {
+            var reported = try session.settle {
                 alpha.map()
                 beta.map()
             }
-            told += try session.settle {
+            reported += try session.settle {
                 for _ in 1...25_000 {
                     alpha.queueRemap()
                     beta.queueRemap()
@@ -55,7 +55,7 @@ extension DesktopTests {
                 beta.destroy()
             }
             let list = try session.list(["--level", "application", "--level", "scene"])
-            #expect(PhasesInLines(told).differences(from: PhasesInLines(list)) == [])
+            #expect(PhasesInLines(reported).differences(from: PhasesInLines(list)) == [])
             #expect(list.map(\.description) == ["\(alpha.name) →inactive start", "Alpha →inactive start"])
             #expect(try session.watch.residentKilobytes() < 65_536)
         }

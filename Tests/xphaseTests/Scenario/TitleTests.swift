@@ -65,7 +65,7 @@ extension DesktopTests {
             }
         }
 
-        @Test func oneMegabyteInvalidBytesAndControlCharactersAreTold() throws {
+        @Test func oneMegabyteInvalidBytesAndControlCharactersAreReported() throws {
             let session = try Session(.none, ["--titles"])
             let window = try session.open("Alpha")
             window.setBytes(

@@ -42,17 +42,17 @@ extension DesktopTests {
             let script = "echo $XPHASE_FROM to $XPHASE_TO"
             let on = try XPhase.start(
                 ["on", "PART", "active,background", "--", "sh", "-c", script], on: stage.display)
-            // Nothing tells when it has looked, so that the phase is changed until that is told. Each phase is
+            // Nothing tells when it has looked, so that the phase is changed until that is reported. Each phase is
             // held meanwhile: what is left again before it has settled is no change.
             var line: String?
             var isHidden = false
-            let isTold = try waitUntil {
+            let isReported = try waitUntil {
                 isHidden.toggle()
                 if isHidden { try stage.hide(alpha, "Alpha") } else { try stage.focus(alpha, "Alpha") }
                 line = try? on.output.next(within: .seconds(2))
                 return line != nil
             }
-            try #require(isTold)
+            try #require(isReported)
             #expect(line == "active to background" || line == "background to active")
             #expect(
                 try on.errors.next()?.hasPrefix("xphase: waiting for PART to enter active or back") == true)
@@ -139,7 +139,7 @@ extension DesktopTests {
             )
         }
 
-        @Test func aCommandThatFailsIsToldAndNoEnd() throws {
+        @Test func aCommandThatFailsIsReportedAndNoEnd() throws {
             let (stage, alpha) = try Self.stage()
             let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)
             var line: String?

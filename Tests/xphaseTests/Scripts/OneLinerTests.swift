@@ -47,7 +47,7 @@ extension DesktopTests {
             #expect(try bash.exitCode() == 0)
         }
 
-        @Test func jqTellsWhoGetsActive() throws {
+        @Test func jqPrintsWhatBecomesActive() throws {
             _ = try Program.find("jq", package: "jq")
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))

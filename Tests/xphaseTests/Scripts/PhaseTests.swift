@@ -22,7 +22,7 @@ extension DesktopTests {
             #expect(try waitUntil { try Self.answer("Beta", on: stage) == ["background"] })
         }
 
-        @Test func quietlyOnlyTheExitCodeTellsThatNoneIsThere() throws {
+        @Test func quietlyOnlyTheExitCodeReportsThatNoneIsThere() throws {
             let (stage, _) = try Stage.active(.init("Alpha"))
             #expect(try Self.answer("--quiet", "Alpha", on: stage) == ["active"])
             let absent = try XPhase.run(["phase", "--quiet", "Beta"], on: stage.display)

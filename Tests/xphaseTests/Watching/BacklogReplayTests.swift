@@ -40,13 +40,13 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 5, 8, 13, 100])
-    func whoDoesNotKeepUpIsToldThatLinesWereGivenUp(pause: Int) throws {
+    func aSlowReaderGetsANoticeOfLostLines(pause: Int) throws {
         let (sink, _) = try Self.run(bound: 1, pause: pause)
         #expect(!sink.notices.isEmpty)
         #expect(sink.notices.allSatisfy { $0.name == "resync" })
     }
 
-    @Test func aReaderThatKeepsUpIsNeverToldAnew() throws {
+    @Test func aReaderThatKeepsUpGetsNoResync() throws {
         let (sink, tracked) = try Self.run(bound: .max, pause: 1)
         #expect(sink.notices.isEmpty)
         #expect(PhasesInEvents(sink.taken).phases == tracked.truth)

@@ -37,7 +37,7 @@ import Testing
         #expect(sink.taken.isEmpty)
     }
 
-    @Test mutating func theStepThatFillsASinkIsStillToldAsAWhole() throws {
+    @Test mutating func theStepThatFillsASinkIsStillReportedAsAWhole() throws {
         let sink = FakeSink(bound: 1)
         try pass(to: sink) { $0.open(1, "A") }
         #expect(sink.taken.count == 3)
@@ -77,20 +77,22 @@ import Testing
         #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
-    @Test mutating func aNoticeTellsHowManyLinesWereGivenUpAndTheStateFollows() throws {
+    @Test mutating func aNoticeReportsHowManyLinesWereGivenUpAndTheStateFollows() throws {
         let sink = FakeSink(bound: 3)
         try pass(to: sink) { $0.open(1, "A") }
         try pass(to: sink) { $0.focus(1) }
         try pass(to: sink) { $0.open(2, "B") }
         try drain(sink)
-        let told = sink.taken.dropFirst(3)
-        guard case .notice(let notice) = told.first else {
+        let reported = sink.taken.dropFirst(3)
+        guard case .notice(let notice) = reported.first else {
             Issue.record("there is no notice")
             return
         }
         #expect(notice.name == "resync")
         #expect(notice.text.contains("6 lines"))
-        let changes = told.dropFirst().compactMap { if case .change(let change) = $0 { change } else { nil } }
+        let changes = reported.dropFirst().compactMap {
+            if case .change(let change) = $0 { change } else { nil }
+        }
         #expect(changes.count == 6)
         #expect(changes.allSatisfy { $0.kind == .initial && $0.cause == .resync && $0.from == nil })
         #expect(PhasesInEvents(changes.map(Event.change)).phases == tracked.truth)
@@ -121,7 +123,7 @@ import Testing
         #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
-    @Test mutating func aSinkThatWasFullWhileNothingHappenedIsNotToldAnything() throws {
+    @Test mutating func aSinkThatWasFullWhileNothingHappenedGetsNothing() throws {
         let sink = FakeSink(bound: 3)
         try pass(to: sink) { $0.open(1, "A") }
         try pass(to: sink) { $0.look() }

@@ -68,7 +68,7 @@ import Testing
     /// The first title comes with the scene, and goes with it.
     @Test func titlesComeWithTheScenesThatComeAndGo() {
         let filter = EventFilter(
-            levels: [.application], criteria: Criteria(), hidesInitial: false, tellsTitles: true)
+            levels: [.application], criteria: Criteria(), hidesInitial: false, reportsTitles: true)
         func passes(_ kind: Change.Kind, _ sample: Change) -> Bool {
             filter.accepts(.change(sample.with { $0.kind = kind }))
         }
@@ -87,14 +87,14 @@ import Testing
     }
 
     /// Contract, section 3: the last line about anything is always true.
-    @Test func anApplicationThatWasToldOfByItsInstanceIsToldOfWhenThatGoes() throws {
+    @Test func anApplicationThatWasReportedForItsInstanceIsReportedWhenThatGoes() throws {
         var tracked = TrackedDesktop()
         let filter = Self.filter([.application], "navigator")
-        var told = tracked.open(1, "Firefox", "Navigator").filter(filter.accepts)
-        told += tracked.open(2, "Firefox", "Places").filter(filter.accepts)
-        told += tracked.focus(1).filter(filter.accepts)
-        #expect(PhasesInEvents(told).phases == ["Firefox": .active])
-        told += tracked.close(1).filter(filter.accepts)
-        #expect(PhasesInEvents(told).phases["Firefox"] != .active)
+        var reported = tracked.open(1, "Firefox", "Navigator").filter(filter.accepts)
+        reported += tracked.open(2, "Firefox", "Places").filter(filter.accepts)
+        reported += tracked.focus(1).filter(filter.accepts)
+        #expect(PhasesInEvents(reported).phases == ["Firefox": .active])
+        reported += tracked.close(1).filter(filter.accepts)
+        #expect(PhasesInEvents(reported).phases["Firefox"] != .active)
     }
 }

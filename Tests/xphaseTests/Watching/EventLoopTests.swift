@@ -72,11 +72,11 @@ import Testing
         #expect(try loop.wait() == .timer)
     }
 
-    @Test func theSystemTellsOfItsSleepAndWakesNobodyUp() throws {
+    @Test func theSystemReportsOfItsSleepAndWakesNobodyUp() throws {
         var watch = try #require(SleepWatch())
         var clock = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&clock, 1, 0) == 0)
-        let isResume = watch.tellsResume()
+        let isResume = watch.reportsResume()
         #expect(!isResume)
     }
 

@@ -4,7 +4,7 @@ import PhaseWatch
 @testable import Scenes
 @testable import System
 
-/// A sink whose reader reads only when it is told to.
+/// A sink whose reader reads only when it is reported to.
 final class FakeSink: Sink {
     private let bound: Int
     private var waiting = 0

@@ -58,10 +58,10 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { PhaseWatcher.State(told: tracker.told(desktop.windows.names)) }
+    var state: PhaseWatcher.State { PhaseWatcher.State(reported: tracker.reported(desktop.windows.names)) }
 
     func resync(since state: PhaseWatcher.State) -> [ChangeBatch] {
-        tracker.resync(since: state.told, desktop.windows.names, at: now)
+        tracker.resync(since: state.reported, desktop.windows.names, at: now)
     }
 
     /// One more look, a second later.

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func aSceneTellsEverything() {
+    @Test func aSceneHasEverything() {
         var change = Change.step("Firefox", from: .active, to: .background)
         change.group = "Navigator"
         change.held = .milliseconds(1250)
@@ -30,9 +30,9 @@ import Testing
             Change.SceneFacts(
                 id: WindowID(0x2c_00007), title: "Inbox", pid: 9, desktop: 2, role: "mail", monitor: "DP-1",
                 desktopName: "two", extent: .fullscreen))
-        let told = variables(change, number: 7, HookVariables.Processes(pids: [9], unit: "app.scope"))
+        let reported = variables(change, number: 7, HookVariables.Processes(pids: [9], unit: "app.scope"))
         #expect(
-            told == [
+            reported == [
                 "XPHASE_HOOK": "sync", "XPHASE_KIND": "scene", "XPHASE_CHANGE": "phase",
                 "XPHASE_APPLICATION": "Firefox", "XPHASE_GROUP": "Navigator", "XPHASE_SCENE": "0x2c00007",
                 "XPHASE_FROM": "active", "XPHASE_TO": "background", "XPHASE_CAUSE": "iconify",
@@ -45,25 +45,25 @@ import Testing
     }
 
     @Test func whatIsNotKnownIsEmpty() {
-        let told = variables(.step("A", from: nil, to: .active))
+        let reported = variables(.step("A", from: nil, to: .active))
         for name in [
             "GROUP", "SCENE", "FROM", "HELD", "TITLE", "PID", "PIDS", "UNIT", "DESKTOP", "ROLE", "MONITOR",
             "DESKTOP_NAME", "EXTENT", "SEQ",
         ] {
-            #expect(told["XPHASE_\(name)"] == "", "\(name)")
+            #expect(reported["XPHASE_\(name)"] == "", "\(name)")
         }
     }
 
     @Test func oneOfSeveralProcessesIsNotChosen() {
-        let told = variables(
+        let reported = variables(
             .step("A", from: nil, to: .active), HookVariables.Processes(pids: [3, 5], unit: nil))
-        #expect(told["XPHASE_PID"] == "")
-        #expect(told["XPHASE_PIDS"] == "3 5")
+        #expect(reported["XPHASE_PID"] == "")
+        #expect(reported["XPHASE_PIDS"] == "3 5")
     }
 
     @Test func controlCharactersAreEscaped() {
-        let told = variables(.step("a\u{1B}[2J\n\0b", from: nil, to: .active))
-        #expect(told["XPHASE_APPLICATION"] == "a\\e[2J\\n\\u{0}b")
+        let reported = variables(.step("a\u{1B}[2J\n\0b", from: nil, to: .active))
+        #expect(reported["XPHASE_APPLICATION"] == "a\\e[2J\\n\\u{0}b")
     }
 
     @Test func inheritedVariablesThatAreForXphaseAloneAreDropped() {

@@ -7,7 +7,7 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// What a process of xphase's own is told, what it says, and what it writes into files of the kernel.
+/// What a process of xphase's own is reported, what it says, and what it writes into files of the kernel.
 @Suite struct ReactionTests {
     private static let process = ProcessIdentity(pid: 7, startTicks: 8)
 

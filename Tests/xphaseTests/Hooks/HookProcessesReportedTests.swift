@@ -3,8 +3,8 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Which processes hooks are told of: a window can name any.
-    @Suite struct HookProcessesTold {
+    /// Which processes hooks are reported of: a window can name any.
+    @Suite struct HookProcessesReported {
         private static let hook = ["application", "group", "scene"]
             .map {
                 HookSession.hook(
@@ -16,7 +16,7 @@ extension DesktopTests {
             }
             .joined()
 
-        private static func told(_ hooks: HookSession) throws -> [String] {
+        private static func reported(_ hooks: HookSession) throws -> [String] {
             try ["application", "group", "scene"].map { level in
                 guard try waitUntil({ try !hooks.home.lines("\(level).log").isEmpty }) else {
                     throw Failure("the hook for \(level)s did not run")
@@ -26,7 +26,7 @@ extension DesktopTests {
         }
 
         /// What the JSON on stdin says of processes.
-        private static func toldInJSON(_ hooks: HookSession) throws -> [String] {
+        private static func reportedInJSON(_ hooks: HookSession) throws -> [String] {
             try ["application", "group", "scene"].flatMap { try hooks.home.lines("\($0).json") }
         }
 
@@ -37,8 +37,8 @@ extension DesktopTests {
             let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid)
             try hooks.session.settle { client.iconify() }
             let owner = client.program.pid
-            #expect(try Self.told(hooks) == Array(repeating: "\(owner),\(owner),", count: 3))
-            #expect(try Self.toldInJSON(hooks) == ["[\(owner)]", "[\(owner)]", "\(owner)"])
+            #expect(try Self.reported(hooks) == Array(repeating: "\(owner),\(owner),", count: 3))
+            #expect(try Self.reportedInJSON(hooks) == ["[\(owner)]", "[\(owner)]", "\(owner)"])
             try hooks.end()
         }
 
@@ -49,12 +49,12 @@ extension DesktopTests {
             let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
             let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
             try hooks.session.settle { client.iconify() }
-            #expect(try Self.told(hooks) == [",,", ",,", ",,"])
-            #expect(try Self.toldInJSON(hooks) == ["[]", "[]", "[]"])
+            #expect(try Self.reported(hooks) == [",,", ",,", ",,"])
+            #expect(try Self.reportedInJSON(hooks) == ["[]", "[]", "[]"])
             try hooks.end()
         }
 
-        @Test func leaveIsToldWhatEnterWasToldOf() throws {
+        @Test func leaveGetsWhatEnterGot() throws {
             let hooks = try HookSession(
                 """
                 [[hook]]
@@ -84,15 +84,15 @@ extension DesktopTests {
         }
 
         @Test(.enabled(if: ControlGroup.isPossible, "needs /sys/fs/cgroup/systemd, to be written"))
-        func theUnitIsTold() throws {
+        func theUnitIsReported() throws {
             let hooks = try HookSession(Self.hook)
             let client = try ProgramWindow.scripted(hooks.session)
             let owner = client.program
             let group = try ControlGroup("app-xphase-\(owner.pid).scope")
             try group.add(owner.pid)
             try hooks.session.settle { client.iconify() }
-            let told = "\(owner.pid),\(owner.pid),\(group.name)"
-            #expect(try Self.told(hooks) == [told, told, told])
+            let reported = "\(owner.pid),\(owner.pid),\(group.name)"
+            #expect(try Self.reported(hooks) == [reported, reported, reported])
             try hooks.end()
             try withExtendedLifetime(group) { try owner.end() }
         }
