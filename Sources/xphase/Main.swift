@@ -25,6 +25,10 @@ enum Main {
         let words = RuleOptions.complete(arguments)
         let arguments = words == ["help", "help"] ? ["help"] : words
         do {
+            if arguments == ["help", "exit-codes"] {
+                try io.write(XPhase.exitCodes)
+                return Exit.done
+            }
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try parse(arguments)
             // 'help' is ArgumentParser's own, and throws its text.
@@ -68,21 +72,25 @@ enum Main {
         }
         guard code != Exit.done else {
             let text = root(for: arguments).fullMessage(for: error)
-            return printHelp(CompletedXPhase.isRequested(by: arguments) ? text.withoutFileCommands : text, io)
+            if CompletedXPhase.isRequested(by: arguments) { return print(text.withoutFileCommands, io) }
+            let command = XPhase.command(for: arguments.filter { $0 != "help" }).command
+            if command == XPhase.self { return print(text, io) }
+            let watch = command == Watch.self ? nil : XPhase.helpMessage(for: Watch.self)
+            return print(HelpPage.shortened(text, sharedWith: watch), io)
         }
         var message = XPhase.message(for: error)
         if message.hasPrefix("Unknown option") && !message.contains("Did you mean") {
             message += "; the options are " + XPhase.optionNames(for: arguments).joined(separator: ", ")
         }
         if message.contains("nexpected argument"), let command = XPhase.commandAfterOptions(in: arguments) {
-            message += "; options come behind the command: xphase \(command) …"
+            message += "; write options after the command: xphase \(command) …"
         }
         io.say(Arguments.decode(message).description + "\nTry '\(XPhase.help(for: arguments))'.")
         return code
     }
 
     /// ArgumentParser throws help, the version and completion scripts, too.
-    private static func printHelp(_ text: String, _ io: CommandIO) -> Int32 {
+    private static func print(_ text: String, _ io: CommandIO) -> Int32 {
         do throws(CommandFailure) {
             try io.write(text + "\n")
             return Exit.done

@@ -8,11 +8,11 @@ import System
 struct ActiveCommand: Command {
     static let configuration = CommandConfiguration(
         command: "active",
-        abstract: "Print the scene that has the focus: its application and its title.",
+        abstract: "Print the focused scene: application and title.",
         usage: "xphase active [--follow] [options]",
         discussion: """
-            It asks the 'xphase run' that serves the display, or else the display itself. It exits 1 where no scene has \
-            the focus and there is no --empty.
+            Asks the running 'xphase run', or the X server if none runs. Exits 1 if no scene has the focus and \
+            --empty is not given.
 
             EXAMPLES
               xphase active
@@ -21,19 +21,19 @@ struct ActiveCommand: Command {
             """
     )
 
-    @Flag(help: "Print it again whenever it changes, or its title.")
+    @Flag(help: "Print a line whenever the scene or its title changes.")
     var follow = false
 
     @OptionGroup var format: FormatOptions
 
     @Option(
-        help: ArgumentHelp("What to print while no scene has the focus.", valueName: "text"),
+        help: ArgumentHelp("Print this text while no scene has the focus.", valueName: "text"),
         transform: Arguments.text)
     var empty: String?
 
     @Option(
         help: ArgumentHelp(
-            "Of the scenes on this monitor, the one that had the focus last.", valueName: "name"),
+            "Print the scene that had the focus last on this monitor.", valueName: "name"),
         transform: Arguments.text)
     var monitor: String?
 

@@ -5,12 +5,12 @@ import Service
 struct BusCommand: Command {
     static let configuration = CommandConfiguration(
         command: "bus",
-        abstract: "Print the address and the interfaces of the Varlink service.",
+        abstract: "Print the address of the Varlink service.",
         usage: "xphase bus [options]",
         discussion: """
-            'xphase run' is a Varlink service (https://varlink.org): a message is a JSON object and a NUL byte on a \
-            Unix socket. The descriptions of its interfaces follow the address. It exits 69 where DISPLAY is not set, \
-            no display is named and no 'xphase run' serves one.
+            'xphase run' serves Varlink (https://varlink.org) on a Unix socket: each message is a JSON object and a \
+            NUL byte. Prints the address, then the interface descriptions. Exits 69 if no display is named, DISPLAY \
+            is not set, and no 'xphase run' is running.
 
             EXAMPLES
               xphase bus
@@ -18,7 +18,7 @@ struct BusCommand: Command {
             """
     )
 
-    @Flag(help: "Print the address only.")
+    @Flag(help: "Print only the address.")
     var address = false
 
     @OptionGroup var service: ServiceOptions

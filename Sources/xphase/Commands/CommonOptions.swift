@@ -32,32 +32,32 @@ extension Duration {
 
 extension ArgumentHelp {
     static let application = ArgumentHelp(
-        "The class name or instance name of applications: a glob, or a regular expression between slashes.",
+        "The class or instance name of applications: a glob or a /regex/.",
         valueName: "application")
     static let display = ArgumentHelp(
-        "The X display, instead of the one that $DISPLAY names.", valueName: "display")
-    static let force = ArgumentHelp("Overwrite the file if it exists already.")
-    static let pick = ArgumentHelp("The next click chooses the window; Escape, or another button, ends it.")
+        "The X display. (default: $DISPLAY)", valueName: "display")
+    static let force = ArgumentHelp("Overwrite an existing file.")
+    static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
 }
 
 /// The options that choose among applications beside their names.
 struct CriteriaOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only those whose instance name this pattern matches. Can be given several times.",
+            "Only those with this instance name; repeatable.",
             valueName: "pattern"), transform: Arguments.pattern)
     var instance: [Pattern] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only those with a process that executes a program of this name. Can be given several times.",
+            "Only those with a process that runs this program; repeatable.",
             valueName: "pattern"), transform: Arguments.pattern)
     var process: [Pattern] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only those on this desktop; the first is 0, and -1 stands for what is on all. Can be given several times.",
+            "Only those on this desktop: 0 is the first, -1 means all desktops; repeatable.",
             valueName: "number"), transform: Self.desktop)
     var desktop: [Int] = []
 
@@ -89,15 +89,14 @@ struct CriteriaOptions: ParsableArguments {
 
 /// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
-    @Flag(help: "Write one JSON object a line; times are UTC.")
+    @Flag(help: "Print one JSON object per line; times are UTC.")
     var json = false
 
     @Option(
         help: ArgumentHelp(
-            "Write lines of your own: '{time} {application} {from} {to}'.",
+            "Print lines in this format, e.g. '{time} {application} {from} {to}'.",
             discussion: """
-                The fields are the keys of --json, whose times are UTC; {title:csv} is in quotes, as in CSV. \\t and \\n \
-                stand for tab and newline.
+                The fields are the keys of --json; times are UTC. {title:csv} quotes for CSV; \\t is a tab.
                 """,
             valueName: "template"), transform: { try Template(Arguments.text($0)) })
     var format: Template?

@@ -8,15 +8,16 @@ import System
 struct Doctor: Command {
     static let configuration = CommandConfiguration(
         command: "doctor",
-        abstract: "Report whether xphase works here, and what is missing.",
+        abstract: "Check whether xphase works here and what is missing.",
         usage: "xphase doctor [--verbose] [options]",
         discussion: """
-            First the service, the configuration and the reactions, then the display. It exits 1 where phases cannot be \
-            trusted, and says why. The output of 'xphase doctor --verbose' belongs into a bug report.
+            Reports the service, the configuration and the reactions, then the display. Exits 1 if phases are \
+            unreliable on this display, with the reason. Include the output of 'xphase doctor --verbose' in a bug \
+            report.
             """
     )
 
-    @Flag(help: "Also what the X server and the window manager offer, under their own names.")
+    @Flag(help: "Also print the X extensions and window manager features by name.")
     var verbose = false
 
     @Option(help: .display, transform: Arguments.text)

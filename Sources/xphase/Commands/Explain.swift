@@ -4,11 +4,11 @@ import PhaseWatch
 struct Explain: Command {
     static let configuration = CommandConfiguration(
         command: "explain",
-        abstract: "Tell why an application or a window is in its phase.",
+        abstract: "Explain the phase of an application or a window.",
         usage: "xphase explain <application|window>|--pick [options]",
         discussion: """
-            It shows every fact that was read, the line of the rule that decided, and who has the focus: \
-            what belongs into a bug report.
+            Prints every fact that was read, the line of the rule that decided, and the focus. Include it in a bug \
+            report.
 
             EXAMPLES
               xphase explain firefox
@@ -19,15 +19,14 @@ struct Explain: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "A pattern for the class name or instance name, or a window's id as xwininfo and 'xphase list' write it.",
-            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            "The class or instance name (a glob or a /regex/), or a window id such as 0x2c00007.",
             valueName: "application|window"), completion: .application, transform: Arguments.pattern)
     var subject: Pattern?
 
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Write JSON objects, one a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @OptionGroup var rule: RuleOptions

@@ -11,10 +11,10 @@ struct FreezeCommand: Command {
         abstract: "Freeze an application by hand.",
         usage: "xphase freeze <application>|--focused|--pick [--toggle] [options]",
         discussion: """
-            A running 'xphase run' stops all processes of the application, whatever its phase, until 'xphase thaw', \
-            until it is shown, focused, asked for or spoken to, or until 'xphase run' ends. It refuses what plays or \
-            records audio, owns the selection or has a menu open. It exits 1 where nothing was frozen, and 69 where no \
-            'xphase run' serves the display.
+            'xphase run' stops all processes of the application, in any phase, until 'xphase thaw', until the \
+            application is shown, focused, activated or sent a message, or until 'xphase run' ends. Refuses an \
+            application that plays or records audio, owns the selection or has a menu open. Exits 1 if nothing was \
+            frozen, and 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase freeze Slack
@@ -25,13 +25,13 @@ struct FreezeCommand: Command {
     @Argument(help: .application, completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
-    @Flag(help: "The application that has the focus.")
+    @Flag(help: "Freeze the application that has the focus.")
     var focused = false
 
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Thaw it if it is frozen already.")
+    @Flag(help: "Thaw the application if it is frozen.")
     var toggle = false
 
     @OptionGroup var service: ServiceOptions
@@ -86,11 +86,11 @@ struct FreezeCommand: Command {
 struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
         command: "thaw",
-        abstract: "Thaw what is frozen, by hand or by hooks.",
+        abstract: "Thaw applications, frozen by hand or by hooks.",
         usage: "xphase thaw [<application>] [options]",
         discussion: """
-            Hooks do not freeze it again until it comes to the background the next time. It exits 69 where no \
-            'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
+            Hooks do not freeze these applications again until they enter the background the next time. Exits 69 if \
+            no 'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
 
             EXAMPLES
               xphase thaw Slack
@@ -99,7 +99,7 @@ struct ThawCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("A pattern for the class name; all if left out.", valueName: "application"),
+        help: ArgumentHelp("The class name: a glob or a /regex/. (default: all)", valueName: "application"),
         completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 

@@ -8,11 +8,12 @@ import System
 struct HooksAdd: Command {
     static let configuration = CommandConfiguration(
         command: "add",
-        abstract: "Copy a recipe into the configuration; without a name, list them.",
-        usage: "xphase hooks add [<recipe>] [--application <pattern>]... [--print] [options]",
+        abstract: "Add a recipe to the configuration, or list recipes.",
+        usage: "xphase hooks add [<recipe>] [options]",
         discussion: """
-            What is in the configuration stays as it is, and nothing is added twice. A running 'xphase run' reads \
-            it at once. --application names your applications in place of those of the recipe.
+            Adds the hook to the configuration, which otherwise stays as it is; a hook is never added twice. A \
+            running 'xphase run' uses it at once. With --application, the hook applies to these applications instead \
+            of those of the recipe.
 
             EXAMPLES
               xphase hooks add
@@ -22,17 +23,17 @@ struct HooksAdd: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The name of a recipe.", valueName: "recipe"),
+        help: ArgumentHelp("The name of a recipe. Without it, list all recipes.", valueName: "recipe"),
         completion: .custom { _, _, _ in Recipes().all.map(\.name) }, transform: Arguments.text)
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "What the hook is for, in place of the recipe's own applications. Can be given several times.",
+            "The applications of the hook, instead of the recipe's; repeatable.",
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
-    @Flag(help: "Print the recipe, and write nothing.")
+    @Flag(help: "Print the recipe instead of adding it.")
     var print = false
 
     @OptionGroup var options: HooksOptions

@@ -6,17 +6,17 @@ import System
 struct HooksCheck: Command {
     static let configuration = CommandConfiguration(
         command: "check",
-        abstract: "Tell every fault of the configuration, and of hooks.d.",
+        abstract: "Report every fault in the configuration and hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """
-            It exits 78 where something is wrong, be it that an entry of hooks.d would not run, or that a \
-            reaction can do nothing on this system. It runs nothing.
+            Runs nothing. Exits 78 if there is a fault, an entry of hooks.d cannot run, or a reaction does not work \
+            on this system.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "A configuration to check alone, in place of all that is read.", valueName: "file"),
+            "Check only this file, not the configuration and hooks.d.", valueName: "file"),
         completion: .file())
     var file: SystemString?
 

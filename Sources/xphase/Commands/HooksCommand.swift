@@ -7,20 +7,21 @@ import System
 struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
-        abstract: "Check, show, try and pause the hooks that react to changes.",
+        abstract: "Check, list, add, try and pause hooks.",
         usage: "xphase hooks <subcommand> [options]",
         discussion: """
-            Hooks are written in $XDG_CONFIG_HOME/xphase/config.toml, or else /etc/xdg/xphase/config.toml; \
-            executables in $XDG_CONFIG_HOME/xphase/hooks.d/ are hooks, too.
+            Hooks are defined in $XDG_CONFIG_HOME/xphase/config.toml, or /etc/xdg/xphase/config.toml if that file \
+            does not exist. Executables in $XDG_CONFIG_HOME/xphase/hooks.d/ are hooks, too.
 
             EXAMPLES
               xphase hooks check
               xphase hooks list
-              xphase hooks fire 'pause the player' --application mpv --to background
-              xphase hooks status               what they do now
-              xphase hooks why 'pause the player'
-              xphase hooks pause --for 10m      undo it, and do nothing for ten minutes
-              xphase hooks thaw-all             let everything go on that is frozen
+              xphase hooks add pause-the-player
+              xphase hooks fire pause-the-player --application mpv --to background
+              xphase hooks status               what the hooks do now
+              xphase hooks why pause-the-player
+              xphase hooks pause --for 10m      undo everything and pause for ten minutes
+              xphase hooks thaw-all             thaw everything that is frozen
             """,
         subcommands: [
             HooksCheck.self, HooksList.self, HooksAdd.self, HooksFire.self, HooksStatus.self, HooksWhy.self,
@@ -41,7 +42,7 @@ extension HookLocations {
 /// The options of the commands that compare hooks with the applications on a display.
 struct HooksOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A configuration to read in place of the usual one.", valueName: "file"),
+        help: ArgumentHelp("The configuration file, instead of the default one.", valueName: "file"),
         completion: .file())
     var config: SystemString?
 

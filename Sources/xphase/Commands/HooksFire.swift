@@ -8,16 +8,16 @@ import System
 struct HooksFire: Command {
     static let configuration = CommandConfiguration(
         command: "fire",
-        abstract: "Run one hook by hand, as if an application had come to a phase.",
-        usage: "xphase hooks fire <name> --application <application> --to <phase> [options]",
+        abstract: "Run a hook now, as if an application entered a phase.",
+        usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
         discussion: """
-            The hook runs at once, with the environment it would have, and what it prints goes to stdout. Of \
-            a pair, 'enter' runs if the phase is one of its own, and 'leave' if it is not. What is built in ('do') \
-            holds for 10 s, or the time of --for, and is undone.
+            The hook runs at once with its usual environment; its output goes to stdout. For a pair, 'enter' runs if \
+            --to is one of its phases, otherwise 'leave' runs. Built-in reactions ('do') hold for the time of --for \
+            and are then undone.
 
             EXAMPLES
               xphase hooks fire pause-the-player --application mpv --to background
-              xphase hooks fire sleep-unseen-chat --application Slack --to background --for 30s
+              xphase hooks fire sleep-unseen-chat --application Slack --to background
             """
     )
 
@@ -28,16 +28,16 @@ struct HooksFire: Command {
 
     @Option(
         help: ArgumentHelp(
-            "A pattern for the class name or instance name; the name itself for one that is not there.",
-            valueName: "application"), completion: .application, transform: Arguments.pattern)
+            "The class or instance name: a glob or a /regex/. A name that is not running is used as it is.",
+            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: Pattern
 
-    @Option(help: ArgumentHelp("active, inactive or background.", valueName: "phase"))
+    @Option(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
     var to: ScenePhase
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
-        help: ArgumentHelp("How long what is built in holds. (default: 10s)", valueName: "duration"),
+        help: ArgumentHelp("How long built-in reactions hold. (default: 10s)", valueName: "duration"),
         transform: Duration.argument)
     var time = Duration.seconds(10)
 

@@ -7,7 +7,7 @@ import Service
 struct HooksList: Command {
     static let configuration = CommandConfiguration(
         command: "list",
-        abstract: "Show each hook in words, and what it matches now.",
+        abstract: "Print each hook in words, and what it matches now.",
         usage: "xphase hooks list [options]"
     )
 

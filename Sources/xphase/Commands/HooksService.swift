@@ -8,15 +8,15 @@ import System
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         command: "status",
-        abstract: "Show what the hooks of a running 'xphase run' do now.",
+        abstract: "Print the state of the hooks of a running 'xphase run'.",
         usage: "xphase hooks status [options]",
         discussion: """
-            For each hook and application: entered since when, what is frozen, waiting until when, or what kept it \
-            from reacting. It exits 69 where no 'xphase run' serves the display.
+            Prints for each hook and application: since when it is entered, what is frozen, what it waits for, or \
+            what prevented it. Exits 69 if no 'xphase run' serves the display.
             """
     )
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @OptionGroup var service: ServiceOptions
@@ -34,24 +34,24 @@ struct HooksPause: Command {
         abstract: "Pause hooks and undo their effects.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
-            What is frozen goes on at once, and every 'leave' that is owed runs. It exits 69 where no 'xphase run' \
-            serves the display. A pause holds also after a crash.
+            Thaws what the hooks have frozen and runs every 'leave' that is due. A pause survives a crash. Exits 69 \
+            if no 'xphase run' serves the display.
 
             EXAMPLES
-              xphase hooks pause                all of them, until 'xphase hooks resume'
-              xphase hooks pause --for 10m 'pause the player'
+              xphase hooks pause                all hooks, until 'xphase hooks resume'
+              xphase hooks pause --for 10m pause-the-player
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The names of hooks; all if left out.", valueName: "name"), completion: .hook,
+        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
         transform: Arguments.text)
     var names: [String] = []
 
     @Option(
         name: .customLong("for"), parsing: .unconditional,
         help: ArgumentHelp(
-            "For how long: 10m. (default: until they are resumed, or 'xphase run' is ended)",
+            "For how long, e.g. 10m. (default: until 'xphase hooks resume' or the end of 'xphase run')",
             valueName: "duration"),
         transform: Duration.argument)
     var time: Duration?
@@ -70,15 +70,16 @@ struct HooksPause: Command {
 struct HooksResume: Command {
     static let configuration = CommandConfiguration(
         command: "resume",
-        abstract: "Have paused hooks react again.",
+        abstract: "Resume paused hooks.",
         usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """
-            What is still in its phase is entered again. It exits 69 where no 'xphase run' serves the display.
+            Enters pairs again whose applications are still in their phases. Exits 69 if no 'xphase run' serves the \
+            display.
             """
     )
 
     @Argument(
-        help: ArgumentHelp("The names of hooks; all if left out.", valueName: "name"), completion: .hook,
+        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
         transform: Arguments.text)
     var names: [String] = []
 
@@ -93,7 +94,7 @@ struct HooksResume: Command {
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The X display that it serves, instead of the one that $DISPLAY names, or the only one that is served.",
+            "The display of 'xphase run'. (default: $DISPLAY, or the only one)",
             valueName: "display"), transform: Arguments.text)
     var display: String?
 

@@ -4,12 +4,12 @@ import Service
 struct HooksThawAll: Command {
     static let configuration = CommandConfiguration(
         command: "thaw-all",
-        abstract: "Let everything go on that hooks have frozen, on all displays.",
+        abstract: "Thaw everything that hooks have frozen, on all displays.",
         usage: "xphase hooks thaw-all",
         discussion: """
-            It needs neither a display nor a running 'xphase run', only the record of what was frozen: for whoever \
-            sits before a desktop that does not answer, on another virtual terminal. An 'xphase run' that runs \
-            freezes an application again when that comes to the background the next time.
+            Needs neither a display nor a running 'xphase run', only the record of what is frozen: use it from \
+            another virtual terminal if the desktop does not respond. A running 'xphase run' freezes an application \
+            again the next time that it enters the background.
             """
     )
 

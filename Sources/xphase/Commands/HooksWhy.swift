@@ -8,18 +8,18 @@ import System
 struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         command: "why",
-        abstract: "Tell why a hook ran, or did not.",
+        abstract: "Report why a hook ran or did not run.",
         usage: "xphase hooks why <name> [options]",
         discussion: """
-            For each application: when a change last matched the hook, when it last ran, and when and why it did not: \
-            vetoed by 'unless', excepted, collapsed into something newer, left too early for 'after', failed or timed \
-            out. It asks the running 'xphase run', and exits 69 where none serves the display. With --replay it \
-            tells what a recording has for the hook.
+            Prints for each application when a change last matched the hook, when the hook last ran, and when and \
+            why it did not: vetoed by 'unless', excepted, replaced by a newer change, left before 'after' had \
+            passed, failed or timed out. Exits 69 if no 'xphase run' serves the display. With --replay, prints what \
+            the hook would have done in a recording.
 
             EXAMPLES
-              xphase hooks why 'pause the player'
-              xphase hooks why 'sleep, unseen chat' --application Slack --json
-              xphase hooks why 'pause the player' --replay problem.jsonl --config config.toml
+              xphase hooks why pause-the-player
+              xphase hooks why sleep-unseen-chat --application Slack --json
+              xphase hooks why pause-the-player --replay problem.jsonl --config my.toml
             """
     )
 
@@ -30,20 +30,20 @@ struct HooksWhy: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Only for applications whose class name this pattern matches.", valueName: "pattern"),
+            "Only applications with this class name: a glob or a /regex/.", valueName: "pattern"),
         completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Ask a recording, not the running 'xphase run'.", valueName: "file"),
+        help: ArgumentHelp("Use a recording instead of the running 'xphase run'.", valueName: "file"),
         completion: .file())
     var replay: SystemString?
 
     @Option(
-        help: ArgumentHelp("The configuration that has the hook; needs --replay.", valueName: "file"),
+        help: ArgumentHelp("The configuration file for --replay.", valueName: "file"),
         completion: .file())
     var config: SystemString?
 

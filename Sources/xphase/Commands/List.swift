@@ -6,10 +6,10 @@ import System
 struct List: Command {
     static let configuration = CommandConfiguration(
         command: "list",
-        abstract: "Show the applications, groups and scenes that are there now.",
+        abstract: "List applications, groups, scenes and their phases.",
         usage: "xphase list [application|--pick] [options]",
         discussion: """
-            It exits 1 where a pattern matches nothing.
+            Exits 1 if nothing matches.
 
             EXAMPLES
               xphase list
@@ -21,15 +21,14 @@ struct List: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "Only applications whose class name, or instance name, this pattern matches.",
-            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            "Only applications with this class or instance name: a glob or a /regex/.",
             valueName: "application"), completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
     @OptionGroup var choice: CriteriaOptions
 
     @Option(
-        help: ArgumentHelp("Only what is in one of these phases.", valueName: "phase,…"),
+        help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
         completion: .phases, transform: { try PhaseSet($0) })
     var phase: PhaseSet?
 
@@ -40,7 +39,7 @@ struct List: Command {
 
     @Option(
         help: ArgumentHelp(
-            "What to show: application, group or scene. Can be given several times. (default: all of them)",
+            "Print these levels; repeatable. (default: all)",
             valueName: "level"))
     var level: [Change.Level] = []
 

@@ -10,14 +10,13 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What to tell of: application, group or scene. Can be given several times. (default: application)",
+            "Print changes of this level; repeatable. (default: application)",
             valueName: "level"))
     var level: [Change.Level] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only applications whose class name, or instance name, this pattern matches. Can be given several times.",
-            discussion: "A pattern is a glob, or a regular expression between slashes, '/^mozilla|chrom/'.",
+            "Only applications with this class or instance name: a glob or a /regex/; repeatable.",
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
@@ -28,16 +27,15 @@ struct LineOptions: ParsableArguments {
         completion: .phases, transform: { try PhaseSet($0) })
     var phase: PhaseSet?
 
-    @Flag(help: "Do not tell what is there at the start.")
+    @Flag(help: "Do not print the phases at the start.")
     var noInitial = false
 
     @Flag(
-        help:
-            "Tell of titles, too: the first with its window, others once they have held still for 250 ms; at most one a second."
+        help: "Print title changes, too, at most one per second."
     )
     var titles = false
 
-    @Flag(help: "Report changes of desktops, monitors, extents and roles, too.")
+    @Flag(help: "Print changes of desktop, monitor, extent and role.")
     var facts = false
 
     /// The sink that writes lines to stdout.
@@ -61,7 +59,7 @@ struct SettlingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a change must hold still to be believed: 250ms, 1s; 0 tells every step as it is read. (default: 100ms)",
+            "Print changes that last this long, e.g. 1s; 0 prints every step. (default: 100ms)",
             valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 }

@@ -9,20 +9,18 @@ import System
 struct On: Command {
     static let configuration = CommandConfiguration(
         command: "on",
-        abstract: "Run a command whenever an application comes to a phase.",
+        abstract: "Run a command whenever an application enters a phase.",
         usage: """
             xphase on <application> <phase>[,<phase>] [options] -- <command> ...
             xphase on <application> background [options] --do freeze
             """,
         discussion: """
-            The command is a hook that is written nowhere: it has the same environment, one runs at a time for \
-            each application, and it gets its time limit. What it prints goes to stdout. Ctrl-C reaches it.
+            The command runs like a hook: with the same environment, one run at a time for each application, and a \
+            time limit. Its output goes to stdout, and Ctrl-C reaches it.
 
-            With --do, xphase does by itself what xphase.toml(5) says, and undoes it when the phase is left, when \
-            xphase ends, and after kill -9 with the next 'xphase on' with --do or 'xphase run'. What is frozen also goes \
-            on when it is shown, focused, asked for or sent a message, and with 'xphase hooks thaw-all'. A running \
-            'xphase run' does this for the command, by its own rules for phases; without one, the command does it \
-            by itself.
+            With --do, xphase performs a built-in reaction (see xphase.toml(5)) and undoes it when the application \
+            leaves the phase and when 'xphase on' ends. A frozen application also continues when it is shown, \
+            focused, activated or sent a message. If 'xphase run' serves the display, it performs the reaction.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
@@ -35,43 +33,44 @@ struct On: Command {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only if it is still so after this time: 250ms, 30s.", valueName: "duration"),
+        help: ArgumentHelp(
+            "Only if it is still in the phase after this time, e.g. 30s.", valueName: "duration"),
         transform: Duration.argument)
     var after = Duration.zero
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long one run may take. (default: 30s)", valueName: "duration"),
+        help: ArgumentHelp("The time limit of each run. (default: 30s)", valueName: "duration"),
         transform: Duration.argument)
     var timeout = Duration.seconds(30)
 
     @Option(
         name: .customLong("do"),
         help: ArgumentHelp(
-            "In place of a command, what is built in: freeze, slow, idle, cap, mute, reclaim; several times for several.",
+            "A built-in reaction instead of a command: freeze, slow, idle, cap, mute, reclaim; repeatable.",
             valueName: "reaction"),
         completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
     var builtIns: [BuiltIn] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --do cap: the most that it gets of one processor, 1% to 10000%.", valueName: "percentage"))
+            "For --do cap: the limit, 1% to 10000% of one processor.", valueName: "percentage"))
     var cap: ProcessorCap?
 
     @Option(
         help: ArgumentHelp(
-            "Not while: audio, microphone, inhibit, selection, fullscreen; or none. (freeze: audio, microphone, selection)",
+            "Not while audio, microphone, inhibit, selection or fullscreen is in use, or none. (for freeze: audio, microphone, selection)",
             valueName: "exception"),
         completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only while the machine runs on this: battery or mains.", valueName: "supply"),
+            "Only on this power supply: battery or mains.", valueName: "supply"),
         completion: .list(Power.allCases.map(\.rawValue)), transform: { try Power(argument: $0) })
     var power: Power?
 
-    @Flag(help: "Also if it is so at the start.")
+    @Flag(help: "Also if it is in the phase at the start.")
     var initial = false
 
     @OptionGroup var rule: RuleOptions

@@ -4,11 +4,11 @@ import PhaseWatch
 struct Phase: Command {
     static let configuration = CommandConfiguration(
         command: "phase",
-        abstract: "Print the phase of an application: active, inactive or background.",
+        abstract: "Print the phase of an application.",
         usage: "xphase phase <application>|--pick [options]",
         discussion: """
-            Of several applications that match, it is the greatest of their phases. It exits 1 where none does. Of a window \
-            that is picked, it is the phase of its scene. With --quiet, nothing is printed where none matches.
+            If several applications match, prints the greatest of their phases. Exits 1 if none matches. With \
+            --pick, prints the phase of the chosen scene.
 
             EXAMPLES
               [ "$(xphase phase firefox)" = active ] && echo 'somebody is browsing'
@@ -21,7 +21,7 @@ struct Phase: Command {
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Print nothing where no application matches; the exit code is 1.")
+    @Flag(help: "Print no message if no application matches.")
     var quiet = false
 
     @OptionGroup var choice: CriteriaOptions

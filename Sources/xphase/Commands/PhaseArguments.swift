@@ -4,7 +4,7 @@ import PhaseWatch
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
-        "active, inactive or background, or several of them.", valueName: "phase,…")
+        "active, inactive or background, or several with commas.", valueName: "phase,…")
 }
 
 /// The arguments of `on`.

@@ -8,11 +8,11 @@ import System
 struct Record: Command {
     static let configuration = CommandConfiguration(
         command: "record",
-        abstract: "Write down what is read of the display, for 'xphase replay' and for bug reports.",
+        abstract: "Record what xphase reads, for replay and bug reports.",
         usage: "xphase record <file> [options]",
         discussion: """
-            It writes facts and their times, not phases: windows, their classes and places, the focus, the session. It \
-            ends with Ctrl-C, or after --for. Titles are read only of windows without a class, unless --titles is given.
+            Records facts with their times, not phases: windows, their classes and geometry, the focus, the session. \
+            Ends at Ctrl-C or after --for. Reads titles only of windows without a class, unless --titles is given.
 
             EXAMPLES
               xphase record --redact --for 1m problem.jsonl
@@ -22,7 +22,7 @@ struct Record: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "The file to write, which must not exist yet unless --force is given.", valueName: "file"),
+            "The file to write. It must not exist, unless --force is given.", valueName: "file"),
         completion: .file())
     var file: SystemString
 
@@ -32,19 +32,19 @@ struct Record: Command {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long to record: 30s, 5m, 1h. (default: until it is stopped)", valueName: "duration"),
+            "How long to record, e.g. 30s, 5m. (default: until Ctrl-C)", valueName: "duration"),
         transform: Duration.argument)
     var length: Duration?
 
-    @Flag(help: "Write words that say nothing in place of titles, classes, roles and the names of programs.")
+    @Flag(help: "Replace titles, classes, roles and program names with placeholders.")
     var redact = false
 
-    @Flag(help: "Read the titles of all windows, which hooks and 'xphase replay --titles' may need.")
+    @Flag(help: "Read the titles of all windows, for hooks and 'xphase replay --titles'.")
     var titles = false
 
     @Option(
         help: ArgumentHelp(
-            "Write when the user has touched nothing for this time, which 'xphase replay --idle' needs.",
+            "Record when there was no input for this time, for 'xphase replay --idle'.",
             valueName: "duration"), transform: Duration.argument)
     var idle: Duration?
 

@@ -9,17 +9,16 @@ import System
 struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
         command: "replay",
-        abstract: "Write the lines that a watch would have written of what was recorded.",
+        abstract: "Print the changes in a recording.",
         usage: "xphase replay <file> [options]",
         discussion: """
-            It needs no X server, and runs nothing. The same file and options give the same bytes. With --config it also \
-            says what each hook would have done, when, and why not.
+            Needs no X server and runs nothing. The same file and options always print the same output. With \
+            --config, also prints what each hook would have done, and why not.
 
             EXAMPLES
               xphase replay problem.jsonl
               xphase replay problem.jsonl --policy visible --level scene --json
               xphase replay problem.jsonl --config ~/.config/xphase/config.toml
-              xphase hooks why 'pause the player' --replay problem.jsonl
             """
     )
 
@@ -28,13 +27,13 @@ struct ReplayCommand: Command {
     var file: SystemString
 
     @Option(
-        help: ArgumentHelp("The configuration whose settings and hooks to follow.", valueName: "file"),
+        help: ArgumentHelp("The configuration file with the settings and hooks to use.", valueName: "file"),
         completion: .file())
     var config: SystemString?
 
     @Option(
         help: ArgumentHelp(
-            "How fast time passes: 1 as it did, 10 ten times as fast. (default: as fast as it can be read)",
+            "Replay at this speed: 1 is real time, 10 ten times as fast. (default: as fast as possible)",
             valueName: "times"))
     var speed: Int?
 

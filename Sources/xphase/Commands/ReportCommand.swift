@@ -9,15 +9,14 @@ import System
 struct ReportCommand: Command {
     static let configuration = CommandConfiguration(
         command: "report",
-        abstract: "Print how long each application was in each phase.",
+        abstract: "Report how long applications were in each phase.",
         usage: "xphase report [options]",
         discussion: """
-            It reads the journal that 'xphase run' keeps with 'journal = true', which --enable writes; today's if \
-            nothing else is asked for. Time while the screen is locked, the display is off or not shown, or the \
-            machine is asleep does not count.
+            Reads the journal that 'xphase run' keeps with 'journal = true' (set by --enable). Time while the screen \
+            is locked, the display is off or not shown, or the machine is asleep does not count.
 
-            A time is a day, 2026-11-22, monday or 7d (so many days ago), which begins at midnight; or \
-            2026-11-22T14:30, 14:30 (today), or so long ago: 90m, 12h. A day that --to names counts to its end.
+            A time is a day (2026-11-22, monday, or 7d for seven days ago), which begins at midnight; or \
+            2026-11-22T14:30, 14:30 (today), 90m or 12h (ago). A day after --to counts to its end.
 
             EXAMPLES
               xphase report --enable
@@ -29,49 +28,50 @@ struct ReportCommand: Command {
             """
     )
 
-    @Flag(help: "From the last midnight until now. (default)")
+    @Flag(help: "Since midnight. (default)")
     var today = false
 
-    @Flag(help: "The day before.")
+    @Flag(help: "The day before today.")
     var yesterday = false
 
-    @Flag(help: "The last seven days, today included.")
+    @Flag(help: "The last seven days, including today.")
     var week = false
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("The start.", valueName: "time"),
         transform: ReportTime.init)
     var from: ReportTime?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Where to end. (default: now)", valueName: "time"),
+        parsing: .unconditional, help: ArgumentHelp("The end. (default: now)", valueName: "time"),
         transform: ReportTime.init)
     var to: ReportTime?
 
     @Option(
         help: ArgumentHelp(
-            "What a row is: application, group, phase, day, title or category. (default: application)",
+            "One row per application, group, phase, day, title or category. (default: application)",
             valueName: "what"),
         completion: .list(Report.Grouping.allCases.map(\.rawValue)), transform: Self.grouping)
     var by = Report.Grouping.application
 
     @Option(
-        help: ArgumentHelp("Only applications that a glob or a /regex/ matches.", valueName: "pattern"),
+        help: ArgumentHelp(
+            "Only applications with this class name: a glob or a /regex/.", valueName: "pattern"),
         completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
-    @Flag(help: "What reactions of hooks have saved: processor time, wake-ups and memory.")
+    @Flag(help: "Report what hooks have saved: processor time, wake-ups and memory.")
     var saved = false
 
-    @Flag(help: "Write one JSON object a row, with times in seconds.")
+    @Flag(help: "Print one JSON object per row; times are in seconds.")
     var json = false
 
-    @Flag(help: "Write a table for spreadsheets, with times in seconds.")
+    @Flag(help: "Print CSV; times are in seconds.")
     var csv = false
 
     @Option(
         help: ArgumentHelp(
-            "Write a picture: the hours of a day, or the bars of several; - for standard output.",
+            "Write a picture: the hours of a day, or bars for several days; - is stdout.",
             valueName: "file"),
         completion: .file())
     var svg: SystemString?
@@ -79,7 +79,7 @@ struct ReportCommand: Command {
     @Flag(help: .force)
     var force = false
 
-    @Flag(help: "Have the journal kept from now on: write 'journal = true' into the configuration.")
+    @Flag(help: "Keep a journal from now on: write 'journal = true' into the configuration.")
     var enable = false
 
     func validate() throws {

@@ -9,31 +9,30 @@ import Service
 struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Which visible windows count as active. (default: focus)",
+            "Which visible windows are active. (default: focus)",
             discussion: """
-                focus: the one with the input focus; application: those of the application that has the focus; \
-                visible: all of them, as on macOS.
+                focus: the one with the input focus; application: all windows of its application; visible: all, as on macOS.
                 """))
     var policy: PhasePolicy?
 
     @Option(
         help: ArgumentHelp(
-            "What puts everything in the background: away, lock, display-off; or none. (default: all three)",
+            "What puts everything in the background, or none. (default: away,lock,display-off)",
             discussion: """
-                away: another virtual terminal is shown; lock: a screen locker hides all windows and has the \
-                keyboard; display-off: the display is blank, or no monitor is on.
+                away: another virtual terminal is shown; lock: a screen locker covers the display and has the \
+                keyboard; display-off: the display is blank or every monitor is off.
                 """, valueName: "state,…"), completion: .sessionStates, transform: Self.states)
     var session: Set<SessionState>?
 
     @Option(
         help: ArgumentHelp(
-            "When other windows have covered one wholly for this time, it is in the background: 2s if no time is given, or none for never. (default: none)",
+            "A window that is covered for this time is in the background; without a time: 2s. (default: none)",
             valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
     var occlusion: WatchSettings.Limit?
 
     @Option(
         help: ArgumentHelp(
-            "When the user has touched nothing for this time, what is active becomes inactive; none for never. (default: none)",
+            "After this time without input, active becomes inactive. (default: none)",
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)

@@ -10,17 +10,15 @@ import System
 struct Run: Command, LogCommand {
     static let configuration = CommandConfiguration(
         command: "run",
-        abstract: "Watch, and run the hooks of the configuration; what the service starts.",
+        abstract: "Print changes and run hooks; this is the service.",
         usage: "xphase run [options]",
         discussion: """
-            The log on stdout is that of 'xphase watch'; what hooks print, and what became of them, goes to \
-            stderr. There is one 'xphase run' for each user and display. It reads its hooks again on SIGHUP \
-            and when they change.
+            Prints what 'xphase watch' prints to stdout; the output and the results of hooks go to stderr. One \
+            'xphase run' serves each user and display. Reloads the configuration when it changes and on SIGHUP.
 
             EXAMPLES
               xphase run
-              xphase run --dry-run              what would run, and why
-              xphase hooks check                is the configuration right?
+              xphase run --dry-run              print what would run, and why
             """
     )
 
@@ -30,13 +28,13 @@ struct Run: Command, LogCommand {
             valueName: "file"), completion: .file())
     var config: SystemString?
 
-    @Flag(help: "Say what would run, and run nothing.")
+    @Flag(help: "Print what would run, but run nothing.")
     var dryRun = false
 
-    @Flag(help: "Start it again after a crash until the display is gone; log to $XDG_STATE_HOME/xphase/log.")
+    @Flag(help: "Restart after a crash until the display is gone; log to $XDG_STATE_HOME/xphase/log.")
     var respawn = false
 
-    @Flag(help: "Keep the changes in $XDG_STATE_HOME/xphase/journal, which 'xphase report' reads.")
+    @Flag(help: "Keep a journal in $XDG_STATE_HOME/xphase/journal, for 'xphase report'.")
     var journal = false
 
     @OptionGroup var lines: LineOptions

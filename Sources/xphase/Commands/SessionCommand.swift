@@ -5,7 +5,7 @@ import Service
 struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "Start what serves a session, at its beginning.",
+        abstract: "Start the service at the beginning of a session.",
         usage: "xphase session start",
         subcommands: [SessionStart.self]
     )
@@ -17,10 +17,10 @@ struct SessionStart: Command {
         abstract: "Start the service for this display, if it is enabled.",
         usage: "xphase session start",
         discussion: """
-            The autostart entry and the scripts of X sessions call it at a login. It starts xphase.service with \
-            DISPLAY and XAUTHORITY if 'systemctl --user enable xphase' was called. Without systemd, it starts \
-            'xphase run --respawn' if $XDG_CONFIG_HOME/xphase/enabled or an autostart entry of the user is there. \
-            It does nothing if the display is served already.
+            The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
+            xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \
+            Without systemd, it starts 'xphase run --respawn' if $XDG_CONFIG_HOME/xphase/enabled or an autostart \
+            entry of the user exists. It does nothing if an 'xphase run' serves the display already.
             """
     )
 

@@ -21,24 +21,21 @@ struct Top: Command {
 
     static let configuration = CommandConfiguration(
         command: "top",
-        abstract: "Show the applications, their phases and what hooks hold, in the whole terminal.",
+        abstract: "Show applications, phases and hooks live, full screen.",
         usage: "xphase top [options]",
         discussion: """
-            It redraws when something changes, and measures the processor time and the memory of the processes of each \
-            application every 3 s. Times are those of today where 'xphase run' keeps a journal, else since it was started. \
-            Where there is no terminal, it does what 'xphase watch' does.
+            Redraws after each change, and measures processor time and memory of each application every 3 s. Times \
+            are today's if 'xphase run' keeps a journal, otherwise since the start. Without a terminal, prints what \
+            'xphase watch' prints.
 
             KEYS
             \(keys.map { "  " + $0 }.joined(separator: "\n"))
-
-            EXAMPLES
-              xphase top
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "Only applications whose class name, or instance name, this pattern matches. Can be given several times.",
+            "Only applications with this class or instance name: a glob or a /regex/; repeatable.",
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 

@@ -13,9 +13,9 @@ struct Wait: Command {
             xphase wait --sync [options]
             """,
         discussion: """
-            It ends at once where that is already so. It exits 1 where no such application is there, unless --appear is \
-            given, or when it closes first, and 124 when the time is over, which counts from the start. With --sync it waits until \
-            the 'xphase run' of the display has reported every change of a phase so far; it exits 69 without one.
+            Returns at once if the application is in one of the phases. Exits 1 if no such application is running \
+            (unless --appear is given) or if it closes first, and 124 after --timeout. With --sync, waits until \
+            'xphase run' has reported every change so far; exits 69 if none serves the display.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
@@ -35,15 +35,16 @@ struct Wait: Command {
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Wait for an application that is not there yet, too.")
+    @Flag(help: "Also wait for an application that is not running yet.")
     var appear = false
 
-    @Flag(help: "Wait until a running 'xphase run' has reported every change so far.")
+    @Flag(help: "Wait until 'xphase run' has reported every change so far.")
     var sync = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait: 250ms, 30s, 5m, 1h.", valueName: "duration"),
+        help: ArgumentHelp(
+            "How long to wait, e.g. 250ms, 30s, 5m. (default: forever)", valueName: "duration"),
         transform: Duration.argument)
     var timeout: Duration?
 

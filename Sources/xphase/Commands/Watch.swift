@@ -4,9 +4,11 @@ import Console
 struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(
         command: "watch",
-        abstract: "Write a line for each change of a phase, until it is stopped.",
+        abstract: "Print each change of a phase.",
         usage: "xphase [watch] [options]",
         discussion: """
+            Other commands share these options.
+
             EXAMPLES
               xphase watch --application mpv --no-initial
               xphase watch --json | jq -r 'select(.to == "active").application'

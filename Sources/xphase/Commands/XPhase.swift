@@ -9,53 +9,26 @@ import System
 struct XPhase: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xphase",
-        abstract: "Tells in which phase each application on an X11 desktop is.",
+        abstract: "Report the phase of each application on an X11 desktop.",
         usage: """
             xphase [watch] [options]
             xphase <subcommand> [options]
             """,
         discussion: """
             An application is active while one of its windows has the focus, inactive while its windows \
-            are only visible, and in the background while none of them can be seen. Each change is a line.
+            are only visible, and in the background while none of them can be seen.
 
             EXAMPLES
-              xphase                            show every change, for people
-              xphase --json                     for programs: one JSON object a line
-              xphase --application 'firefox*'   only some applications
-              xphase --level scene              single windows
-              xphase list                       what is there now, as a tree
-              xphase active --follow            what has the focus, for bars
-              xphase phase firefox              one word, for scripts
-              xphase wait mpv background        until it is so
-              xphase explain firefox            why it is in its phase
-              xphase run                        every change, and the hooks that react
-              xphase freeze --focused           by hand, until it is wanted again
-              xphase hooks check                is the configuration right
-              xphase report                     where did the time go today
-              xphase top                        the same, live
-
-            EXIT CODES
-              0   done; also after SIGINT and SIGTERM, and when the reader goes away
-              1   list, phase, wait, explain: there is no such application or window;
-                  --pick: none was chosen; active: no scene has the focus;
-                  freeze: nothing was frozen;
-                  hooks fire: the hook failed;
-                  doctor: phases cannot be trusted on this display
-              64  misuse: the message names the valid words
-              65  replay: the file is no recording, or not a whole one
-              69  no display, or the X server went away;
-                  bus, wait, freeze, thaw, hooks status, why, pause, resume: no 'xphase run'
-                  serves it
-              71  the system refused something that the watch needs
-              74  the output failed: the disk is full, say
-              75  run: another one serves this display; the message names its process
-              78  run, hooks: the configuration is wrong; every fault is reported
-              124 wait: the time is over
-              130 wait: SIGINT came first
-              143 wait: SIGTERM came first
-
-            COMPLETION
-              --generate-completion-script <shell>  for bash, zsh or fish
+              xphase                         print every change of a phase
+              xphase --json                  one JSON object per line, for programs
+              xphase list                    applications and windows, as a tree
+              xphase phase firefox           one word, for scripts
+              xphase explain firefox         why it is in that phase
+              xphase on mpv background -- playerctl pause
+              xphase run                     run the hooks of the configuration
+              xphase freeze --focused        stop a program until you use it again
+              xphase top                     phases, hooks and resource use, live
+              xphase help exit-codes         what the exit codes mean
             """,
         version: String(cString: xphase_version()),
         subcommands: [
@@ -66,6 +39,29 @@ struct XPhase: ParsableCommand {
         ],
         defaultSubcommand: Watch.self
     )
+
+    /// What `xphase help exit-codes` prints. `watch, run: …` limits a meaning, up to the next such words, to these commands.
+    static let exitCodes = """
+        EXIT CODES
+          0   success; also after SIGINT or SIGTERM, and when the reader closes the pipe
+          1   list, phase, wait, explain: there is no such application or window;
+              --pick: no window was chosen; active: no scene has the focus;
+              freeze: nothing was frozen; hooks fire: the hook failed;
+              doctor: phases are unreliable on this display
+          64  the command line is wrong; the message lists the valid words
+          65  replay: the file is not a recording, or is incomplete
+          69  there is no display, or the X server exited;
+              bus, wait, freeze, thaw, hooks status, why, pause, resume: no 'xphase run'
+              serves the display
+          71  the system refused a resource that xphase needs
+          74  the output cannot be written, e.g. because the disk is full
+          75  run: another process serves this display; the message names it
+          78  run, hooks: the configuration is wrong; the message lists every fault
+          124 wait: the timeout expired
+          130 wait: interrupted by SIGINT
+          143 wait: terminated by SIGTERM
+
+        """
 
     /// ArgumentParser takes a mistyped command for an argument of `watch`, and its message does not name the commands.
     static func refuseUnknownCommand(in arguments: [String]) throws(CommandFailure) {

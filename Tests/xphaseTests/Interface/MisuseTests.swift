@@ -84,8 +84,8 @@ import Testing
         ("--occlusion 5x", "'5x' is invalid for '--occlusion"),
         ("--format {foo}", "the fields are v, seq, time, kind, change, application"),
         ("--format {to", "'{' is not closed"), ("--json --format {to}", "choose one of them"),
-        ("--json list", "options come behind the command: xphase list …"),
-        ("--display :1 phase a", "options come behind the command: xphase phase …"),
+        ("--json list", "write options after the command: xphase list …"),
+        ("--display :1 phase a", "write options after the command: xphase phase …"),
         ("--jsn", "Did you mean '--json'?"), ("list a b", "Unexpected argument 'b'"),
         ("watch extra", "Unexpected argument 'extra'"), ("replay a --speed 0", "a whole number from 1 on"),
         (
