@@ -1,17 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// TOMLKit imports Foundation; what is taken from there by accident brings 40 MB of ICU into the static program.
+/// TOMLKit imports Foundation. An accidental use of Foundation adds 40 MB of ICU to the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
-/// What waits for files and programs is built for size; what each event goes through, for speed.
+/// Code that waits for files and programs is optimized for size; code that handles each event, for speed.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// packaging/build names it: `Context.gitInformation` would, too, but SwiftPM keeps what a manifest once said.
+/// packaging/build sets the variable. `Context.gitInformation` would also work, but SwiftPM caches what a manifest
+/// once returned.
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
 
-/// A source package brings along what it is built from: its builder has no network.
+/// A source package contains its dependencies, since its builder has no network.
 let dependencies: [Package.Dependency] =
     if let vendored = Context.environment["XPHASE_VENDORED"] {
         [.package(path: "\(vendored)/swift-argument-parser"), .package(path: "\(vendored)/TOMLKit")]
@@ -23,8 +24,8 @@ let dependencies: [Package.Dependency] =
         ]
     }
 
-/// Targets without `packageAccess`, all of the command line, see of the library (PhaseWatch, Scenes and X11) only what is
-/// public, as any program that depends on it.
+/// Targets without `packageAccess`, which are all targets of the command line, see only the public parts of the
+/// library (PhaseWatch, Scenes and X11), like any program that depends on it.
 let package = Package(
     name: "xphase",
     products: [
@@ -41,7 +42,7 @@ let package = Package(
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
         .target(name: "System", dependencies: ["CLinux"], packageAccess: false),
-        // What holds it: no pointer, and nothing else that a mistake could turn into a read of foreign memory.
+        // Scenes uses no pointers and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
         .target(name: "Recording", dependencies: ["Scenes", "System"], swiftSettings: small),
@@ -51,7 +52,7 @@ let package = Package(
             name: "Hooks",
             dependencies: [
                 "Console", "PhaseWatch", "System", "CLinux",
-                // For its module CTOML: the Swift types free nothing, see TOMLTree.
+                // Used for its module CTOML, since TOMLKit's Swift types free nothing; see TOMLTree.
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             packageAccess: false,
@@ -112,7 +113,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// packaging/faults/fuzzers builds it, by a compiler that brings libFuzzer.
+// packaging/faults/fuzzers builds this target with a compiler that includes libFuzzer.
 if Context.environment["XPHASE_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
@@ -127,6 +128,6 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
             exclude: [
                 "control", "event", "journal", "pattern", "process", "record", "recording", "template",
             ],
-            // libFuzzer has the function that a program begins with.
+            // libFuzzer defines the `main` function.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

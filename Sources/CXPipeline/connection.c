@@ -3,7 +3,7 @@
 #include <X11/Xlibint.h>
 #include <stdlib.h>
 
-/* Something else wants to write, Xlib say. */
+/* Called when something else, such as Xlib, wants to write to the socket. */
 static void give_back(void *closure)
 {
     cxp_connection *c = closure;
@@ -13,7 +13,7 @@ static void give_back(void *closure)
 
 cxp_connection *cxp_connect(Display *dpy)
 {
-    /* The first member of what libX11 keeps to itself (Xxcbint.h). */
+    /* The first member of libX11's private data (Xxcbint.h). */
     xcb_connection_t *xcb = dpy->xcb ? *(xcb_connection_t **)dpy->xcb : NULL;
     if (!xcb || xcb_get_file_descriptor(xcb) != ConnectionNumber(dpy))
         return NULL;
@@ -32,7 +32,7 @@ void cxp_close(cxp_connection *c)
     free(c->event);
     free(c->requests);
     free(c);
-    /* What XCloseDisplay does before it closes the connection, less all that is sent to the server. */
+    /* The steps of XCloseDisplay before it closes the connection, without those that send requests. */
     for (_XExtension *ext = dpy->ext_procs; ext; ext = ext->next)
         if (ext->close_display)
             ext->close_display(dpy, &ext->codes);
@@ -57,12 +57,12 @@ uint32_t cxp_resource_mask(const cxp_connection *c)
     return (uint32_t)c->display->resource_mask;
 }
 
-/* Room for a request, whose number follows that of the last one. NULL if the server is gone. Out of memory ends the
- * process, as everywhere in Swift. */
+/* Returns room for a request, numbered after the last one. Returns NULL if the server is gone. Running out of memory
+ * ends the process, as everywhere in Swift. */
 void *cxp_request(cxp_connection *c, uint8_t opcode, uint8_t data, size_t size)
 {
     if (!c->owns_socket) {
-        /* Errors come as events then, which are dropped; a request with a reply has none. */
+        /* Errors then arrive as events, which are dropped. A failed request gets no reply. */
         if (!xcb_take_socket(c->xcb, give_back, c, 0, &c->last_request))
             return NULL;
         c->owns_socket = true;
@@ -107,7 +107,7 @@ void cxp_send(cxp_connection *c)
     struct iovec part = { .iov_base = c->requests, .iov_len = c->used };
     uint64_t count = c->count;
     c->used = c->count = 0;
-    /* It reads where the server reads no more. */
+    /* xcb_writev() reads from the socket while the server reads nothing. */
     c->is_drained = false;
     xcb_writev(c->xcb, &part, 1, count);
 }

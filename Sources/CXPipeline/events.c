@@ -15,7 +15,7 @@ void cxp_set_event_codes(cxp_connection *c, uint8_t saver, uint8_t alarm, uint8_
     c->shape_notify = shape;
 }
 
-/* Events of extensions have codes of the server's choice. */
+/* The server assigns the codes of extension events. */
 static bool read_extension_event(const cxp_connection *c, cxp_event *to, const xcb_generic_event_t *event)
 {
     if (to->type < 64)
@@ -154,7 +154,7 @@ bool cxp_read_event(const cxp_connection *c, const xcb_generic_event_t *event, c
     }
 }
 
-/* Xlib and libxcb themselves take the socket before they use the connection. */
+/* Xlib and libxcb take the socket back before they use the connection. */
 static bool is_drained(const cxp_connection *c)
 {
     return c->is_drained && c->owns_socket;
@@ -169,7 +169,7 @@ static bool poll_queue(cxp_connection *c)
 
 static bool poll_socket(cxp_connection *c)
 {
-    /* Looks through the queue first, too. */
+    /* Also looks through the queue first. */
     c->event = xcb_poll_for_event(c->xcb);
     c->is_drained = !c->event;
     return c->event;

@@ -13,7 +13,7 @@
 #include <X11/extensions/syncproto.h>
 #include <string.h>
 
-/* Requests with nothing else, and those whose only field is an id. */
+/* Requests without fields, and those whose only field is an ID. */
 #define ASK(function, request) \
     uint32_t function(cxp_connection *c, uint8_t opcode) { return cxp_ask(c, opcode, request); }
 #define ASK_OF(function, request) \

@@ -5,7 +5,7 @@
 #include <X11/Xproto.h>
 #include <string.h>
 
-/* Requests whose only field is an id. */
+/* Requests whose only field is an ID. */
 #define ASK_OF(function, opcode) \
     uint32_t function(cxp_connection *c, uint32_t id) { return cxp_ask_of(c, opcode, 0, id); }
 ASK_OF(cxp_get_attributes, X_GetWindowAttributes)
@@ -69,7 +69,7 @@ uint32_t cxp_query_extension(cxp_connection *c, const char *name)
     return ask_by_name(c, X_QueryExtension, name);
 }
 
-/* A cross-hair, from the font that every server has. */
+/* Creates a crosshair from the standard cursor font. */
 static uint32_t make_cursor(cxp_connection *c)
 {
     static const char name[8] = "cursor";
@@ -120,7 +120,7 @@ uint32_t cxp_grab_keyboard(cxp_connection *c, uint32_t root)
     return (uint32_t)c->last_request;
 }
 
-/* A window that is never mapped. */
+/* Creates a window that is never mapped. */
 static uint32_t make_window(cxp_connection *c, uint32_t root)
 {
     uint32_t window = xcb_generate_id(c->xcb), override_redirect = 1;

@@ -1,22 +1,21 @@
 import Console
 import PhaseWatch
 
-/// What xphase does by itself while a pair holds, and undoes when it ends.
+/// A reaction that xphase performs while a pair holds, and undoes when the pair ends.
 public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
-    /// Its processes get no processor at all.
+    /// The processes of the application get no processor time.
     case freeze
-    /// Its systemd unit gets little of the processor and of the disks.
+    /// The systemd unit gets low CPU and I/O weights.
     case slow
-    /// The same, and the processor only while nobody else wants it.
+    /// As `slow`, but the unit gets processor time only while no other unit wants it.
     case idle
-    /// Its systemd unit gets no more than a share of one processor.
+    /// The systemd unit gets at most a percentage of one processor.
     case cap
-    /// Its streams are muted.
+    /// The streams of the application are muted.
     case mute
-    /// What memory of its unit can be used otherwise is taken back, once. There is nothing to undo.
+    /// The reclaimable memory of the unit is reclaimed once. There is nothing to undo.
     case reclaim
 
-    /// What the application is then.
     var participle: String {
         switch self {
         case .freeze: "frozen"
@@ -28,25 +27,25 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     }
 }
 
-/// A state of an application in which nothing is done to it.
+/// A state of an application that prevents reactions.
 public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
-    /// A stream that it plays runs.
+    /// A playback stream of the application is running.
     case audio
-    /// A stream that it records runs: what it misses is lost.
+    /// A recording stream of the application is running; audio that it misses is lost.
     case microphone
-    /// It keeps the session from being idle, or the machine from sleep.
+    /// The application inhibits session idleness or sleep.
     case inhibit
-    /// It owns CLIPBOARD or PRIMARY: what was copied in it could not be pasted.
+    /// The application owns CLIPBOARD or PRIMARY, whose contents could not be pasted.
     case selection
-    /// One of its windows is fullscreen, somewhere.
+    /// Any window of the application is fullscreen.
     case fullscreen
 
-    /// The word for none of them.
+    /// The configuration word for no exceptions.
     public static let none = "none"
 
-    /// The default: a stopped audio client silences everybody.
+    /// Returns the default exceptions. A stopped audio client silences all other clients.
     ///
-    /// - Parameter builtIns: What is to be done.
+    /// - Parameter builtIns: The reactions of the pair.
     public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exception> {
         builtIns.contains(.freeze) ? [.audio, .microphone, .selection] : []
     }
@@ -61,8 +60,8 @@ extension Exception: ConfigurationWord {
 }
 
 extension Hook {
-    /// What is wrong with reactions for these phases and applications. A program that is stopped with a menu open holds the
-    /// input of the whole session.
+    /// Returns the faults of reactions for these phases and applications. A program that is stopped while its menu is
+    /// open keeps its grab of the input of the whole session.
     ///
     /// - Parameters:
     ///   - phases: The phases of the pair.
@@ -96,7 +95,7 @@ extension Hook {
         return faults
     }
 
-    /// Whether it names an application, and does not merely match it.
+    /// Returns whether the hook names an application literally rather than matches it by a pattern.
     public func names(_ application: String) -> Bool {
         condition.chosen == application
             || condition.criteria.application.contains { $0.text.lowercased() == application.lowercased() }
@@ -104,11 +103,11 @@ extension Hook {
 }
 
 extension Pattern {
-    /// Names that have nothing in common.
+    /// Application names that have nothing in common.
     private static let unlike = ["Firefox", "Slack", "XTerm", "mpv", "7zFM", "org.kde.dolphin", "Gimp-2.10"]
 
-    /// Whether it fits whatever an application is called, as `*` and `[!x]*` do, or as good as that, as `[a-z]*` and `??*`: it
-    /// fits a name that none has, or most of those that have nothing in common.
+    /// Whether the pattern matches every name, as `*` and `[!x]*` do, or nearly every name, as `[a-z]*` and `??*` do.
+    /// Such a pattern matches a name that no application has, or most of the names in `unlike`.
     fileprivate var fitsAll: Bool {
         matches("\u{7F}") || Self.unlike.count(where: matches) > Self.unlike.count / 2
     }

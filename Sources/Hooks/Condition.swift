@@ -9,9 +9,9 @@ public struct Condition: Hashable, Sendable {
     public var from: Set<ScenePhase> = []
     public var to: Set<ScenePhase> = []
     public var cause: Set<Cause> = []
-    /// Whether it matches what is there when the hook is loaded.
+    /// Whether the condition matches subjects that exist when the hook is loaded.
     public var initial = false
-    /// The class name of the one application that the user has chosen by hand.
+    /// The class name of the only application that matches, if the user has chosen one.
     public var chosen: String?
 
     public init() {}
@@ -25,17 +25,17 @@ public struct Condition: Hashable, Sendable {
         change.level == level && concerns(change) && isStep(change)
     }
 
-    /// Whether the subject of the change matches, whatever its step is.
+    /// Returns whether the subject of the change matches, regardless of the phases and the cause.
     public func concerns(_ change: Change) -> Bool {
         (chosen == nil || chosen == change.application) && criteria.matches(change)
     }
 
     private func isStep(_ change: Change) -> Bool {
-        // Such a change has neither `from` nor a real cause.
+        // An initial change has no `from` and no real cause.
         if change.kind == .initial { return initial && contains(to, change.to) }
-        // It leaves no phase.
+        // The change leaves no phase.
         if change.keepsPhase && !from.isEmpty { return false }
-        // The window got other names, and is still there.
+        // The window was renamed and still exists.
         if change.kind == .closed && change.cause == .regroup { return false }
         return contains(from, change.from) && contains(to, change.to)
             && (cause.isEmpty || cause.contains(change.cause))

@@ -1,9 +1,9 @@
 import PhaseWatch
 import System
 
-/// Decides which processes of an application may get no processor, and whether its unit is all its own.
+/// A plan to freeze an application: the processes that may be stopped, and whether its unit may be frozen as a whole.
 public struct FreezePlan {
-    /// Why an application is not frozen.
+    /// A reason not to freeze an application.
     public enum Refusal: Error, Equatable, CustomStringConvertible {
         case noProcess
         case stoppedAlready
@@ -15,7 +15,7 @@ public struct FreezePlan {
         case traced(Int32, by: Int32)
         case terminal(Int32, application: String)
 
-        /// The other application that has windows of the same process.
+        /// The other application with windows of the same process.
         public var sharing: String? { if case .shared(_, let other) = self { other } else { nil } }
 
         public var description: String {
@@ -38,26 +38,26 @@ public struct FreezePlan {
     }
 
     let table: ProcessTable
-    /// The processes of its windows.
+    /// The processes that own the windows of the application.
     public let roots: [Int32]
-    /// The processes of the windows of other applications, and the names of these.
+    /// The processes that own windows of other applications, with the names of these applications.
     var others: [Int32: Set<String>]
-    /// The other applications that it shares a process with, and that its hook holds as well.
+    /// The applications that share a process with this one and that the same hook holds.
     public let companions: Set<String>
     var application: String
-    /// The hook names the application, and does not merely match it.
+    /// Whether the hook names the application literally rather than matches it by a pattern.
     var isNamed: Bool
-    /// This process.
+    /// The process ID of xphase.
     var own: Int32
-    /// That of the X server, where it can be known.
+    /// The process ID of the X server; nil if it is unknown.
     var server: Int32?
-    /// Those of the window managers and compositors, by what X tells.
+    /// The processes of window managers and compositors, as reported by the X server.
     var managers: Set<Int32> = []
     var ownUser: UInt32
-    /// What is known of a process; nil once it is gone.
+    /// Returns the facts about a process; nil if it has ended.
     var facts: (Int32) -> ProcessFacts?
 
-    /// - Parameter fellows: The other applications that its hook holds.
+    /// - Parameter fellows: The other applications that the hook holds.
     public init(
         table: ProcessTable, roots: [Int32], others: [Int32: Set<String>], fellows: Set<String> = [],
         application: String, isNamed: Bool,
@@ -73,7 +73,7 @@ public struct FreezePlan {
         )
     }
 
-    /// The processes that may be stopped, parents first, those that are stopped already included.
+    /// Returns the processes that may be stopped, parents first, including those that are already stopped.
     public func processes() throws(Refusal) -> [ProcessRow] {
         let starts = roots.filter { table.rows[$0] != nil }
         if starts.isEmpty { throw .noProcess }
@@ -81,12 +81,12 @@ public struct FreezePlan {
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw .terminal(shell.pid, application: application)
         }
-        // What a launcher has started may wait for what stands between the two.
+        // A program that a launcher has started may wait for the processes between the two.
         return tree(from: starts, without: aboveOthers.subtracting(starts)).filter { !$0.hasEnded }
     }
 
-    /// These processes and all that they have started, parents first. What must go on is left out, and so is what it has
-    /// started.
+    /// Returns these processes and their descendants, parents first. Processes that must keep running are left out, as
+    /// are their descendants.
     private func tree(from starts: [Int32], without exempt: Set<Int32>) -> [ProcessRow] {
         var found: [ProcessRow] = []
         var next = starts
@@ -101,17 +101,17 @@ public struct FreezePlan {
         return found
     }
 
-    /// Whether a unit with these processes holds nothing that has to go on.
+    /// Returns whether a unit with these processes contains no process that must keep running.
     ///
     /// - Parameters:
-    ///   - processes: What `processes()` gave.
-    ///   - name: That of the unit. Desktop environments give each program that they start one whose name begins with `app-`.
+    ///   - name: The name of the unit. Desktop environments start each program in a unit whose name begins with `app-`.
+    ///   - processes: The result of `processes()`.
     public func isOwn(unit members: [Int32], _ name: String, for processes: [ProcessRow]) -> Bool {
         let tree = Set(processes.map(\.pid))
         guard Set(members).isSuperset(of: roots.filter(tree.contains)) else { return false }
-        // It may be a window manager, or a shell of the user.
+        // An ancestor of other applications may be a window manager, or a shell of the user.
         let aboveOthers = aboveOthers
-        // What a session starts by itself may be a launcher: all that it starts is in its unit, too.
+        // An autostarted program may be a launcher, whose unit also contains the programs that it starts.
         let isOfOneProgram =
             name.hasPrefix("app-") && !name.hasSuffix("@autostart.service") || name.hasPrefix("snap.")
         return members.allSatisfy { pid in
@@ -121,7 +121,7 @@ public struct FreezePlan {
         }
     }
 
-    /// Why a process must go on.
+    /// Returns why a process must keep running; nil if it may be stopped.
     private func refusal(of pid: Int32) -> Refusal? {
         if pid <= 1 || ownAncestry.contains(pid) { return .ownAncestry(pid) }
         if pid == server { return .server(pid) }
@@ -133,12 +133,12 @@ public struct FreezePlan {
         return facts.tracer.map { .traced(pid, by: $0) }
     }
 
-    /// The processes of the windows of other applications, and all that have started these.
+    /// The processes that own windows of other applications, and their ancestors.
     private var aboveOthers: Set<Int32> { Set(others.keys.flatMap(table.ancestry)) }
 
     private var ownAncestry: Set<Int32> { Set(table.ancestry(of: own)) }
 
-    /// A session on another terminal than that which the program itself was started on.
+    /// Returns whether a process leads a session on a terminal that the application was not started on.
     private func isShellElsewhere(_ row: ProcessRow) -> Bool {
         row.leadsTerminal
             && !roots.contains { table.rows[$0]?.terminal == row.terminal }
@@ -146,11 +146,11 @@ public struct FreezePlan {
 }
 
 extension ProcessRow {
-    /// It is the shell of a terminal, or what runs in its place.
+    /// Whether the process is the shell of a terminal, or the program that runs in its place.
     fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
 }
 
-/// Programs that a session consists of, by the names of their processes; window managers and compositors are known by X, too.
+/// The programs that make up a session, by process name. The X server also reports window managers and compositors.
 public enum SessionPrograms {
     public static func contains(_ name: String) -> Bool {
         names.contains(name) || starts.contains { name.hasPrefix($0) }
@@ -172,7 +172,7 @@ public enum SessionPrograms {
         "matchbox-window", "picom", "compton", "xcompmgr", "xfdesktop", "pcmanfm-desktop", "tint2", "polybar",
         "xinit", "startx", "login", "sshd", "su", "sudo", "lightdm", "sddm", "gdm-x-session", "xss-lock",
         "i3lock", "xsecurelock", "xscreensaver", "light-locker",
-        // Another one, in a terminal: what it has frozen must go on at the first sign.
+        // Another xphase, in a terminal, must be able to thaw its applications at the first sign.
         "xphase",
     ]
 }

@@ -3,20 +3,20 @@ import Glibc
 import PhaseWatch
 import System
 
-/// What a built-in reaction has done, or is about to do: enough to undo it.
+/// An effect of a built-in reaction, in force or imminent, with the data that undoes it.
 public enum Hold: Hashable, Codable, Sendable {
     /// These processes are stopped, in this order.
     case stopped([ProcessIdentity])
     /// The control group at this path is frozen.
     case frozen(path: String)
-    /// The unit has other weights than these, which are assignments as systemctl(1) takes them.
+    /// The weights of the unit are changed. `weights` are the former ones, as assignments for systemctl(1).
     case slowed(unit: String, weights: [String])
-    /// The unit has another quota of the processor than this, which is an assignment as systemctl(1) takes it.
+    /// The CPU quota of the unit is changed. `quota` is the former one, as an assignment for systemctl(1).
     case capped(unit: String, quota: String)
-    /// The stream was heard, and is muted.
+    /// The stream was audible and is muted.
     case muted(MutedStream)
 
-    /// Whether it is undone at once, and not by a program that may take its time.
+    /// Whether the hold is undone immediately rather than by a program that may take time.
     public var isFreeze: Bool {
         switch self {
         case .stopped, .frozen: true
@@ -26,18 +26,18 @@ public enum Hold: Hashable, Codable, Sendable {
 
     public var muted: MutedStream? { if case .muted(let stream) = self { stream } else { nil } }
 
-    /// The processes that are stopped by it.
+    /// The processes that the hold stops.
     public var stopped: [ProcessIdentity] {
         if case .stopped(let processes) = self { processes } else { [] }
     }
 
-    /// What must still be undone after a reboot; nil for nothing.
+    /// The hold that must still be undone after a reboot; nil if there is none.
     public var afterBoot: Hold? {
         guard case .muted(let stream) = self else { return nil }
         return stream.remembered.map { .muted($0) }
     }
 
-    /// Whether it can be undone: a file may hold anything.
+    /// Whether the hold can be undone. A file may contain anything.
     public var isPlausible: Bool {
         switch self {
         case .stopped: true
@@ -53,17 +53,17 @@ public enum Hold: Hashable, Codable, Sendable {
 
     private static func isUnit(_ name: String) -> Bool { !name.hasPrefix("-") && !name.utf8.contains(0) }
 
-    /// `33.05%`, or nothing where there was none.
+    /// Returns whether a text is a quota such as `33.05%`, or empty for no quota.
     private static func isQuota(_ text: Substring) -> Bool {
         text.isEmpty
             || text.hasSuffix("%") && Double(text.dropLast()) != nil
                 && text.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     }
 
-    /// The weights of a unit that are changed.
+    /// The weights of a unit that reactions change.
     public static let weightNames = ["CPUWeight", "IOWeight"]
 
-    /// Whether it sets a weight, and nothing else.
+    /// Returns whether a text sets a weight and nothing else.
     private static func isAssignment(_ text: String) -> Bool {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         return parts.count == 2 && weightNames.contains(String(parts[0]))

@@ -1,13 +1,13 @@
 import PhaseWatch
 import System
 
-/// A hook as the configuration or hooks.d defines it.
+/// A hook that the configuration or hooks.d defines.
 public struct Hook: Hashable, Sendable {
-    /// Which of the two defines it.
+    /// The place that defines a hook.
     public enum Origin: Hashable, Sendable {
         /// A `[[hook]]` table.
         case configuration
-        /// An executable in hooks.d; those run one after the other.
+        /// An executable in hooks.d. These run one after the other.
         case directory
     }
 
@@ -16,17 +16,17 @@ public struct Hook: Hashable, Sendable {
         case pair(Pair)
     }
 
-    /// What begins when one of the phases is entered, and ends when they are left.
+    /// A reaction that begins when one of the phases is entered and ends when they are left.
     public struct Pair: Hashable, Sendable {
         public var phases: Set<ScenePhase>
-        /// Both, or none where something is built in.
+        /// `enter` and `leave` are set together. Both are nil only if there are built-in reactions.
         public var enter: Program?
         public var leave: Program?
-        /// Done after `enter`, and undone before `leave`.
+        /// The reactions that are performed after `enter` and undone before `leave`.
         public var builtIns: Set<BuiltIn> = []
-        /// Nothing is done while one of these is so.
+        /// Nothing is done while one of these exceptions holds.
         public var except: Set<Exception> = []
-        /// What `cap` sets.
+        /// The limit that the reaction `cap` sets.
         public var cap: ProcessorCap?
 
         public init(
@@ -43,36 +43,36 @@ public struct Hook: Hashable, Sendable {
         }
     }
 
-    /// No other hook has it.
+    /// Unique among the hooks.
     public var name: String
     public var origin = Origin.configuration
     public var condition = Condition()
     public var reaction: Reaction
-    /// How long the phase must have held before the hook runs.
+    /// The time that the phase must last before the hook runs.
     public var after = Duration.zero
-    /// Runs first; its exit 0 is a veto.
+    /// A program that runs first; its exit status 0 is a veto.
     public var unless: Program?
-    /// It reacts only while the machine runs on this.
+    /// The hook reacts only while the machine runs on this power supply.
     public var power: Power?
-    /// It reacts only while this is on.
+    /// The hook reacts only while this mode is on.
     public var mode: Mode?
-    /// What is frozen is woken so.
+    /// The schedule on which frozen applications are woken.
     public var wake: Wake?
-    /// How long a run may take.
+    /// The longest time that a run may take.
     public var timeout = Duration.seconds(30)
-    /// Programs that its commands call.
+    /// The programs that the commands of the hook call.
     public var needs: [SystemString] = []
 
-    /// Whether it reacts when a title begins or ends to match.
+    /// Whether the hook reacts when a title begins or ceases to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
 
-    /// Whether what it is for depends on more than phases and names.
+    /// Whether the condition depends on more than phases and names.
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
     /// The phases of a pair; nil for a hook that runs at a change.
     var phases: Set<ScenePhase>? { if case .pair(let pair) = reaction { pair.phases } else { nil } }
 
-    /// nil for a part of a pair that is built in.
+    /// Returns the program of a part; nil for a pair of which all reactions are built in.
     public func program(of part: Job.Part) -> Program? {
         switch (reaction, part) {
         case (.run(let program), _): program
@@ -81,31 +81,29 @@ public struct Hook: Hashable, Sendable {
         }
     }
 
-    /// What is built in.
     public var builtIns: Set<BuiltIn> {
         if case .pair(let pair) = reaction { pair.builtIns } else { [] }
     }
 
-    /// What keeps that from being done.
     public var except: Set<Exception> {
         if case .pair(let pair) = reaction { pair.except } else { [] }
     }
 
-    /// The most that its application gets of a processor.
     public var cap: ProcessorCap? { if case .pair(let pair) = reaction { pair.cap } else { nil } }
 
-    /// Whether it is for what can be seen, too.
+    /// Whether the hook also applies to visible applications.
     public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
-    /// Whether something is asked before it runs.
+    /// Whether `unless` or exceptions are checked before the hook runs.
     var isChecked: Bool { unless != nil || hasExceptions }
 
-    /// Whether it freezes a process of several applications: other reactions are undone for one application only.
+    /// Whether the hook freezes processes that several applications share. Other reactions are undone for one
+    /// application only.
     var sharesProcesses: Bool {
         builtIns.contains(.freeze) && builtIns.isSubset(of: [.freeze, .reclaim])
     }
 
-    /// Whether something may keep what is built in from being done: nothing is frozen with a menu open.
+    /// Whether exceptions may prevent the built-in reactions. No application is frozen while its menu is open.
     var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }
 
     public init(name: String, reaction: Reaction) {
@@ -113,7 +111,7 @@ public struct Hook: Hashable, Sendable {
         self.reaction = reaction
     }
 
-    /// One that freezes an application in every phase, because the user asks for it.
+    /// Returns a hook that freezes an application in every phase, at the request of the user.
     public static func byHand(_ application: String) -> Hook {
         let phases = Set(ScenePhase.allCases)
         var hook = Hook(
@@ -123,11 +121,11 @@ public struct Hook: Hashable, Sendable {
     }
 }
 
-/// What a hook runs.
+/// A command that a hook runs.
 public enum Program: Hashable, Sendable {
     /// A program and its arguments; at least one word.
     case arguments([SystemString])
-    /// A text for /bin/sh.
+    /// A script for /bin/sh.
     case shell(String)
 
     public var arguments: [SystemString] {

@@ -2,14 +2,14 @@ import Console
 import PhaseWatch
 import System
 
-/// Reports what hooks would have done about recorded changes, as a dry run does.
+/// A dry run of hooks on recorded changes.
 public struct HookReplay {
-    /// What would have become of a hook.
+    /// A report about a hook.
     public struct Line: Sendable {
         public let time: Timestamp
-        /// For people.
+        /// The human-readable form.
         public let text: String
-        /// nil where something is only asked.
+        /// nil if the hook only performs a check.
         public let event: HookEvent?
     }
 
@@ -24,12 +24,12 @@ public struct HookReplay {
     /// The details of scenes that the hooks need.
     public var details: PhaseWatcher.Details { loaded.hooks.details }
 
-    /// How what is seen becomes phases, as their configuration says.
+    /// The settings of the configuration that determine phases.
     public var settings: WatchSettings { loaded.configuration.watch }
 
-    /// What a recording lacks, and how the hooks that depend on it are taken.
+    /// Returns messages about data that a recording lacks, and how the hooks that depend on it react.
     ///
-    /// - Parameter hasTitles: Titles are in it.
+    /// - Parameter hasTitles: Whether the recording contains titles.
     public func lacks(hasTitles: Bool) -> [String] {
         let powered = loaded.hooks.filter { $0.power != nil }.map(\.name)
         let titled = hasTitles ? [] : loaded.hooks.filter(\.followsTitles).map(\.name)
@@ -39,9 +39,9 @@ public struct HookReplay {
         ].compactMap { $1.isEmpty ? nil : $0 + $1.joined(separator: ", ") }
     }
 
-    /// Goes on to a moment.
+    /// Advances the replay to a moment.
     ///
-    /// - Returns: What the hooks would have done until then, in its order.
+    /// - Returns: The actions that hooks would have taken until then, in order.
     public mutating func advance(to moment: Moment) -> [Line] {
         var lines: [Line] = []
         while let due = engine.next, due <= moment.now {
@@ -50,21 +50,20 @@ public struct HookReplay {
         return lines
     }
 
-    /// Takes what became certain at a moment, to which `advance` has gone on.
+    /// Handles the changes that settled at a moment. The caller has advanced the replay to that moment.
     ///
-    /// - Parameter numbers: The number of each event's line; nil where it is none.
-    /// - Returns: What the hooks would have done about it at once.
+    /// - Parameter numbers: The number of each event's line; nil for an event without a line.
+    /// - Returns: The actions that hooks would have taken immediately.
     public mutating func take(_ events: ChangeBatch, numbers: [Int?], at moment: Moment) -> [Line] {
         let triggers = HookTrigger.of(events, numbers: numbers, for: loaded.hooks, at: moment.time)
         return handle(.changes(triggers), at: moment)
     }
 
-    /// What last became of a hook, by application; nil where none has this name.
+    /// Returns the last events of a hook, by application; nil if no hook has this name.
     public func events(of hook: String) -> [HookEvent]? {
         loaded.hooks.contains { $0.name == hook } ? engine.history[hook] : nil
     }
 
-    /// The names of all hooks.
     public var names: [String] { loaded.hooks.map(\.name) }
 
     private mutating func handle(_ input: HookInput, at moment: Moment) -> [Line] {

@@ -4,7 +4,7 @@ import System
 /// A change that a hook may run for.
 public struct HookTrigger: Hashable, Sendable {
     public var change: Change
-    /// The number of its line; nil where there is none.
+    /// The number of the change's line; nil if it has none.
     public var sequence: Int?
     public var time: Timestamp
 
@@ -14,9 +14,9 @@ public struct HookTrigger: Hashable, Sendable {
         self.time = time
     }
 
-    /// Those of a batch that may concern some hooks.
+    /// Returns the triggers in a batch that may concern the hooks.
     ///
-    /// - Parameter numbers: The number of each event's line; empty where nothing writes lines.
+    /// - Parameter numbers: The number of each event's line; empty if no lines are written.
     public static func of(
         _ events: ChangeBatch, numbers: [Int?], for hooks: [Hook], at time: Timestamp
     ) -> [HookTrigger] {
@@ -31,7 +31,7 @@ public struct HookTrigger: Hashable, Sendable {
         return triggers
     }
 
-    /// The change that stands for the end of a phase when no change has ended it.
+    /// Returns a trigger for the end of a phase that no change has ended.
     func abandoned(at time: Timestamp) -> HookTrigger {
         var change = change
         (change.kind, change.from, change.to) = (.closed, change.to ?? change.from, nil)

@@ -2,11 +2,11 @@ import Console
 import System
 
 extension LoadedHooks {
-    /// Programs of hooks that are not there, each with the key that names it, and with the name that may be meant.
+    /// Returns a message for each missing program of a hook, with the key that names it and a similar name that exists.
     ///
     /// - Parameters:
-    ///   - variables: Of hooks: PATH says where they look for programs, and HOME where they work.
-    ///   - owner: Whose they are: `the service`.
+    ///   - variables: The environment of hooks. PATH is their search path, HOME their working directory.
+    ///   - owner: The owner of the environment: `the service`.
     public func missingPrograms(in variables: Environment, of owner: String) -> [String] {
         let (path, home) = (SearchPath(variables), variables.workingDirectory)
         let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
@@ -30,7 +30,7 @@ extension LoadedHooks {
 }
 
 extension Hook {
-    /// The programs that it names, each with its key.
+    /// The programs that the hook names, each with its key.
     fileprivate var programs: [(key: String, program: SystemString)] {
         let parts: [(String, Program?)] =
             switch reaction {

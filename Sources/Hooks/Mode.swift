@@ -1,6 +1,6 @@
 import PhaseWatch
 
-/// When a hook on others reacts: while an application is in one of these phases.
+/// The condition of a hook on other applications, which reacts while an application is in one of these phases.
 public struct Mode: Hashable, Sendable {
     public var criteria: Criteria
     public var phases: Set<ScenePhase>
@@ -15,10 +15,10 @@ public struct Mode: Hashable, Sendable {
 }
 
 extension HookEngine {
-    /// Whether a hook reacts to nothing since no application is in the phases of its mode.
+    /// Returns whether a hook does not react because no application is in the phases of its mode.
     public func isOff(_ hook: Hook) -> Bool { hook.mode != nil && modes[hook.name, default: []].isEmpty }
 
-    /// Takes note of applications that come into the phases of a mode, and leave them.
+    /// Records the applications that enter and leave the phases of modes.
     ///
     /// - Parameter names: The hooks that may react; nil for all.
     mutating func followModes(by triggers: [HookTrigger], only names: Set<String>?) {
@@ -36,6 +36,6 @@ extension HookEngine {
         if resting != restingHooks { rest() }
     }
 
-    /// The hooks that react to nothing now.
+    /// The names of the hooks that are suspended, or whose mode is off.
     var restingHooks: Set<String> { suspended.union(hooks.filter(isOff).map(\.name)) }
 }

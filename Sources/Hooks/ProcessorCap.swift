@@ -1,4 +1,4 @@
-/// The most processor time that an application gets, in percent of one processor: `20%`.
+/// A limit on the processor time of an application, in percent of one processor: `20%`.
 public struct ProcessorCap: RawRepresentable, Hashable, Codable, Sendable {
     static let wanted = "a percentage of one processor from \"1%\" to \"10000%\""
 

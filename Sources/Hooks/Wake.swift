@@ -1,7 +1,7 @@
 import Console
 import System
 
-/// How often a frozen application runs for a while, to receive what has come.
+/// The schedule on which a frozen application runs for a while, to receive what has arrived.
 public struct Wake: Hashable, Sendable {
     public var interval: Duration
     public var duration: Duration
@@ -11,18 +11,18 @@ public struct Wake: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// When something that is frozen now is woken. All of one interval have the same moments, which are whole multiples of it:
-    /// the machine is woken once for all of them.
+    /// Returns the next wake of an application that is frozen now. Wakes occur at whole multiples of the interval: the
+    /// machine is woken once for all applications with the same interval.
     func next(after now: Duration) -> Duration {
         let step = interval.nanoseconds
-        // What has just been frozen is not woken at once.
+        // An application that has just been frozen is not woken immediately.
         let past = (now + duration).nanoseconds / step
         return .nanoseconds((past + 1) * step)
     }
 }
 
 extension TableReader {
-    /// Returns the table `{ every = "3m", for = "5s" }`.
+    /// Reads the table `{ every = "3m", for = "5s" }`.
     mutating func wake(_ key: String) -> Wake? {
         let table = value(key, "a table, { every = \"3m\", for = \"5s\" }") { value -> TOML? in
             if case .table = value { value } else { nil }

@@ -2,10 +2,10 @@ import Hooks
 import PhaseWatch
 import System
 
-/// When each window was first seen, and which process it names.
+/// The time at which each window was first seen, and the process that it names.
 ///
-/// Hooks see no process that is younger than its window: it got the number of an ended one, or the window names it
-/// without being its own.
+/// Hooks never see a process that is younger than its window: either its pid was reused, or the window names a process
+/// that does not own it.
 struct FirstSeen {
     private struct Window {
         let moment: Duration
@@ -14,20 +14,20 @@ struct FirstSeen {
         var isClosed = false
     }
 
-    /// How many closed windows are remembered, for hooks whose turn comes later.
+    /// The number of closed windows that are kept for hooks that run later.
     private static let mostClosed = 1024
 
     private var windows: [WindowID: Window] = [:]
-    /// The closed ones of them, the one first that closed first.
+    /// The closed windows, in the order in which they closed.
     private var closed: [WindowID] = []
 
-    /// To be called with every change, before hooks react to it.
+    /// Records a change. Call it for every change before hooks react to it.
     mutating func record(_ change: Change, at now: Duration = Clock.sinceBoot()) {
         guard let facts = change.scene else { return }
         var window = windows[facts.id] ?? Window(moment: now)
         window.pid = facts.pid
         window.application = change.application
-        // The cause `regroup` means that the window got other names, and is still there.
+        // With the cause `regroup`, the window has changed its names but still exists.
         let isClosed = change.kind == .closed && change.cause != .regroup
         if window.isClosed { closed.removeAll { $0 == facts.id } }
         window.isClosed = isClosed
@@ -37,7 +37,7 @@ struct FirstSeen {
         if closed.count > Self.mostClosed { windows[closed.removeFirst()] = nil }
     }
 
-    /// Those processes of a change that hooks may see.
+    /// Returns the processes of a change that hooks may see.
     func processes(of change: Change) -> HookVariables.Processes {
         let pids: [Int32] =
             switch change.subject {
@@ -52,12 +52,12 @@ struct FirstSeen {
             })
     }
 
-    /// The processes of the open windows of an application.
+    /// Returns the processes of the open windows of an application.
     func processes(of application: String) -> Set<Int32> {
         Set(windows.values.lazy.filter { !$0.isClosed && $0.application == application }.compactMap(\.pid))
     }
 
-    /// The processes of the open windows of all other applications, and the names of these.
+    /// Returns the processes of the open windows of all other applications, with the names of these applications.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
         var others: [Int32: Set<String>] = [:]
         for window in windows.values where !window.isClosed && window.application != application {
@@ -66,17 +66,18 @@ struct FirstSeen {
         return others
     }
 
-    /// The open windows of an application.
+    /// Returns the open windows of an application.
     func windows(of application: String) -> [UInt32] {
         windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
     }
 
-    /// The applications that open windows belong to.
+    /// Returns the applications that own these windows, if the windows are open.
     func applications(of xids: Set<UInt32>) -> Set<String> {
         Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
     }
 
-    /// When the first window that names the process was seen. Closed windows count only if no open one names it.
+    /// Returns the time at which the first window that names the process was seen. Closed windows count only if no open
+    /// one names it.
     private func moment(of pid: Int32) -> Duration? {
         let naming = windows.values.filter { $0.pid == pid }
         return naming.filter { !$0.isClosed }.map(\.moment).min() ?? naming.map(\.moment).min()

@@ -1,12 +1,12 @@
 import Hooks
 import System
 
-/// The files that hooks are read from. They are watched from `init` on, so that a file that is saved between the first
-/// `load` and the first poll(2) triggers a reload.
+/// The files that hooks are read from. They are watched from `init` on: a file that is saved between the first `load`
+/// and the first poll(2) triggers a reload.
 public final class HookFiles {
     let locations: HookLocations
     private let watch: FileWatch?
-    /// Why files are not watched; nil if they are.
+    /// The reason why the files are not watched; nil if they are.
     let watchError: SystemError?
     private var debounce = Debounce()
 
@@ -28,7 +28,7 @@ public final class HookFiles {
         try LoadedHooks.load(locations)
     }
 
-    /// For poll(2); nil if files are not watched.
+    /// The descriptor for poll(2); nil if the files are not watched.
     var descriptor: Int32? { watch?.descriptor }
 
     /// When to call `isReloadDue`; nil if no file has changed.
@@ -36,7 +36,7 @@ public final class HookFiles {
 
     /// Reads events from the descriptor.
     ///
-    /// - Throws: `SystemError` if a new directory cannot be watched. The files have changed then, too.
+    /// - Throws: `SystemError` if a new directory cannot be watched. That counts as a change of the files, too.
     func readChanges(at moment: Duration) throws(SystemError) {
         do {
             if try watch?.read() == true { debounce.addEvent(at: moment) }
@@ -46,13 +46,13 @@ public final class HookFiles {
         }
     }
 
-    /// Whether files have changed and no event came for a while; true once for each series of events.
+    /// Whether files have changed and no event has arrived for a while; true once for each series of events.
     func isReloadDue(at moment: Duration) -> Bool {
         debounce.expire(at: moment)
     }
 }
 
-/// Finds the end of a series of events: an editor saves a file in several steps.
+/// A detector of the end of a series of events: an editor saves a file in several steps.
 struct Debounce: Hashable, Sendable {
     private static let quiet = Duration.milliseconds(100)
     private static let longest = Duration.seconds(1)
@@ -60,7 +60,7 @@ struct Debounce: Hashable, Sendable {
     private var first: Duration?
     private var last: Duration?
 
-    /// When the series ends: 100 ms after its last event, at the latest 1 s after its first; nil if there was none.
+    /// The end of the series: 100 ms after its last event, and at most 1 s after its first; nil if there was no event.
     var due: Duration? {
         guard let first, let last else { return nil }
         return min(last + Self.quiet, first + Self.longest)

@@ -3,18 +3,18 @@ import Hooks
 import System
 
 extension HookPerformer {
-    /// How long the end may take in all.
+    /// The time limit of the stop.
     private static let patience = Duration.seconds(10)
-    /// The last part of that time, in which programs get TERM and, 2 s later, KILL.
+    /// The last part of that time, in which programs receive TERM and, 2 s later, KILL.
     private static let grace = Duration.milliseconds(2500)
-    /// The last part of it, in which killed programs end.
+    /// The last part of the grace period, in which killed programs end.
     private static let last = Duration.milliseconds(500)
 
-    /// Runs every `leave` that is owed, and waits for all programs, for at most 10 s. A `leave` that has not begun by then
+    /// Runs every owed `leave`, and waits for all programs, for at most 10 s. A `leave` that has not begun by then
     /// stays in the record for the next start.
     ///
-    /// - Parameter isAsked: A signal has ended the watch, so that another one means haste. Where the X server has gone, the
-    ///   service manager's signal follows by itself.
+    /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal shortens the stop. Otherwise
+    ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
         var isAsked = isAsked
         loop.forgetDisplayAndOutput()
@@ -31,7 +31,7 @@ extension HookPerformer {
             if now >= end {
                 close()
                 if isLast { return }
-                // On a busy machine it wakes up late: what it kills only now has no time left to end.
+                // On a busy machine the loop wakes late. Programs that are killed only now need time to end.
                 (isLast, end) = (true, now + Self.last)
             }
             if now >= end - Self.grace, !engine.isClosed { close() }

@@ -4,9 +4,9 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Performs what the engine of the hooks wants, and hands every answer back to it as an input.
+/// An object that performs the effects that the hook engine requests, and returns every answer to it as an input.
 final class HookPerformer {
-    /// After how long a record is read again that could not be read: at first, and at most.
+    /// The first and the longest delay before an unreadable record is read again.
     private static let rereadDelays = Duration.seconds(1)...Duration.seconds(60)
 
     let loop: EventLoop
@@ -17,19 +17,19 @@ final class HookPerformer {
     private let messages: MessageWatch
     private let spokenTo: SpokenTo
     private var questions: Questions
-    /// What is frozen once what is sent to it is noticed.
+    /// The inputs for freezes that wait until the session bus is monitored for them.
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
     private var savings = Savings()
     private var runs: Runs
-    /// What an earlier process has started, and is still running.
+    /// The programs that an earlier process has started and that still run.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
-    /// When the record is read again that could not be read, and after how long the next time.
+    /// When the unreadable record is read again, and after which delay; nil if it could be read.
     private var rereading: (due: Duration?, delay: Duration)?
     private var notices: [Notice] = []
-    /// Remarks that were logged; each is logged once.
+    /// The remarks that have been logged; each is logged once.
     private var remarks: Set<String>
-    /// Answers that came while effects were performed.
+    /// Inputs that arrive while effects are performed.
     private var inputs: [HookInput] = []
     private var isHandling = false
 
@@ -46,7 +46,7 @@ final class HookPerformer {
             try questions.listen(to: $0)
         }
         runs = Runs(loop)
-        // The start has reported that, and for which hooks.
+        // The start of the service has already reported these, with the hooks concerned.
         remarks = questions.lacks
         freezer.fellows = { [unowned self] in engine.fellows(of: $0) }
         if let record {
@@ -60,38 +60,39 @@ final class HookPerformer {
         [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next].compactMap(\.self).min()
     }
 
-    /// Whether programs run, or may be started, or the disk is awaited.
+    /// Whether programs run or may be started, or a disk operation is pending.
     var isBusy: Bool {
         !runs.isEmpty || record?.isBusy ?? false || freezer.next != nil
             || !(engine.isClosed || engine.isIdle)
     }
 
-    /// Nothing runs, or may be started.
+    /// Whether no program runs or may be started.
     var hasOnlyDisk: Bool { runs.isEmpty && engine.isIdle }
 
-    /// The hooks that run, for people.
+    /// The names of the hooks whose programs run, for messages.
     var names: String {
         Set(runs.all.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
     }
 
-    /// Notes windows and their processes, and runs no hook for them.
+    /// Records windows and their processes without running hooks.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
-    /// Measures applications that a reaction may spare something soon. After `take`: a thaw does not wait for it.
+    /// Measures applications to which a saving reaction may soon apply. Call it after `take`, so that a thaw does not
+    /// wait for it.
     func measure(_ changes: some Sequence<Change>) {
         for change in changes { savings.note(change, engine.hooks, processes: seen.processes) }
         savings.measureAll(processes: seen.processes)
     }
 
-    /// What reactions that have ended since the last call have saved.
+    /// Returns the savings of reactions that have ended since the last call.
     ///
-    /// - Parameter isEnd: Those that still hold end now.
+    /// - Parameter isEnd: Whether to end the reactions that still hold.
     func takeSavings(isEnd: Bool = false) -> [Saving] {
         if isEnd { savings.follow([:], processes: seen.processes) }
         return savings.take()
     }
 
-    /// Hands an input to the engine, and performs what it wants, until there is no further answer.
+    /// Passes an input to the engine and performs its effects, until no further input arrives.
     func take(_ input: HookInput) {
         inputs.append(input)
         if isHandling { return }
@@ -107,8 +108,8 @@ final class HookPerformer {
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
         savings.follow(engine.holds, processes: seen.processes)
-        // A further connection is made for each application that is frozen, and for none that is thawed: that is listened
-        // to until something comes for it.
+        // A new connection is opened for each application that is frozen, but not for one that is thawed: its windows
+        // stay selected until a message to them arrives.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
             _ = try? messages.listen(to: [])
         }
@@ -127,7 +128,7 @@ final class HookPerformer {
         if let next = spokenTo.next, next <= now { hear(spokenTo.expire(at: now)) }
     }
 
-    /// Handles one of its descriptors.
+    /// Handles a ready descriptor.
     func ready(_ descriptor: Int32) {
         if context.flush(descriptor) { return }
         if descriptor == messages.descriptor { return takeMessages() }
@@ -143,7 +144,8 @@ final class HookPerformer {
         return notices
     }
 
-    /// Stops this process, and freezes again later what nothing else would have thawed meanwhile.
+    /// Thaws all applications, because nothing else would thaw them meanwhile, and stops this process. They are frozen
+    /// again later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
         take(.wanted(frozen, because: .stopped))
@@ -151,18 +153,18 @@ final class HookPerformer {
         take(.wanted(frozen, because: .stopped))
     }
 
-    /// Passes a signal on to the process group of everything that runs.
+    /// Forwards a signal to the process groups of all running programs.
     func passOn(_ signal: Int32) {
         for run in runs.all { run.program.passOn(signal) }
     }
 
-    /// Starts nothing any longer, and sends every program its next signal.
+    /// Stops starting programs, and sends every running program its next signal.
     func close() {
         take(.close)
         for news in runs.signalAll(at: Clock.now()) { handle(news) }
     }
 
-    /// Waits for one event or timer, at the latest until a moment, and handles it.
+    /// Waits for one event or timer, at most until `moment`, and handles it.
     ///
     /// - Returns: Whether a signal asks for the end.
     func turn(until moment: Duration? = nil) throws(SystemError) -> Bool {
@@ -239,7 +241,7 @@ final class HookPerformer {
                 take(.notThawed(application: job.subject.application, left))
             }
         case .end(let id):
-            // Its first signal cannot be its end yet.
+            // The result is nil: the first signal never ends a run at once.
             if let run = runs[id], run.program.stage == .running {
                 _ = runs.signal(run, at: Clock.now(), isTimeout: false)
             }
@@ -278,7 +280,7 @@ final class HookPerformer {
     private func outcome(of failure: SystemError, _ job: Job, _ isCheck: Bool) -> Outcome {
         let text = "\(failure)".escapedForTerminal
         if failure.hasRun && job.part == .enter && !isCheck {
-            // Its `leave` is owed.
+            // The program may have done some of its work, so `leave` is owed.
             context.say(RunWords.about(job, text))
             return .killed(signal: SIGKILL)
         }
@@ -295,19 +297,19 @@ final class HookPerformer {
     }
 
     private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
-        // A new connection would wait for a server that somebody has grabbed.
+        // A new connection would block while a client has grabbed the server.
         guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
-            // Before the stop: the program may not handle what arrives in between.
+            // Listen before the stop: the program may not handle messages that arrive in between.
             try listen(to: engine.frozenApplications.union(engine.applications(sharedBy: job)))
         } catch {
-            // What was sent to others may be lost, too.
+            // Messages to other frozen applications may be lost, too.
             take(.wanted(engine.frozenApplications, because: .deaf))
             return .later("messages to it would not be noticed: \(error)")
         }
         do {
             let result = try freezer.freeze(job, hold, seen)
-            // Another program that was stopped may have the grab.
+            // A stopped program may have grabbed the server.
             return context.isServerAnswering ? result : .silentServer
         } catch {
             return .failed("\(error)")
@@ -334,7 +336,7 @@ final class HookPerformer {
             {
                 freezer.managers = Set(read.managers)
             }
-            // A reclaim that was not wanted any longer has not failed.
+            // A reclaim that was cancelled has not failed.
             if let bytes = read?.reclaimed { savings.add(memory: bytes, of: run.job.subject.application) }
             let failure =
                 step == .reclaim && outcome == .stopped
@@ -370,7 +372,7 @@ final class HookPerformer {
         return RestoredPair(pair, isRunning: true)
     }
 
-    // MARK: Spoken to
+    // MARK: Messages to frozen applications
 
     private static let byWindow = "a message to one of its windows"
 
@@ -378,7 +380,7 @@ final class HookPerformer {
         take(.wanted(applications, because: .spokenTo(what)))
     }
 
-    /// Answers with what is to be frozen, once what is sent to it is noticed.
+    /// Answers with the hold to freeze once calls to it are noticed.
     private func aim(_ id: RunID, _ job: Job, _ hold: Hold, sharedWith others: Set<String>) {
         let aim = HookInput.aimed(id, hold, sharedWith: others)
         do {
@@ -392,7 +394,7 @@ final class HookPerformer {
         }
     }
 
-    /// Its processes were frozen just now.
+    /// Watches an application that was just frozen for second starts and pending events.
     private func listen(for job: Job) {
         let roots = seen.processes(of: job.trigger.change).pids
         do throws(SystemError) {
@@ -408,7 +410,7 @@ final class HookPerformer {
             case .prepared:
                 let aims = self.aims
                 self.aims = []
-                // What is frozen together is listened to together: nothing is forgotten until all of it is held.
+                // One `take` handles all of them: at its end, applications that are not held are forgotten.
                 inputs += aims.dropLast()
                 if let last = aims.last { take(last) }
             case .spoken(let application, let what): spoken(to: [application], by: what)
@@ -418,14 +420,15 @@ final class HookPerformer {
             case .glance(let application, .fail):
                 spoken(to: [application], by: "a call that it takes long to answer")
             case .deaf:
-                // What is about to be frozen, too.
+                // This includes applications that are about to be frozen.
                 take(.wanted(engine.frozenApplications.union(engine.heldApplications), because: .deaf))
             case .lack(let text): say(.once(text))
             }
         }
     }
 
-    /// Freezes again what was thawed for an answer. Where that is not all of it any longer, it is thawed for a while.
+    /// Freezes an application again that was thawed for an answer. If that is not completely possible, the application
+    /// is thawed for a while.
     private func endGlance(of application: String) {
         guard let job = engine.frozenJob(of: application) else { return }
         for hold in engine.freeze(of: application) {
@@ -451,7 +454,8 @@ final class HookPerformer {
             spoken(to: seen.applications(of: addressed), by: Self.byWindow)
             try listen(to: engine.frozenApplications)
         } catch {
-            // Nothing stays frozen that would not notice what is sent to it; what still may be is frozen again later.
+            // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
+            // still permitted.
             messages.stop()
             take(.wanted(engine.frozenApplications, because: .deaf))
         }

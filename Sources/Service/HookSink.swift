@@ -4,13 +4,13 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Runs hooks for the events of a watch, and reloads them when their files change.
+/// A sink that runs hooks for the events of a watch and reloads them when their files change.
 public final class HookSink: Sink {
-    /// The output of the programs cannot be written.
+    /// Whether the watch is to end: the output of the programs cannot be written, or a service takes over the display.
     public var isDone: Bool { context.output?.failure != nil || hasYielded }
-    /// A service takes over the display.
+    /// Whether a service takes over the display.
     public private(set) var hasYielded = false
-    /// nil for hooks that cannot change.
+    /// nil if the hooks cannot change.
     private let files: HookFiles?
     private let overrides: WatchSettings
     private let context: HookContext
@@ -18,29 +18,29 @@ public final class HookSink: Sink {
     private let pausesFile: PausesFile?
     public private(set) var loaded: LoadedHooks
     private var pauses: Pauses
-    /// What the machine runs on, where a hook asks for it.
+    /// The power supply of the machine, which is followed if a hook depends on it.
     private let power: PowerSource
-    /// The last reload found faults, so that the hooks are older than the configuration.
+    /// Whether the last reload found faults. The hooks are then older than the configuration.
     public private(set) var isFaulty = false
     private var performer: HookPerformer?
     private var rules: WatchRules?
     /// The reactions that other programs hold.
     private var held: [(call: VarlinkCall, hook: Hook)] = []
     private var byHand = HandFreezes()
-    /// Calls whose reactions are being undone, and the names of these.
+    /// Calls whose reactions are being undone, with the names of their hooks.
     private var leaving: [(call: VarlinkCall, hook: String)] = []
     private var changesDetails = false
-    /// All hooks that react.
+    /// All hooks: those of the configuration, those that programs hold, and freezes by hand.
     private var hooks: [Hook]
-    /// The names of the hooks that are new since the last reload, until they have seen what is there.
+    /// The names of new hooks that have not received a snapshot yet.
     private var fresh: Set<String> = []
 
     /// - Parameters:
-    ///   - files: The files that they are reloaded from; nil for hooks that cannot change.
-    ///   - overrides: What the command line sets, whatever the files say.
-    ///   - record: nil where there are no pairs.
-    ///   - pauses: Where pauses outlive a crash; nil for nowhere.
-    ///   - powerDirectory: Where the kernel shows what feeds the machine.
+    ///   - files: The files to reload the hooks from; nil if the hooks cannot change.
+    ///   - overrides: The settings of the command line, which take precedence over the files.
+    ///   - record: nil if there are no pairs.
+    ///   - pauses: The file that keeps pauses across a crash; nil if they are not kept.
+    ///   - powerDirectory: The directory in which the kernel describes the power supplies.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
         record: PairRecord?, pauses: PausesFile? = nil,
@@ -142,22 +142,22 @@ public final class HookSink: Sink {
         requests.rules = rules
     }
 
-    /// What reactions have saved that still hold at the end of the watch.
+    /// Returns the savings of reactions that still hold at the end of the watch.
     public func lastSavings() -> [Saving] { performer?.takeSavings(isEnd: true) ?? [] }
 
-    /// Passes a signal on to everything that runs.
+    /// Forwards a signal to all running programs.
     public func passOn(_ signal: Int32) { performer?.passOn(signal) }
 
-    /// Runs every `leave` that is owed, after the watch.
+    /// Runs every owed `leave` after the watch.
     ///
-    /// - Parameter isAsked: A signal has ended the watch.
+    /// - Parameter isAsked: Whether a signal has ended the watch.
     /// - Throws: `SystemError`, `ServiceError.stillFrozen`.
     public func finish(isAsked: Bool) throws {
         defer { context.end() }
         guard let performer else { return }
-        // What is not read any longer would be ready all the time.
         try? pausesFile?.write(Pauses())
         context.relay = nil
+        // Descriptors that are no longer read would stay ready.
         power.forget(performer.loop)
         if let descriptor = files?.descriptor { performer.loop.forget(descriptor) }
         try performer.stop(isAsked: isAsked)
@@ -165,7 +165,7 @@ public final class HookSink: Sink {
         if !frozen.isEmpty { throw ServiceError.stillFrozen(applications: frozen.sorted()) }
     }
 
-    /// Leaves what an earlier process has entered, without a watch. The log is ended with it.
+    /// Runs the `leave` of all pairs that an earlier process has entered, without a watch, and ends the log.
     public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
         context.join(loop)
@@ -179,7 +179,7 @@ public final class HookSink: Sink {
         loaded.warnings + loaded.hints(overrides) + loaded.lacks(.own)
     }
 
-    /// - Parameter isAsked: A signal asked for it, and its sender waits for a line.
+    /// - Parameter isAsked: Whether a signal requested the reload; its sender expects a line in the log.
     private func reload(isAsked: Bool) {
         guard let files else { return }
         let new: LoadedHooks
@@ -212,7 +212,7 @@ public final class HookSink: Sink {
 
     // MARK: Power and pauses
 
-    /// Follows the power supply if a hook asks for it, and only then.
+    /// Follows the power supply if and only if a hook depends on it.
     private func followPower() {
         guard let loop = performer?.loop else { return }
         guard loaded.hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
@@ -249,7 +249,7 @@ public final class HookSink: Sink {
         }
     }
 
-    /// Why a hook reacts to nothing; nil if it reacts.
+    /// Returns the reason why a hook does not react; nil if it reacts.
     private func ownStatus(_ hook: Hook) -> HookStatus? {
         if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
@@ -267,20 +267,20 @@ public final class HookSink: Sink {
 
     var status: [HookStatus] { performer?.status(ownStatus) ?? [] }
 
-    /// What last became of a hook.
+    /// Returns the latest events of a hook.
     func events(of name: String) throws(VarlinkError) -> [HookEvent] {
         try check([name])
         return performer?.engine.history[name] ?? []
     }
 
-    /// - Returns: What became of it, for people.
+    /// - Returns: A message for the user.
     func pause(_ names: [String], for time: Duration?) throws(VarlinkError) -> String {
         try check(names)
         pauses.pause(names, until: time.map { Clock.now() + $0 })
         return usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))
     }
 
-    /// - Returns: What became of it, for people.
+    /// - Returns: A message for the user.
     func resume(_ names: [String]) throws(VarlinkError) -> String {
         try check(names)
         pauses.resume(names)
@@ -302,13 +302,13 @@ public final class HookSink: Sink {
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
     }
 
-    /// A command gives the display up for a service.
+    /// Gives up the display for a service. A service itself refuses.
     func yield() throws(VarlinkError) {
         if files != nil { throw .refused("a service serves this display") }
         hasYielded = true
     }
 
-    /// Runs reactions of another program for as long as it wants them.
+    /// Performs the reactions of another program until it releases the call.
     func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
         let names = Set(hooks.map(\.name) + leaving.map(\.hook))
         var name = "on \(call.pid)"
@@ -322,7 +322,7 @@ public final class HookSink: Sink {
         call.reply(HooksInterface.Text(text: ""), isLast: false)
     }
 
-    /// Freezes an application by hand. The call is answered when that is done, or has failed.
+    /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
     func freeze(_ application: String, toggles: Bool, for call: VarlinkCall) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {
             if let hook = byHand.add(application, for: call) {
@@ -337,7 +337,7 @@ public final class HookSink: Sink {
         call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
     }
 
-    /// - Returns: What became of it, for people.
+    /// - Returns: Messages for the user.
     func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         let frozen = Set(performer?.engine.heldApplications.filter(isMeant) ?? [])
         if !frozen.isEmpty { performer?.take(.thaw(frozen)) }
@@ -356,7 +356,7 @@ public final class HookSink: Sink {
         if byHand.count < count { useHooks() }
     }
 
-    /// Runs those of the configuration, and those that programs hold.
+    /// Passes the hooks of the configuration, those that programs hold, and freezes by hand to the engine.
     private func useHooks() {
         hooks = loaded.hooks + (held.map(\.hook) + byHand.hooks).sorted { $0.name < $1.name }
         performer?.take(.reload(hooks))
@@ -365,13 +365,13 @@ public final class HookSink: Sink {
 
     private func relay(_ text: String, about job: Job) {
         for (call, name) in held.map({ ($0.call, $0.hook.name) }) + leaving where name == job.hook.name {
-            // Where it does not read, the line is lost.
+            // A client that does not read loses the line.
             if call.backlog > 0 { continue }
             call.reply(HooksInterface.Text(text: text), isLast: false)
         }
     }
 
-    /// Leaves what programs no longer hold, and answers those whose reactions were undone.
+    /// Undoes the reactions that programs have released, and answers the calls whose reactions have been undone.
     private func dismissReleased() {
         let released = held.filter(\.call.isReleased)
         if !released.isEmpty {

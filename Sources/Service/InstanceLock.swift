@@ -4,23 +4,23 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Makes `xphase run` the only one of its user on a display, for as long as it is held: `withExtendedLifetime`.
+/// A lock that permits one `xphase run` per user and display. Keep it alive with `withExtendedLifetime`.
 ///
-/// The kernel keeps the lock and knows its holder, so that a crash leaves none. No process may have two for
-/// one display: record locks do not hold up the process that has them, and all go with the first descriptor
-/// of the file that is closed.
+/// The kernel owns the lock and knows its holder, so a crash releases it. A process must not create two locks for one
+/// display: record locks do not conflict within a process, and closing any descriptor of the file releases all of them.
 public final class InstanceLock {
     private let file: Descriptor
-    /// Beside the record, which other ways to the display lead to, too; nil where it cannot be.
+    /// The lock file beside the pair record, which instances with another XDG_RUNTIME_DIR share; nil if it cannot be
+    /// created.
     private let recordFile: Descriptor?
 
     /// - Parameters:
-    ///   - display: The name it was opened by; the screen does not count.
-    ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME say where the locks lie.
+    ///   - display: The name of the display; the screen number is ignored.
+    ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME locate the lock files.
     public init(display: String, environment: Environment) throws(ServiceError) {
         let name = "\(DisplayFileName(display)).lock"
         do throws(SystemError) {
-            // The sticky bit keeps programs that clean up from removing it.
+            // The sticky bit keeps cleanup programs from removing the file.
             let directory = try OwnDirectory.runtime(environment)
             file = try directory.create(SystemString(name), O_RDWR, mode: 0o1600)
         } catch {
@@ -37,7 +37,8 @@ public final class InstanceLock {
 }
 
 extension Descriptor {
-    /// Locks the file for this process, until it is closed. No descriptor of it may be closed before that.
+    /// Locks the file for this process until the descriptor is closed. Closing any other descriptor of the file
+    /// releases the lock, too.
     func lock(_ path: SystemString) throws(ServiceError) {
         while true {
             var request = Self.wholeFile
@@ -45,7 +46,7 @@ extension Descriptor {
             guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
                 throw .file(.failed(path: path, SystemError("fcntl", errno)))
             }
-            // Else it has ended since.
+            // With F_UNLCK, the holder has ended in the meantime.
             if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
         }
     }

@@ -3,8 +3,8 @@ import Glibc
 import Hooks
 import System
 
-/// A file from which pauses hold again after a crash. It counts in the boot in which it was written:
-/// their ends are times of its clock.
+/// The file that restores pauses after a crash. It is valid only in the boot in which it was written, because the ends
+/// of pauses are times of that boot's clock.
 public struct PausesFile {
     private struct Content: Codable {
         var bootID: String?
@@ -17,14 +17,14 @@ public struct PausesFile {
     private let name: SystemString
 
     /// - Parameters:
-    ///   - display: The name it was opened by; the screen does not count.
-    ///   - environment: XDG_RUNTIME_DIR says where the file lies.
+    ///   - display: The name of the display; the screen number is ignored.
+    ///   - environment: XDG_RUNTIME_DIR locates the file.
     public init(display: String, environment: Environment) throws(SystemError) {
         directory = try OwnDirectory.runtime(environment)
         name = "\(DisplayFileName(display)).pauses"
     }
 
-    /// None where nothing can be read.
+    /// Returns the stored pauses; none if the file cannot be read or is of another boot.
     func read() -> Pauses {
         let number = openat(
             directory.descriptor.number, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -39,7 +39,8 @@ public struct PausesFile {
     func write(_ pauses: Pauses) throws {
         if pauses == Pauses() { return try directory.remove(name) }
         let bytes = [UInt8](try JSONEncoder().encode(Content(bootID: Boot.id(), pauses: pauses)))
-        // It counts in this boot only: a loss of power may take it away, and the loop waits for no disk.
+        // Not synced: the file is valid in this boot only, so a power failure may lose it, and the loop must not wait
+        // for a disk.
         try directory.replace(name, with: bytes, mode: 0o600, isSynced: false)
     }
 }

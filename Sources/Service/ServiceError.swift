@@ -1,23 +1,23 @@
 import Console
 import System
 
-/// Why the service, or a command that asks it, cannot do what it should.
+/// A failure of the service, or of a command that calls it.
 public enum ServiceError: Error, Equatable, CustomStringConvertible {
-    /// That process runs the hooks of the display. 0 for one that is in another container.
+    /// Another process runs the hooks of the display; its pid is 0 if it is in another container.
     case held(pid: Int32)
     case file(SystemError)
-    /// No service runs for the display; empty where none runs at all.
+    /// No service runs for the display. The name is empty if no service runs at all.
     case notRunning(display: String)
     case silent(pid: Int32)
     case cutOff(pid: Int32)
-    /// What was sent is no message of this version, or the service refuses it.
+    /// The service refuses the call, or does not know its method because it is of another version.
     case refused(String)
-    /// What could not be thawed until the end.
+    /// Applications that could not be thawed.
     case stillFrozen(applications: [String])
-    /// A file is no record of the user.
+    /// The file is not a record of this user.
     case noRecord(path: SystemString, reason: String)
 
-    /// The service begins or ends, maybe: it is worth another try.
+    /// Whether a retry may succeed: the service may be starting or ending.
     public var mayPass: Bool {
         switch self {
         case .notRunning, .cutOff: true

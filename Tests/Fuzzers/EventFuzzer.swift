@@ -4,8 +4,8 @@ import TestDesktop
 
 @testable import X11
 
-/// Feeds arbitrary events to an observer, whose requests a real server answers. A 32-bit word of an event that is below
-/// 16 stands for an existing window.
+/// Feeds arbitrary events to an observer, whose requests a real server answers. A 32-bit word below 16 in an event
+/// stands for an existing window.
 final class EventFuzzer {
     nonisolated(unsafe) static let shared = EventFuzzer()
 
@@ -31,7 +31,7 @@ final class EventFuzzer {
         }
     }
 
-    /// - Parameter bytes: Events of 32 bytes, as a server sends them.
+    /// - Parameter bytes: Events of 32 bytes, in the format of the X protocol.
     func process(_ bytes: UnsafeRawBufferPointer) {
         do {
             let observer = try DesktopObserver(display, hostName: "here", executable: { "program-\($0)" })
@@ -52,7 +52,7 @@ final class EventFuzzer {
                 var reported = cxp_event()
                 if cxp_read_event(display.connection, &event, &reported) { observer.note(reported) }
             }
-            // A full look drops whatever events said about windows that do not exist.
+            // A full refresh discards windows that events mentioned but that do not exist.
             let desktop = try observer.refreshNow()
             precondition(Array(desktop.windows.usedSlots).count < 16)
         } catch {

@@ -37,14 +37,14 @@ enum Fuzzers {
             _ = DisplayFileName(text).description
         },
         "reply": { bytes in
-            // XCB reads as many bytes as the length field of a reply says.
+            // XCB reads as many bytes as the reply's length field specifies.
             guard bytes.count >= 32 else { return }
             var copy = Array(bytes)
             withUnsafeBytes(of: UInt32((bytes.count - 32) / 4)) { copy.replaceSubrange(4..<8, with: $0) }
             copy.withUnsafeBytes { read(Reply(start: $0.baseAddress)) }
         },
         "control": { bytes in
-            // Each message is parsed alone, by whoever may get it.
+            // Each message is parsed separately, by every parser that may receive it.
             for message in bytes.split(separator: 0) {
                 if let call = VarlinkCall(message) {
                     if let reaction = try? call.parameters(HeldReaction.self) {
@@ -71,7 +71,7 @@ enum Fuzzers {
             precondition(template.line(for: .titled(title)).utf8.count { $0 == 0x0A } == count)
         },
         "recording": { bytes in
-            // As they are, and as the lines behind a first one that is right.
+            // Replays the bytes as they are, and again after a valid header.
             var header = RecordingHeader()
             (header.hasTitles, header.idle) = (true, 60_000)
             for start in [[], header.line] { replay(start + Array(bytes)) }
@@ -113,7 +113,7 @@ enum Fuzzers {
         },
     ]
 
-    /// Under a policy that the length names.
+    /// Replays bytes under a policy that their length selects.
     private static func replay(_ bytes: [UInt8]) {
         let policies = PhasePolicy.allCases
         let options = PhaseMonitor.Options(
@@ -164,7 +164,7 @@ extension Template {
 }
 
 extension Event {
-    /// A change whose application, group and scene all have this name.
+    /// Returns a change whose application, group and scene all have this name.
     fileprivate static func titled(_ name: String) -> Event {
         .change(
             Change(

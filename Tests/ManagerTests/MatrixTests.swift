@@ -1,15 +1,15 @@
 import Testing
 
-/// Window managers, a few at a time: more would take the time from each other that changes are counted in.
+/// Tests under window managers, four at a time. More would distort the times in which changes are counted.
 @Suite enum UnderManagers {
     static let executor = BlockingExecutor(count: 4)
 
-    /// Runs a test under each window manager, and limits the rate of superfluous changes: one change
-    /// too many may be due to other load on the machine. Each phase that is wrong in the end is a fault.
+    /// Runs a test under each window manager, and limits the rate of superfluous changes: other load on the machine
+    /// may cause a single one. Each final phase that is wrong is a fault.
     ///
     /// - Parameters:
-    ///   - percent: How many of a hundred changes may be too many.
-    ///   - body: Returns what was reported.
+    ///   - percent: The percentage of changes that may be superfluous.
+    ///   - body: Runs the test and returns its report.
     static func judge(
         _ managers: [Manager], percent: Int = 1,
         _ body: @Sendable @escaping (Manager) throws -> ScenarioReport
@@ -31,7 +31,7 @@ import Testing
 }
 
 extension UnderManagers {
-    /// One scenario under each window manager, with the screen and the keyboard as the truth.
+    /// One scenario under each window manager. The screen and the keyboard are the truth.
     @Suite struct MatrixTests {
         @Test func everyPhaseIsRightAndReportedOnce() async throws {
             try await UnderManagers.judge(Manager.tested) { manager in

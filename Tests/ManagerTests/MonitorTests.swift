@@ -1,7 +1,7 @@
 import Testing
 
 extension UnderManagers {
-    /// Two monitors of the server's, each with a desktop of its own.
+    /// Two RandR monitors, each with its own desktop.
     @Suite struct MonitorTests {
         @Test func aDesktopOnAnyMonitorIsShown() async throws {
             try await UnderManagers.judge(Manager.tested.filter { $0.can(.moveToMonitor) }) { manager in

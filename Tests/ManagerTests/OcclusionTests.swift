@@ -7,7 +7,7 @@ import Testing
 @testable import X11
 
 extension UnderManagers {
-    /// Which windows others cover, with the pixels of the screen as the truth: each window's colour is changed.
+    /// Which windows are covered. The pixels of the screen are the truth: each window changes its colour.
     @Suite struct OcclusionTests {
         @Test(arguments: JudgedManager.tested)
         func nothingIsCalledCoveredThatCanBeSeen(_ judged: JudgedManager) async throws {
@@ -69,7 +69,7 @@ struct JudgedManager: Sendable, CustomTestStringConvertible {
     static let layoutCount = wantsAll ? 25 : 5
 }
 
-/// A display with a window manager, layouts of windows, and what xphase reads of them.
+/// A display with a window manager, layouts of windows, and xphase's observer.
 private final class OcclusionRig {
     private static let windowCount = 9
 
@@ -77,7 +77,7 @@ private final class OcclusionRig {
     private let client: TestClient
     private let process: ManagerProcess
     private let observer: DesktopObserver
-    /// A window on top of all others. Once its new colour is on the screen, all earlier changes are, too.
+    /// A window above all others. When its new colour is on the screen, all earlier changes are, too.
     private let signal: LayoutWindow
     private(set) var judgedCount = 0
     private(set) var coveredCount = 0
@@ -108,7 +108,7 @@ private final class OcclusionRig {
 
     deinit { try? process.kill() }
 
-    /// Some managers miss map requests while they start: maps probe windows until one is managed.
+    /// Maps probe windows until one is managed, since some managers miss map requests while they start.
     private static func waitForFirstWindow(
         _ manager: Manager, _ process: ManagerProcess, _ client: TestClient
     ) throws {
@@ -136,7 +136,7 @@ private final class OcclusionRig {
                 colour: UInt(0x20_3040 + index * 0x03_0507))
         }
         if seed == 0 {
-            // There is at least one that is covered.
+            // Ensures that at least one window is covered.
             windows.append(try LayoutWindow(client, .plain, x: 100, y: 100, width: 80, height: 80))
             windows.append(try LayoutWindow(client, .plain, x: 40, y: 40, width: 320, height: 300))
         }
@@ -167,7 +167,7 @@ private final class OcclusionRig {
         return try observer.refreshNow()
     }
 
-    /// Waits until nothing moves on the screen any longer.
+    /// Waits until the contents of the screen are stable.
     private func settle() throws {
         var last: [UInt32] = []
         let isStill = waitUntil {
@@ -182,15 +182,15 @@ private final class OcclusionRig {
         guard isStill else { throw Failure("\(judged.manager) does not come to rest") }
     }
 
-    /// Waits until what was painted is on the screen.
+    /// Waits until earlier painting is on the screen.
     private func showChanges() {
-        // Twice, so that it has the same colour as before.
+        // Two toggles restore the colour.
         for _ in 0..<2 {
             signal.toggleColour()
             var looks = 0
             let isShown = waitUntil {
                 looks += 1
-                // mutter at times leaves something painted out of its picture until it is painted once more.
+                // mutter sometimes omits painted contents from its picture until they are painted again.
                 if judged.isComposited && looks.isMultiple(of: 20) { signal.repaint() }
                 return client.pixel(x: 3, y: 3) == signal.shownColour
             }
@@ -198,7 +198,7 @@ private final class OcclusionRig {
         }
     }
 
-    /// Paints a window in its other colour, and waits until it is on the screen.
+    /// Toggles the colour of a window, and waits until the new colour is on the screen.
     private func toggle(_ window: LayoutWindow) {
         window.toggleColour()
         showChanges()
@@ -221,10 +221,10 @@ private final class OcclusionRig {
         let between = client.screenshot()
         toggle(window)
         let after = client.screenshot()
-        // It had moved or been covered meanwhile.
+        // Skips a window that has moved or become covered or uncovered in the meantime.
         guard try self.isCovered(window) == isCovered else { return }
         let width = 640
-        // Pixels that another window paints late do not change back, and so do not count.
+        // Pixels that another window paints late do not change back, so they do not count.
         let seen = before.indices.count { index in
             before[index] != between[index] && before[index] == after[index]
                 && !(index % width < 8 && index / width < 8)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// A click chooses a window, whatever frame or decoration the manager gives it.
+    /// A click chooses a window, whatever frame or decoration the manager adds.
     @Suite struct PickTests {
         @Test(arguments: Manager.tested)
         func aClickIntoAWindowChoosesIt(_ manager: Manager) async throws {
@@ -20,7 +20,7 @@ extension UnderManagers {
 }
 
 extension Rig {
-    /// What `xphase explain --json --pick` says when a place is clicked.
+    /// Returns the output of `xphase explain --json --pick` after a click on a place.
     fileprivate func pick(x: Int32, y: Int32) throws -> [String] {
         let program = try Program(
             Self.xphase, ["explain", "--json", "--pick"], environment: display.environment)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// A window manager that is killed and started again, again and again.
+    /// A window manager is killed and restarted repeatedly.
     @Suite struct RestartTests {
         @Test func twentyRestartsReportOnlyWhatHappened() async throws {
             try await UnderManagers.judge(Manager.restarted) { manager in
@@ -27,7 +27,7 @@ extension UnderManagers {
             }
         }
 
-        /// Without a frame or a check window to go with it, only the next event makes xphase look.
+        /// No frame or check window vanishes with the manager, so xphase notices its death only with the next event.
         @Test(arguments: Manager.tested.filter { !$0.can(.reportDeath) })
         func aDeathThatNothingReportsIsNoticedWithTheNextWindow(_ manager: Manager) async throws {
             try await UnderManagers.executor.run {
@@ -51,7 +51,8 @@ extension UnderManagers {
 }
 
 extension Rig {
-    /// Each restart of xfwm4 moves windows by the width of their frames, off the screen in the end.
+    /// Moves a window back: each restart of xfwm4 moves windows by the width of their frames, in the end off the
+    /// screen.
     fileprivate func putBack(_ name: String, x: Int32) {
         guard client.middle(of: window(name)).y > 300 else { return }
         window(name).move(x: x, y: 60)

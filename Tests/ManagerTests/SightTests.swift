@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// Nobody can see windows that a window manager shows: the screen is locked, or others cover them.
+    /// Windows that the manager shows are not visible: the screen is locked, or other windows cover them.
     @Suite struct SightTests {
         @Test func aLockerHidesEverything() async throws {
             for locker in [Locker.i3lock, .xsecurelock] {
@@ -43,7 +43,7 @@ extension Step {
             "\(locker) locks", limit: ("lock", "unlock"),
             isDone: { !$0.isVisible("alpha") && !$0.isVisible("beta") },
             act: { rig in
-                // What is typed is a password.
+                // Typed keys are part of a password.
                 rig.isKeyboardGrabbed = true
                 let folder = try TemporaryFolder()
                 rig.locker = (try locker.start(rig.display, folder), folder)
@@ -60,7 +60,7 @@ extension Step {
             })
     }
 
-    /// A window grows over another one and its frame.
+    /// Resizes a window so that it covers another one and its frame.
     fileprivate static func cover(_ covered: String, by name: String) -> Step {
         Step(
             "\(name) covers \(covered)", limit: ("covered", "uncovered"), isDone: { !$0.isVisible(covered) },

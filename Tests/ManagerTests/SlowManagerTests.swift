@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// A window manager that the system lets run for a tenth of the time only.
+    /// A window manager that runs only a tenth of the time.
     @Suite struct SlowManagerTests {
         @Test func theEndStateIsRightAndFlapsAreRare() async throws {
             try await UnderManagers.judge(Manager.slowed, percent: 5, Self.slowed)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// Clients do at random what they may, in an order that no scenario has.
+    /// Random actions of clients, in orders that no scenario has.
     @Suite struct WalkTests {
         private static let length = 30
 
@@ -52,7 +52,9 @@ extension Rig {
         .fullscreen, .endFullscreen,
     ]
 
-    /// - Returns: What was done, in words.
+    /// Performs a random step.
+    ///
+    /// - Returns: A description of the step.
     fileprivate func stepAtRandom(using random: inout SeededGenerator) throws -> String {
         guard let name = scenarioClients.keys.sorted().randomElement(using: &random),
             let number = (0..<(Self.requests.count + 6)).randomElement(using: &random)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import System
 
-/// The loop does not wait for a disk.
+/// The event loop does not wait for disk operations.
 @Suite struct DiskThreadTests {
     private func awaitAnswer(_ descriptor: Int32) throws {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -32,7 +32,7 @@ import Testing
         let answers = try #require(thread).answers
         thread?.submit { ended.count.withLock { $0 += 1 } }
         thread = nil
-        // The thread closes its end of the pipe.
+        // The ending thread closes its end of the pipe.
         var request = pollfd(fd: answers.number, events: 0, revents: 0)
         try #require(poll(&request, 1, 20_000) == 1)
         #expect(request.revents & Int16(POLLHUP) != 0 && ended.count.withLock { $0 } == 1)

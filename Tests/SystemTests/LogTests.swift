@@ -12,7 +12,7 @@ import Testing
         for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
-    /// All that can be read now.
+    /// Returns the lines that can be read without waiting.
     private func read(_ log: Log) -> [String] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 65_536)
@@ -30,7 +30,7 @@ import Testing
         let line = String(repeating: "x", count: 999)
         for _ in 1...10_000 { log.say(line) }
         let lines = read(log)
-        // What a pipe holds and what waits.
+        // The lines that the pipe holds and those that the log keeps for it.
         #expect(lines.count > 4000 && lines.count < 5000)
         #expect(lines.dropLast().allSatisfy { $0 == line })
         #expect(lines.last == "\(10_000 - lines.count + 1) lines more were lost: nobody read them")

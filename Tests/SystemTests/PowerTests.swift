@@ -22,10 +22,10 @@ import Testing
             ([battery(nil)], .mains),
             ([mains("0"), battery("Discharging")], .battery), ([battery("Discharging"), mains("1")], .mains),
             ([mains("0"), battery("Full")], .battery), ([mains("0"), battery("Unknown")], .battery),
-            // Fed by USB-C, which some machines do not count as mains.
+            // Power from USB-C, which some machines do not report as mains.
             ([mains("0"), battery("Charging")], .mains),
             ([battery("Full"), battery("Discharging")], .battery),
-            // Of a mouse, and a bay that is empty.
+            // The battery of a mouse, and an empty battery bay.
             ([battery("Discharging", scope: "Device")], .mains),
             ([battery("Discharging", present: "0")], .mains),
             ([PowerSupply(type: "USB", online: "1"), battery("Discharging")], .battery),
@@ -34,7 +34,7 @@ import Testing
         #expect(Power(supplies) == power)
     }
 
-    /// A folder as the kernel shows it, and a socket in place of the kernel's.
+    /// A folder in place of the kernel's power_supply directory, and a socket in place of the kernel's uevent socket.
     private final class Machine {
         let folder: TemporaryFolder
         let source: PowerSource
@@ -71,7 +71,7 @@ import Testing
         #expect(machine.source.now == .mains)
         try machine.set(online: false, "Discharging")
         #expect(!machine.source.read())
-        // Another device is no reason to look.
+        // Events of other subsystems are ignored.
         machine.tell("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
         #expect(!machine.source.read())
         machine.tell("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")

@@ -1,6 +1,6 @@
 import CXlib
 
-/// An alarm of SYNC as the server has it, whichever client has made it.
+/// A SYNC alarm as the server reports it, whichever client created it.
 public struct Alarm: Equatable {
     public let counter: XSyncCounter
     public let limit: Int64
@@ -13,7 +13,7 @@ public struct Alarm: Equatable {
 }
 
 extension TestClient {
-    /// The id of a counter of the server, IDLETIME say.
+    /// Returns the id of a system counter, such as IDLETIME.
     public func counter(_ name: String) -> XSyncCounter? {
         var (event, error, major, minor, count): (Int32, Int32, Int32, Int32, Int32) = (0, 0, 0, 0, 0)
         guard XSyncQueryExtension(display, &event, &error) != 0,
@@ -25,7 +25,7 @@ extension TestClient {
             .first { $0.name.map { String(cString: $0) } == name }?.counter
     }
 
-    /// An alarm; nil if there is none with this id.
+    /// Returns the alarm with an id; nil if it does not exist.
     public func alarm(_ id: UInt32) -> Alarm? {
         var found = XSyncAlarmAttributes()
         guard XSyncQueryAlarm(display, XSyncAlarm(id), &found) != 0 else { return nil }

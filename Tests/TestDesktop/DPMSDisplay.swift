@@ -7,8 +7,8 @@ public final class DPMSDisplay {
     private let client: TestClient
     private let proxy: Program
 
-    /// Forwards all requests except those of DPMS: for DPMSForceLevel the server gets NoOperation, for DPMSInfo
-    /// GetInputFocus, whose reply the proxy turns into one of DPMS. All requests are shorter than 2^16 units.
+    /// Forwards all requests except those of DPMS. DPMSForceLevel becomes NoOperation. DPMSInfo becomes GetInputFocus,
+    /// whose reply the proxy turns into a DPMSInfo reply. All requests are shorter than 2^16 units.
     private static let script = """
         import struct, sys, threading
         display, level, opcode = sys.argv[1], 0, 250
@@ -70,7 +70,7 @@ public final class DPMSDisplay {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
     }
 
-    /// Switches the monitor to a level of DPMS: DPMSModeOn, DPMSModeOff.
+    /// Sets the DPMS level of the monitor: DPMSModeOn or DPMSModeOff.
     public func setLevel(_ level: Int32) {
         DPMSForceLevel(client.display, UInt16(level))
         client.sync()

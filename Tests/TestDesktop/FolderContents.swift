@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 
 extension TemporaryFolder {
-    /// The path of one of its files.
+    /// Returns the path of a file in the folder.
     public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     public func text(of name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: self(name))), as: UTF8.self)
     }
 
-    /// Its files and directories, sorted.
+    /// The names of the files and directories in the folder, sorted.
     public func names(in name: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: self(name)).sorted()
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A pipe that takes nothing more until somebody reads it.
+/// A pipe that accepts no more bytes until it is read.
 public final class FullPipe {
     private let pipe: Pipe
-    /// How many bytes fill it at first.
+    /// The number of bytes that fill the empty pipe.
     public let filling: Int
 
     public init() throws {
@@ -13,13 +13,13 @@ public final class FullPipe {
         var count = 0
         while write(pipe.writing, bytes, bytes.count) == bytes.count { count += bytes.count }
         filling = count
-        // A program that gets it must block on it.
+        // A program that inherits the descriptor must block when it writes.
         _ = fcntl(pipe.writing, F_SETFL, 0)
     }
 
     public var reading: Int32 { pipe.reading }
     public var writing: Int32 { pipe.writing }
 
-    /// Takes out what is in it now.
+    /// Removes and returns the bytes that are in the pipe.
     public func drain() -> [UInt8] { pipe.drain() }
 }

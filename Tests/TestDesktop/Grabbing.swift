@@ -1,8 +1,8 @@
 import CXlib
 
-/// Who has the pointer and the keyboard.
+/// Grabs of the pointer and the keyboard.
 extension TestClient {
-    /// Takes the keys as a launcher does.
+    /// Grabs the keyboard, as a launcher does.
     public func grabKeyboard() {
         XGrabKeyboard(display, root, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), UInt(CurrentTime))
         sync()
@@ -13,14 +13,14 @@ extension TestClient {
         sync()
     }
 
-    /// Takes the pointer as a menu does.
+    /// Grabs the pointer, as a menu does.
     public func grabPointer() {
         XGrabPointer(
             display, root, 0, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), 0, 0, UInt(CurrentTime))
         sync()
     }
 
-    /// Whether somebody else has the pointer.
+    /// Whether another client has grabbed the pointer.
     public var isPointerGrabbed: Bool {
         let status = XGrabPointer(
             display, root, 0, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), 0, 0, UInt(CurrentTime))
@@ -29,7 +29,7 @@ extension TestClient {
         return status == AlreadyGrabbed
     }
 
-    /// Whether somebody else has the keys.
+    /// Whether another client has grabbed the keyboard.
     public var isKeyboardGrabbed: Bool {
         let status = XGrabKeyboard(
             display, root, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), UInt(CurrentTime))

@@ -1,15 +1,15 @@
 import CXlib
 
-/// A window whose colour changes, to see on the screen whether any of it is visible.
+/// A window whose colour can change, to test whether any part of it is visible on the screen.
 public final class LayoutWindow: OwnWindow {
-    /// In what it differs from a plain window.
+    /// How the window differs from a plain one.
     public enum Kind: CaseIterable, Sendable {
         case plain
-        /// _NET_WM_WINDOW_OPACITY.
+        /// Has _NET_WM_WINDOW_OPACITY.
         case translucent
-        /// Depth 32, and what is below shines through.
+        /// Has depth 32 and translucent pixels.
         case alpha
-        /// Depth 32, with a shadow and a frame of its own, as GTK makes them.
+        /// Has depth 32 and draws its shadow and frame itself, as GTK windows do.
         case decorated
         case shaped
         case overrideRedirect
@@ -20,7 +20,7 @@ public final class LayoutWindow: OwnWindow {
     public let client: TestClient
     public let id: Window
     public let kind: Kind
-    /// The window that has the colour.
+    /// The window that is painted with the colour.
     private var painted: Window
     private var colour: UInt
 
@@ -83,7 +83,7 @@ public final class LayoutWindow: OwnWindow {
         }
     }
 
-    /// Gives it a bounding shape; nil takes it away.
+    /// Sets the bounding shape; nil removes it.
     public func setShape(_ rectangles: [XRectangle]?) {
         if var rectangles {
             XShapeCombineRectangles(
@@ -95,25 +95,25 @@ public final class LayoutWindow: OwnWindow {
         client.sync()
     }
 
-    /// Paints it in another colour, and at the next call in the first one again.
+    /// Paints the window in its second colour, and with the next call in its first one.
     public func toggleColour() {
         colour ^= 0x40_4040
         XSetWindowBackground(client.display, painted, colour)
         repaint()
     }
 
-    /// Paints it once more as it is.
+    /// Paints the window in its current colour.
     public func repaint() {
         XClearWindow(client.display, painted)
         client.sync()
     }
 
-    /// As the screen has it where nothing shines through.
+    /// The colour of the window's pixels on the screen where the window is opaque.
     public var shownColour: UInt { colour & 0xFF_FFFF }
 }
 
 extension TestClient {
-    /// What is on the screen, 4 bytes a pixel.
+    /// Returns the pixels of the screen, 4 bytes each.
     public func screenshot() -> [UInt32] {
         let (width, height) = (
             UInt32(XDisplayWidth(display, screen)), UInt32(XDisplayHeight(display, screen))
@@ -128,7 +128,7 @@ extension TestClient {
         }
     }
 
-    /// The colour of one pixel of the screen.
+    /// Returns the colour of one pixel of the screen.
     public func pixel(x: Int32, y: Int32) -> UInt {
         guard let image = XGetImage(display, root, x, y, 1, 1, UInt(bitPattern: -1), ZPixmap) else {
             return 0

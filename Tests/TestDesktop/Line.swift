@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A line of JSON that xphase wrote, read as a program would read it.
+/// A JSON line that xphase wrote, decoded as a consumer would decode it.
 public struct Line: Decodable, Sendable, CustomStringConvertible {
     public struct Counts: Decodable, Equatable, Sendable {
         public var active, inactive, background: Int
@@ -34,7 +34,7 @@ public struct Line: Decodable, Sendable, CustomStringConvertible {
     public var pids: [Int]?
     public var notice: String?
     public var text: String?
-    /// As it was written.
+    /// The undecoded line.
     public private(set) var json = ""
 
     private enum CodingKeys: String, CodingKey {
@@ -48,16 +48,16 @@ public struct Line: Decodable, Sendable, CustomStringConvertible {
         self.json = json
     }
 
-    /// The number of `held` as it was written.
+    /// The digits of the `held` value in the line.
     public var heldText: String {
         json.firstRange(of: "\"held\":").map { json[$0.upperBound...].prefix { $0 != "," } }.map(String.init)
             ?? ""
     }
 
-    /// It tells of the session's own window, not of one that a test made.
+    /// Whether the line is about the session's own window instead of a window that a test made.
     public var isOfMarker: Bool { application?.hasPrefix("Marker") == true }
 
-    /// The name of what it is about; nil for a notice.
+    /// The name of the application, group or scene that the line is about; nil for a notice.
     public var subject: String? {
         switch kind {
         case "application": application
@@ -67,7 +67,7 @@ public struct Line: Decodable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `Alpha active→background iconify`, the scene's lines with its id in place of the name.
+    /// For example `Alpha active→background iconify`. The line of a scene has the scene's id in place of the name.
     public var description: String {
         guard let subject else { return "notice \(notice ?? "")" }
         return "\(subject) \(from ?? "")→\(to ?? "") \(cause ?? "")"

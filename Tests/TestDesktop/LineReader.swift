@@ -3,7 +3,7 @@ import Glibc
 /// Reads lines from a descriptor, each with a deadline.
 public final class LineReader {
     private let descriptor: Int32
-    /// The pipe that the descriptor belongs to, if it is one of the test's own.
+    /// The pipe that the descriptor belongs to, if the test created it.
     private let pipe: Pipe?
     private var bytes: [UInt8] = []
     private var isAtEnd = false
@@ -22,16 +22,16 @@ public final class LineReader {
         close()
     }
 
-    /// Reads no longer, so that whoever writes gets EPIPE.
+    /// Closes the reading end, so that the writer gets EPIPE.
     public func close() {
         guard !isAtEnd else { return }
         isAtEnd = true
         if let pipe { pipe.closeReading() } else { Glibc.close(descriptor) }
     }
 
-    /// The next line without its newline; nil at the end of the stream.
+    /// Returns the next line without its newline; nil at the end of the stream.
     ///
-    /// - Throws: `Failure` when none comes in time.
+    /// - Throws: `Failure` if no line arrives in time.
     public func next(within deadline: Duration = .patience) throws -> String? {
         while true {
             if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -46,7 +46,7 @@ public final class LineReader {
         }
     }
 
-    /// All lines up to the end of the stream.
+    /// Returns all lines up to the end of the stream.
     public func rest(within deadline: Duration = .patience) throws -> [String] {
         var lines: [String] = []
         while let line = try next(within: deadline) { lines.append(line) }
@@ -66,7 +66,7 @@ public final class LineReader {
 }
 
 extension Program {
-    /// Waits for a line on stderr that contains a text.
+    /// Waits for a line on stderr that contains a text, and returns the line.
     @discardableResult
     public func waitForError(_ text: String) throws -> String {
         var lines: [String] = []

@@ -1,4 +1,4 @@
-/// A screen locker as its package has it.
+/// A screen locker from its Debian package.
 public enum Locker: String, Sendable, CustomStringConvertible {
     case i3lock, slock, xsecurelock, xscreensaver
 
@@ -6,20 +6,21 @@ public enum Locker: String, Sendable, CustomStringConvertible {
 
     /// Locks a display.
     ///
-    /// - Parameter folder: For files of its own.
-    /// - Returns: What ends the lock when it is killed.
+    /// - Parameter folder: A folder for the locker's files.
+    /// - Returns: The program that holds the lock. Killing it unlocks the display.
     public func start(_ display: VirtualDisplay, _ folder: TemporaryFolder) throws -> Program {
         let environment = display.environment.merging(["HOME": folder.path]) { $1 }
         switch self {
         case .i3lock: return try Program("i3lock", ["--nofork"], environment: environment)
         case .xsecurelock: return try Program("xsecurelock", environment: environment)
         case .slock:
-            // The installed one has the right to escape the out-of-memory killer, and whoever runs it must have it, too.
+            // The installed file has the right to escape the out-of-memory killer, so its user must have that right,
+            // too. A copy needs none.
             let installed = try Program.find("slock", package: "suckless-tools")
             _ = try Program.run("cp", [installed, "\(folder.path)/slock"])
             return try Program("\(folder.path)/slock", environment: environment)
         case .xscreensaver:
-            // It locks for nobody who is root.
+            // XScreenSaver does not lock for root.
             _ = try Program.run("chmod", ["777", folder.path])
             let settings = "mode: blank\nlock: True\nfade: False\nsplash: False\n"
             try folder.write(".xscreensaver", settings, mode: 0o644)

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A pipe whose reader reads when the test wants it to.
+/// A pipe that the test reads when it wants to.
 ///
-/// No program inherits it by chance: one that another thread starts would hold its end open.
+/// No program inherits the pipe by accident: a program that another thread starts would hold the pipe open.
 public final class Pipe {
     public let reading: Int32
     public let writing: Int32
@@ -13,7 +13,7 @@ public final class Pipe {
         var ends: [Int32] = [-1, -1]
         guard linux_pipe(&ends) == 0 else { throw Failure("pipe2: \(String(cString: strerror(errno)))") }
         (reading, writing) = (ends[0], ends[1])
-        // A program that gets it waits for what comes.
+        // A program that inherits the descriptor must block when it reads.
         _ = fcntl(reading, F_SETFL, 0)
     }
 
@@ -32,7 +32,7 @@ public final class Pipe {
         isOpen.writing = false
     }
 
-    /// Takes out what is in it now.
+    /// Removes and returns the bytes that are in the pipe.
     public func drain() -> [UInt8] {
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
         var bytes: [UInt8] = []

@@ -1,25 +1,26 @@
 import Glibc
 
-/// A program that a test starts. If it still runs, deinit kills it.
+/// A program that a test starts. deinit kills it if it still runs.
 public final class Program {
     public let name: String
     public let pid: pid_t
-    /// What it writes to stdout, and with `mergesErrors` to stderr.
+    /// The lines that the program writes to stdout.
     public let output: LineReader
-    /// What it writes to stderr.
+    /// The lines that the program writes to stderr.
     public let errors: LineReader
     private var status: Int32?
-    /// POSIX_SPAWN_SETSID of spawn.h, which is hidden from Swift.
+    /// POSIX_SPAWN_SETSID of spawn.h, which is not visible in Swift.
     private static let newSession: Int32 = 0x80
 
     /// - Parameters:
-    ///   - path: A path, or a name to look for in PATH.
-    ///   - package: What to install where it is missing.
-    ///   - environment: What differs from the test's own; nil removes a variable.
-    ///   - stdin: A descriptor to read from; there is nothing to read if left out.
-    ///   - stdout: A descriptor to write to in place of `output`.
-    ///   - stderr: A descriptor to write to in place of `errors`.
-    ///   - terminal: Its controlling terminal, in place of all three: it gets a Ctrl-C that is typed there.
+    ///   - path: A path, or a name to look up in PATH.
+    ///   - package: The package to install if the program is missing.
+    ///   - environment: Changes to the environment of the test; nil removes a variable.
+    ///   - stdin: The program's stdin; /dev/null by default.
+    ///   - stdout: The program's stdout, in place of `output`.
+    ///   - stderr: The program's stderr, in place of `errors`.
+    ///   - terminal: The program's controlling terminal, in place of all three. Ctrl-C typed there reaches the
+    ///     program.
     public init(
         _ path: String, _ arguments: [String] = [], package: String = "",
         environment: [String: String?] = [:], stdin: Int32? = nil, stdout: Int32? = nil,
@@ -34,7 +35,7 @@ public final class Program {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         if let terminal {
-            // The first terminal that a session opens is its own.
+            // The first terminal that a session leader opens becomes its controlling terminal.
             posix_spawn_file_actions_addopen(&actions, 0, terminal.path, O_RDWR, 0)
             for descriptor in [Int32(1), 2] { posix_spawn_file_actions_adddup2(&actions, 0, descriptor) }
         } else {
@@ -49,7 +50,7 @@ public final class Program {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // nohup(1) may have started the tests.
+        // nohup(1) may have started the tests with SIGHUP ignored.
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
@@ -76,17 +77,17 @@ public final class Program {
     }
 
     public func send(_ signal: Int32) {
-        // Its number may be another process's by then.
+        // After the program has been reaped, another process may have its number.
         if status == nil { kill(pid, signal) }
     }
 
-    /// Ends it and waits for that.
+    /// Sends a signal and waits until the program has ended.
     public func end(_ signal: Int32 = SIGKILL) throws {
         send(signal)
         _ = try exitCode()
     }
 
-    /// Waits until it has ended; a signal counts as 128 and its number.
+    /// Waits until the program has ended, and returns its exit code; for a signal, 128 plus its number.
     public func exitCode(within deadline: Duration = .patience) throws -> Int32 {
         if let status { return status }
         var raw: Int32 = 0
@@ -99,7 +100,7 @@ public final class Program {
 
     /// Runs a program to its end and returns what it wrote.
     ///
-    /// - Throws: `Failure` that names the program and its arguments where that takes too long.
+    /// - Throws: `Failure` with the program and its arguments if the program takes too long.
     public static func run(
         _ path: String, _ arguments: [String] = [], package: String = "", environment: [String: String?] = [:]
     ) throws -> (code: Int32, output: [String], errors: [String]) {
@@ -113,9 +114,9 @@ public final class Program {
         }
     }
 
-    /// The path of a program.
+    /// Returns the path of a program.
     ///
-    /// - Throws: `Failure` that names the package where there is none.
+    /// - Throws: `Failure` with the name of the package if the program is missing.
     public static func find(_ name: String, package: String) throws -> String {
         if name.contains("/") { return name }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"

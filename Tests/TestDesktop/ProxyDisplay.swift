@@ -1,12 +1,13 @@
 import Glibc
 
-/// A display behind a proxy that hides or renames extensions (no option of Xvfb removes SHAPE or SYNC) or limits the
-/// data rate.
+/// A display behind a proxy that hides or renames extensions, or limits the data rate. No option of Xvfb removes SHAPE
+/// or SYNC.
 public final class ProxyDisplay {
     public let name: String
     private let proxy: Program
 
-    /// What scripts of proxies have in common: the sockets of a display that they serve, and of the server behind it.
+    /// The common part of the proxy scripts: the sockets of the display that a proxy serves and of the server behind
+    /// it.
     static let sockets = """
         import socket
         def connected(address):
@@ -28,7 +29,7 @@ public final class ProxyDisplay {
 
         """
 
-    /// Forwards all requests, but replaces the names of some extensions in them.
+    /// Forwards all requests, with the names of some extensions replaced.
     private static let script = """
         import struct, sys, threading, time
         display, slowly, *pairs = sys.argv[1:]
@@ -49,9 +50,9 @@ public final class ProxyDisplay {
         """
 
     /// - Parameters:
-    ///   - lacking: The names of extensions that it lacks.
-    ///   - replacing: Names of extensions, and for each another one of the same length to ask the server for.
-    ///   - rate: The limit for data from the server, in bytes per second; 0 for none.
+    ///   - lacking: The names of extensions to hide.
+    ///   - replacing: Names of extensions, each with the name of the same length that the proxy sends to the server.
+    ///   - rate: The limit for data from the server, in bytes per second; 0 for no limit.
     public init(
         _ server: VirtualDisplay, lacking: [String] = [], replacing: [String: String] = [:], rate: Int = 0
     ) throws {
@@ -68,7 +69,7 @@ public final class ProxyDisplay {
         unlink("/tmp/.X11-unix/X\(name.dropFirst())")
     }
 
-    /// Ends it, and returns how many connections there were.
+    /// Ends the proxy, and returns the number of connections that it served.
     public func end() throws -> Int {
         try proxy.end()
         return try proxy.output.rest().count

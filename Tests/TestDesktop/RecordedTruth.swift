@@ -4,11 +4,11 @@ import FoundationEssentials
 public struct RecordedTruth: Codable, Sendable {
     /// A scene, or an application.
     public struct Subject: Codable, Sendable {
-        /// The id of the window, or the name.
+        /// The id of the scene's window, or the name of the application.
         public var name: String
-        /// Of a scene: its application.
+        /// The application of a scene; nil for an application.
         public var application: String?
-        /// The phases under the policy `focus` that are right, `gone` for none.
+        /// The phases that are right under the policy `focus`; `gone` stands for no phase.
         public var right: [String]
 
         public init(_ name: String, of application: String? = nil, right: Set<String?>) {
@@ -17,7 +17,7 @@ public struct RecordedTruth: Codable, Sendable {
         }
     }
 
-    /// The causes that xphase must report for scenes since the moment before; nil where no change is expected.
+    /// The causes that xphase must report for scenes since the previous moment; nil where no change is expected.
     public struct Causes: Codable, Sendable {
         public var opened, closed, fall, rise: String?
 
@@ -27,13 +27,13 @@ public struct RecordedTruth: Codable, Sendable {
     }
 
     public var step: String
-    /// In the time of CLOCK_REALTIME.
+    /// The moment on CLOCK_REALTIME.
     public var seconds, nanoseconds: Int
     public var scenes: [Subject]
     public var applications: [Subject]
     /// nil after a takeover and under a slowed manager, where the causes are not known.
     public var causes: Causes?
-    /// What others cover wholly is in the background, too; nil for no.
+    /// Whether wholly covered windows are in the background, too; nil means no.
     public var seesCovered: Bool?
 
     public init(
@@ -46,12 +46,12 @@ public struct RecordedTruth: Codable, Sendable {
         (self.scenes, self.applications, self.causes) = (scenes, applications, causes)
     }
 
-    /// Reads a line.
+    /// Decodes a line.
     public init(line: String) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(line.utf8))
     }
 
-    /// As a line, without its newline.
+    /// Returns the encoded line, without its newline.
     public func line() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

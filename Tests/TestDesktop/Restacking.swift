@@ -1,8 +1,8 @@
 import CXlib
 
-/// The order in which windows lie above each other.
+/// The stacking order of windows.
 extension TestWindow {
-    /// Puts it just above or below another one, which a manager may have put into a frame.
+    /// Places the window directly above or below another one, which a manager may have put into a frame.
     public func restack(_ place: Int32, _ sibling: TestWindow) {
         var changes = XWindowChanges()
         changes.sibling = sibling.id
@@ -14,13 +14,13 @@ extension TestWindow {
 }
 
 extension TestClient {
-    /// Moves the lowest child of the root window that is covered to the top, or the topmost that covers to the bottom.
+    /// Raises the lowest covered child of the root window, or lowers the topmost child that covers another one.
     public func circulate(_ direction: Int32) {
         XCirculateSubwindows(display, root, direction)
         sync()
     }
 
-    /// The children of the root window, the lowest first.
+    /// The children of the root window, from bottom to top.
     public var stacking: [UInt32] {
         var (root, parent) = (Window(), Window())
         var count: UInt32 = 0

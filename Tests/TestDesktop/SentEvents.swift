@@ -1,13 +1,14 @@
 import CXlib
 
 extension TestClient {
-    /// Forges a structure event, as any client can, for all clients that watch a window or its children.
+    /// Sends a forged structure event, as any client can, to all clients that selected the events of a window or of
+    /// its children.
     ///
     /// - Parameters:
-    ///   - type: DestroyNotify, say.
+    ///   - type: The event type, such as DestroyNotify.
     ///   - window: The window that the event describes.
-    ///   - reported: The window in its event field.
-    ///   - destination: The window that it is sent to; nil for the root window.
+    ///   - reported: The window in the event's `event` field.
+    ///   - destination: The window that the event is sent to; nil for the root window.
     public func send(_ type: Int32, of window: Window, on reported: Window, to destination: Window? = nil) {
         var event = XEvent()
         event.type = type
@@ -28,7 +29,7 @@ extension TestClient {
             event.xvisibility.window = window
             event.xvisibility.state = VisibilityFullyObscured
         default:
-            // These have the same fields.
+            // The other events have these fields in the same places.
             event.xmap.event = reported
             event.xmap.window = window
         }
@@ -38,7 +39,7 @@ extension TestClient {
         sync()
     }
 
-    /// Sends a window an event that says that the focus came or went.
+    /// Sends a forged FocusIn or FocusOut event to a window.
     public func sendFocus(_ type: Int32, to window: Window) {
         var event = XEvent()
         event.type = type
@@ -49,7 +50,7 @@ extension TestClient {
         sync()
     }
 
-    /// Keeps the server from answering any other client.
+    /// Grabs the server: it processes no requests of other clients.
     public func grabServer() {
         XGrabServer(display)
         sync()

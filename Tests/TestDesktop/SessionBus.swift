@@ -1,4 +1,4 @@
-/// A session bus of the test's own.
+/// A session bus for one test.
 public final class SessionBus {
     private let daemon: Program
     public let environment: [String: String?]
@@ -12,7 +12,7 @@ public final class SessionBus {
         environment = ["DBUS_SESSION_BUS_ADDRESS": address]
     }
 
-    /// Runs a program with this session bus, and returns its stdout.
+    /// Runs a program on this session bus, and returns its stdout.
     public func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
         try Program.run(name, arguments, package: package, environment: environment).output
             .joined(separator: "\n")

@@ -2,11 +2,11 @@ import Glibc
 
 /// A pseudo-terminal for a program: its stdout, or its controlling terminal.
 public final class Terminal {
-    /// The side of the program.
+    /// The descriptor of the program's side.
     public let end: Int32
-    /// The name of that side.
+    /// The path of the program's side.
     public let path: String
-    /// What is written to it, and the echo of what is typed.
+    /// The output of programs, and the echo of typed keys.
     public let output: LineReader
     private let keyboard: Int32
 
@@ -24,13 +24,13 @@ public final class Terminal {
         output = LineReader(master)
     }
 
-    /// Presses keys; "\u{3}" is Ctrl-C.
+    /// Types keys; "\u{3}" is Ctrl-C.
     public func type(_ keys: String) {
         let bytes = Array(keys.utf8)
         _ = write(keyboard, bytes, bytes.count)
     }
 
-    /// All that was written to it by programs that have ended.
+    /// Returns the output of programs that have ended.
     public func text() throws -> String {
         close(end)
         return try output.rest().joined(separator: "\n")

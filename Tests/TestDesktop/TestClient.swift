@@ -1,11 +1,11 @@
 import CXlib
 
-/// An X client inside the test, that makes the windows which the tests watch.
+/// An X client inside the test. It makes the windows that the tests watch.
 public final class TestClient {
     let display: OpaquePointer
     public let screen: Int32
 
-    /// - Parameter name: The display.
+    /// - Parameter name: The name of the display.
     public init(_ name: String, screen: Int32? = nil) throws {
         guard let display = XOpenDisplay(name) else { throw Failure("cannot open \(name)") }
         self.display = display
@@ -39,13 +39,13 @@ public final class TestClient {
         sync()
     }
 
-    /// Selects what toolkits select on the root window.
+    /// Selects the events of the root window that toolkits select.
     public func selectRootEvents() {
         XSelectInput(display, root, PropertyChangeMask | StructureNotifyMask | SubstructureNotifyMask)
         sync()
     }
 
-    /// Sends a message to the client of a window, as a window manager does.
+    /// Sends a client message to the client of a window, as a window manager does.
     public func send(_ name: String, to window: TestWindow) {
         var event = XEvent()
         event.xclient.type = ClientMessage
@@ -67,7 +67,7 @@ public final class TestClient {
         request("_NET_SHOWING_DESKTOP", window: root, [isShown ? 1 : 0])
     }
 
-    /// The items of a 32-bit property; nil if it is not set.
+    /// Returns the items of a 32-bit property; nil if it is not set.
     public func words(_ name: String, of window: Window? = nil) -> [UInt]? {
         var type = Atom()
         var format: Int32 = 0
@@ -84,14 +84,14 @@ public final class TestClient {
         }
     }
 
-    /// Whether some client manages the windows of the screen.
+    /// Whether a window manager manages the screen.
     public var isManaged: Bool {
         var attributes = XWindowAttributes()
         XGetWindowAttributes(display, root, &attributes)
         return attributes.all_event_masks & SubstructureRedirectMask != 0
     }
 
-    /// How many of a sample of the screen's pixels have a colour.
+    /// Returns how many pixels in a sample of the screen have a colour.
     public func pixels(_ colour: UInt) -> Int {
         let width = Int32(XDisplayWidth(display, screen))
         let height = XDisplayHeight(display, screen)
@@ -140,7 +140,7 @@ extension TestClient {
         sync()
     }
 
-    /// Sets a text of the root window.
+    /// Sets a UTF-8 property of the root window.
     public func setRootText(_ name: String, _ text: String) {
         XChangeProperty(
             display, root, atom(name), atom("UTF8_STRING"), 8, PropModeReplace, Array(text.utf8),
@@ -148,7 +148,7 @@ extension TestClient {
         sync()
     }
 
-    /// Sets a property of the root window.
+    /// Sets a 32-bit property of the root window.
     public func setRoot(_ name: String, _ type: String, _ words: [UInt]) {
         words.withUnsafeBytes {
             _ = XChangeProperty(

@@ -7,21 +7,21 @@ public final class TestWindow: OwnWindow {
     public let id: Window
     public let colour: UInt
 
-    /// What to set before it is mapped.
+    /// The properties to set before the window is mapped.
     public struct Properties {
         public var instance: String?
         public var className: String?
         public var title: String?
         public var transientFor: Window?
-        /// The end of a _NET_WM_WINDOW_TYPE_ name.
+        /// The suffix of a _NET_WM_WINDOW_TYPE_ atom.
         public var type: String?
         public var isOverrideRedirect = false
         public var startsIconic = false
-        /// Each pixel of it has an opacity of its own.
+        /// Each pixel has its own opacity.
         public var hasAlpha = false
-        /// Asks not to be given the focus when it is mapped.
+        /// The window asks not to receive the focus when it is mapped.
         public var refusesFocus = false
-        /// It says that it comes from another host, so that it has no process here.
+        /// The window names another host as its own, so it has no process here.
         public var isRemote = true
 
         public init(_ className: String? = nil, instance: String? = nil) {
@@ -64,7 +64,7 @@ public final class TestWindow: OwnWindow {
         client.sync()
     }
 
-    /// How the window manager is to show it when it is mapped next.
+    /// Sets the state in which the window manager shows the window when it is mapped next.
     public func setInitialState(isIconic: Bool) {
         var hints = XWMHints()
         hints.flags = InputHint | StateHint
@@ -82,13 +82,13 @@ public final class TestWindow: OwnWindow {
         client.sync()
     }
 
-    /// Maps it without waiting for the server.
+    /// Maps the window without waiting for the server.
     public func queueMap() { XMapWindow(client.display, id) }
 
-    /// Unmaps it without waiting for the server.
+    /// Unmaps the window without waiting for the server.
     public func queueUnmap() { XUnmapWindow(client.display, id) }
 
-    /// Unmaps and maps it without waiting for the server.
+    /// Unmaps and maps the window without waiting for the server.
     public func queueRemap() {
         queueUnmap()
         queueMap()
@@ -111,7 +111,7 @@ public final class TestWindow: OwnWindow {
         client.request("_NET_ACTIVE_WINDOW", window: id, [2, Int(CurrentTime), 0])
     }
 
-    /// Adds or removes a state, SHADED say.
+    /// Adds or removes a state, such as SHADED.
     public func setState(_ name: String, _ isSet: Bool) {
         client.request(
             "_NET_WM_STATE", window: id, [isSet ? 1 : 0, Int(client.atom("_NET_WM_STATE_\(name)")), 0, 2])
@@ -121,7 +121,7 @@ public final class TestWindow: OwnWindow {
         client.request("_NET_WM_DESKTOP", window: id, [number, 2])
     }
 
-    /// Whether any of it can be seen.
+    /// Whether any part of the window is visible.
     public var isOnScreen: Bool { client.pixels(colour) > 0 }
 
     /// The id as xphase writes it.
@@ -137,7 +137,7 @@ extension TestWindow {
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Says that it belongs to this process, on this host or on another one.
+    /// Declares this process as the owner of the window, on this host or on another one.
     public func setOwner(ofThisProcess isHere: Bool) {
         setMachine(isHere ? Self.hostName : "elsewhere.example")
         setWords("_NET_WM_PID", "CARDINAL", [UInt(getpid())])
@@ -147,7 +147,8 @@ extension TestWindow {
         setBytes("WM_CLIENT_MACHINE", "STRING", Array(name.utf8))
     }
 
-    /// Makes a mapped window inside of it, as toolkits do to hold the focus, and further ones inside of that.
+    /// Makes a mapped child window, as toolkits do to hold the focus, with further children nested in it, and returns
+    /// the innermost window.
     public func child(depth: Int = 1) -> Window {
         var child = id
         for _ in 0..<depth {
@@ -160,7 +161,7 @@ extension TestWindow {
 }
 
 extension TestClient {
-    /// Makes and maps a window that no window manager manages, without waiting for the server.
+    /// Makes and maps an override-redirect window without waiting for the server.
     public func queueLockerCandidate(x: Int32 = 0, width: UInt32, height: UInt32) {
         var attributes = XSetWindowAttributes()
         attributes.override_redirect = 1

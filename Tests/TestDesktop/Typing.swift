@@ -1,7 +1,7 @@
 import CXlib
 
 extension TestWindow {
-    /// Asks for the keys that are typed into it.
+    /// Selects key presses in the window.
     public func listenToKeys() {
         XSelectInput(client.display, id, KeyPressMask)
         client.sync()
@@ -9,13 +9,13 @@ extension TestWindow {
 }
 
 extension TestWindow {
-    /// Becomes a child of the root window again.
+    /// Reparents the window to the root window.
     public func reparentToRoot() {
         XReparentWindow(client.display, id, client.root, 0, 0)
         client.sync()
     }
 
-    /// Goes into another window, as into a manager's frame.
+    /// Reparents the window into another one, as into a manager's frame.
     public func reparent(into frame: TestWindow) {
         XReparentWindow(client.display, id, frame.id, 5, 5)
         client.sync()
@@ -23,7 +23,7 @@ extension TestWindow {
 }
 
 extension TestClient {
-    /// The windows of this client that got a key since the last call.
+    /// Returns the windows of this client that received a key since the last call.
     public func takeKeyPresses() -> Set<UInt> {
         sync()
         var windows: Set<UInt> = []
@@ -32,7 +32,7 @@ extension TestClient {
         return windows
     }
 
-    /// How many of a sample of the screen's pixels have each colour, all of one moment.
+    /// Returns for each colour how many pixels in a sample of one screenshot have it.
     public func pixels(of colours: Set<UInt>) -> [UInt: Int] {
         let width = Int32(XDisplayWidth(display, screen))
         let height = XDisplayHeight(display, screen)
@@ -51,14 +51,14 @@ extension TestClient {
         return counts
     }
 
-    /// Whether a window and all it is in are mapped.
+    /// Whether a window and all its ancestors are mapped.
     public func isViewable(_ window: TestWindow) -> Bool {
         var attributes = XWindowAttributes()
         XGetWindowAttributes(display, window.id, &attributes)
         return attributes.map_state == IsViewable
     }
 
-    /// The place of a window's middle on the screen.
+    /// Returns the position of a window's centre on the screen.
     public func middle(of window: TestWindow) -> (x: Int32, y: Int32) {
         var attributes = XWindowAttributes()
         XGetWindowAttributes(display, window.id, &attributes)

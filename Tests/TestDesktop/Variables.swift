@@ -1,6 +1,6 @@
 import System
 
-// The type is of this package.
+// The type belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Environment: @retroactive ExpressibleByDictionaryLiteral {
     public init(_ variables: [String: String]) {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// An X server of the test's own, which chooses its display itself.
+/// An Xvfb server for one test. It chooses its display number itself.
 public final class VirtualDisplay {
     public let name: String
     private let server: Program
 
     /// - Parameters:
-    ///   - screens: The sizes of its screens.
+    ///   - screens: The sizes of the screens.
     ///   - hasOpenGL: Whether clients can draw with OpenGL. Without it the server starts in half the time.
     public init(
         screens: [String] = ["640x480x24"], arguments: [String] = [], hasOpenGL: Bool = false
     ) throws {
         let sizes = screens.enumerated().flatMap { ["-screen", String($0.offset), $0.element] }
-        // The number and its newline come in two writes; the reader waits for the newline. Without -s 0 the display is
-        // blanked after ten minutes, which a machine with much to do may let pass.
+        // The server writes the number and its newline separately; the reader waits for the newline. Without -s 0 it
+        // blanks the display after ten minutes, which tests on a busy machine may exceed.
         let extensions = [hasOpenGL ? "+extension" : "-extension", "GLX"]
         server = try Program(
             "Xvfb",
@@ -25,12 +25,12 @@ public final class VirtualDisplay {
         name = ":\(number)"
     }
 
-    /// Ends the server as a crash would.
+    /// Kills the server, as in a crash.
     public func crash() throws {
         try server.end(SIGKILL)
     }
 
-    /// Stops and continues the server.
+    /// Sends the server a signal, to stop or continue it.
     public func send(_ signal: Int32) {
         server.send(signal)
     }

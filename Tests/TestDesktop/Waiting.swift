@@ -1,6 +1,6 @@
 import Glibc
 
-/// Something that a test needs failed or did not happen in time.
+/// Reports that something a test needs failed or did not happen in time.
 public struct Failure: Error, CustomStringConvertible {
     public let description: String
 
@@ -10,13 +10,12 @@ public struct Failure: Error, CustomStringConvertible {
 }
 
 extension Duration {
-    /// How long a test waits before it fails: 20 s, multiplied by XPHASE_PATIENCE, since sanitizers slow
-    /// xphase down.
+    /// How long a test waits before it fails: 20 s, multiplied by XPHASE_PATIENCE, since sanitizers slow xphase down.
     public static let patience =
         Duration.seconds(20) * (getenv("XPHASE_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1)
 }
 
-/// Looks again and again whether something has come true, until the deadline.
+/// Polls a condition until it is true or the deadline has passed, and returns whether it became true.
 public func waitUntil(within deadline: Duration = .patience, _ condition: () throws -> Bool) rethrows
     -> Bool
 {

@@ -5,7 +5,7 @@ import Glibc
 public enum WindowManager: String, CaseIterable, Sendable {
     case none, openbox, i3
 
-    /// Starts it on a display and waits until it manages it.
+    /// Starts the manager on a display and waits until it manages the display.
     public func start(on display: VirtualDisplay, _ client: TestClient) throws -> RunningManager? {
         guard self != .none else { return nil }
         let folder = try TemporaryFolder()
@@ -29,7 +29,7 @@ public final class RunningManager {
     }
 
     deinit {
-        // Before the folder is deleted, which the manager would create again.
+        // Before the folder is deleted, since the manager would create it again.
         try? end()
     }
 
@@ -50,14 +50,14 @@ public final class RunningManager {
         }
     }
 
-    /// Stops and continues it.
+    /// Sends the manager a signal, to stop or continue it.
     public func send(_ signal: Int32) {
         program?.send(signal)
     }
 
-    /// Waits until it has done all that was asked of it before.
+    /// Waits until the manager has processed all earlier requests.
     ///
-    /// - Parameter window: A managed window, one of whose states is set and taken back.
+    /// - Parameter window: A managed window. One of its states is set and removed.
     public func catchUp(with window: TestWindow) throws {
         let state = kind == .i3 ? "STICKY" : "SKIP_TASKBAR"
         let atom = window.client.atom("_NET_WM_STATE_\(state)")
@@ -82,7 +82,7 @@ public final class RunningManager {
         guard result.code == 0 else { throw Failure("i3-msg \(command): \(result.errors)") }
     }
 
-    /// Whether it manages a window that is mapped now. While managers start, some miss requests to map.
+    /// Returns whether the manager manages a newly mapped window. Some managers miss map requests while they start.
     private func manages(aWindowOf client: TestClient) -> Bool {
         let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
         probe.map()
@@ -100,7 +100,7 @@ public final class RunningManager {
     }
 
     private var environment: [String: String?] {
-        // Without this the manager would read the configuration of the user who runs the tests.
+        // Otherwise the manager would read the configuration of the user who runs the tests.
         display.environment.merging(["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
     }
 
@@ -113,7 +113,7 @@ public final class RunningManager {
         """
 }
 
-/// A folder that goes away with its owner.
+/// A folder that is deleted with its owner.
 public final class TemporaryFolder {
     public let path: String
 

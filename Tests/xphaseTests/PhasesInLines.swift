@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// The phases that a reader of lines knows after the last one.
+/// The phases that a reader knows after the last line.
 struct PhasesInLines: Equatable {
     private var phases: [String: String] = [:]
 

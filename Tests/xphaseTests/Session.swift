@@ -1,11 +1,11 @@
 import TestDesktop
 
-/// A display with a window manager, windows of the test's own and the real xphase watching them.
+/// A display with a window manager, the windows of the test, and the real xphase that watches them.
 final class Session {
     let display: VirtualDisplay
     let client: TestClient
     let manager: RunningManager?
-    /// What xphase reported at its start.
+    /// The lines that xphase reported at its start.
     private(set) var initial: [Line] = []
     private(set) var watch: Program
     let marker: TestWindow
@@ -16,10 +16,10 @@ final class Session {
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
-    ///   - time: The settle time; nil for xphase's default, too short for a window manager that needs two steps
-    ///     for one change on a busy machine.
-    ///   - command: What to run in place of `watch`.
-    ///   - prepare: Makes windows before xphase starts.
+    ///   - time: The settle time; nil for the default, which is too short on a busy machine for a window manager that
+    ///     makes one change in two steps.
+    ///   - command: The command to run instead of `watch`.
+    ///   - prepare: Opens windows before xphase starts.
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
@@ -38,13 +38,13 @@ final class Session {
         initial = try settle()
     }
 
-    /// Starts xphase once more, when it has ended.
+    /// Starts xphase again after it has ended.
     func restart() throws {
         watch = try Program(XPhase.path, command, environment: environment)
         initial = try settle()
     }
 
-    /// Makes a window with a colour of its own, and does not map it.
+    /// Creates a window with a unique colour, without mapping it.
     func window(
         _ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30, width: UInt32 = 200,
         height: UInt32 = 150
@@ -54,7 +54,7 @@ final class Session {
             client, properties, colour: Stage.colour(colours), x: x, y: y, width: width, height: height)
     }
 
-    /// Opens a window and waits until xphase has reported of it.
+    /// Opens a window and waits until xphase has reported it.
     @discardableResult
     func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
         try open(TestWindow.Properties(name), x: x, y: y)
@@ -67,15 +67,15 @@ final class Session {
         return window
     }
 
-    /// Acts, waits until nothing more comes of it, and returns what was reported of applications.
+    /// Performs an action, waits until its effects have settled, and returns the lines about applications.
     func applications(_ action: () throws -> Void) throws -> [String] {
         try settle(action).filter { $0.kind == "application" }.map(\.description)
     }
 
-    /// Acts, waits until nothing more comes of it, and returns what was reported.
+    /// Performs an action, waits until its effects have settled, and returns the reported lines.
     ///
-    /// The marker window changes its class: when that is reported, all that had begun before has settled.
-    /// Twice, since what an action brings about may take its time.
+    /// The marker window changes its class. Once that is reported, all earlier changes have settled. This happens
+    /// twice, since the effects of an action may be delayed.
     @discardableResult
     func settle(_ action: () throws -> Void = {}) throws -> [Line] {
         try action()
@@ -89,7 +89,7 @@ final class Session {
         return lines
     }
 
-    /// Acts, and waits until it is reported that an application has come to a phase; returns that line.
+    /// Performs an action, waits until an application is reported to have entered a phase, and returns that line.
     @discardableResult
     func applicationLine(_ name: String, to phase: String, _ action: () throws -> Void) throws -> Line {
         try action()
@@ -105,7 +105,7 @@ final class Session {
         return line
     }
 
-    /// Reads until the marker of that name is reported; its lines and those of the old markers are left out.
+    /// Returns the lines until the marker of that name is reported, without the lines about markers.
     private func lines(until name: String) throws -> [Line] {
         var lines: [Line] = []
         while true {
@@ -118,12 +118,12 @@ final class Session {
         }
     }
 
-    /// Waits until a window can be seen, or not, on the screen itself.
+    /// Waits until a window is visible on the screen itself, or is not.
     func wait(for window: TestWindow, onScreen isVisible: Bool) -> Bool {
         waitUntil(within: .seconds(10)) { window.isOnScreen == isVisible }
     }
 
-    /// What a fresh `xphase list --json` says.
+    /// Returns the lines of a new `xphase list --json`.
     func list(_ arguments: [String] = []) throws -> [Line] {
         try XPhase.run(["list", "--json"] + arguments, on: display).output.map { try Line($0) }
             .filter { !$0.isOfMarker }

@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A display with a window manager and windows of the test's own, before xphase watches it.
+/// A display with a window manager and the windows of the test, before xphase watches it.
 final class Stage {
     let display: VirtualDisplay
     let client: TestClient
@@ -10,12 +10,12 @@ final class Stage {
     init(_ kind: WindowManager, screens: [String] = ["640x480x24"]) throws {
         display = try VirtualDisplay(screens: screens)
         client = try TestClient(display.name)
-        // Without a window manager the window under the pointer has the focus.
+        // Without a window manager, the window under the pointer has the focus.
         client.movePointer(x: 630, y: 470)
         manager = try kind.start(on: display, client)
     }
 
-    /// Makes a window with a colour of its own and waits until it can be seen.
+    /// Opens a window with a unique colour, and waits until it is visible.
     @discardableResult
     func show(_ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
         colours += 1
@@ -25,7 +25,8 @@ final class Stage {
         return window
     }
 
-    /// A small window that takes no focus, and whose changes of class tell when all before them has settled.
+    /// Opens a small window that takes no focus. Reports of its class changes show that all earlier changes have
+    /// settled.
     func marker() throws -> TestWindow {
         var properties = TestWindow.Properties("Marker")
         properties.refusesFocus = true
@@ -39,7 +40,7 @@ final class Stage {
 }
 
 extension Stage {
-    /// IceWM, once it has shown its task bar, whose place it takes from that of the windows.
+    /// Starts IceWM, and waits until its task bar has reduced the work area.
     static func icewm(on display: VirtualDisplay) throws -> Program {
         let client = try TestClient(display.name)
         let icewm = try Program("icewm", package: "icewm", environment: display.environment)
@@ -50,7 +51,7 @@ extension Stage {
         return icewm
     }
 
-    /// A display without a window manager, and a window that has the focus.
+    /// Returns a display without a window manager, and a window that has the focus.
     static func oneWindow() throws -> (VirtualDisplay, TestClient, TestWindow) {
         let display = try VirtualDisplay()
         let client = try TestClient(display.name)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import xphase
 
-/// The program under test, as it was built with the tests.
+/// The program under test, built with the tests.
 enum XPhase {
-    /// It lies beside the test runner.
+    /// The path of the executable, next to the test runner.
     static let path: String = {
         let runner = CommandLine.arguments[0]
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
@@ -21,9 +21,9 @@ enum XPhase {
             path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 })
     }
 
-    /// What a command that needs no display does, called inside of this process.
+    /// Runs a command that needs no display, within this process.
     ///
-    /// - Parameter environment: All of it.
+    /// - Parameter environment: The complete environment.
     static func call(
         _ arguments: [String], environment: [String: String?] = [:]
     ) -> (code: Int32, output: [String], errors: [String]) {
@@ -54,14 +54,14 @@ enum XPhase {
             stdout: stdout, stderr: stderr, terminal: terminal)
     }
 
-    /// What it tells of a recording without a fault.
+    /// Replays a recording without faults, and returns the output.
     static func replay(_ file: String, _ arguments: [String]) throws -> [String] {
         let result = try run(["replay", file] + arguments, on: nil)
         #expect(result.code == 0 && result.errors == [])
         return result.output
     }
 
-    /// A PATH on which a shell finds this xphase by its name.
+    /// A PATH in which a shell finds this xphase by its name.
     static var searchPath: String {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
         return "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
@@ -69,7 +69,7 @@ enum XPhase {
 }
 
 extension Program {
-    /// A line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
+    /// Returns a line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
     func status(_ name: String) throws -> String {
         let result =
             name == "wchan"

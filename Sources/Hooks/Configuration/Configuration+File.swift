@@ -5,10 +5,10 @@ import System
 
 extension Configuration {
     private static let mostBytes = 1 << 20
-    /// In one line: toml++ nests a table for each dot of a key, and a key never spans lines.
+    /// The limit of one line. toml++ nests a table for each dot of a key, and a key never spans lines.
     private static let mostDots = 150
 
-    /// Reads a file that nobody but the user and root can write or replace.
+    /// Reads a file that only the user and root can write or replace.
     ///
     /// - Returns: nil if there is no such file.
     /// - Throws: All faults of the file or of its contents.
@@ -25,7 +25,7 @@ extension Configuration {
         try self.init(text: Self.text(of: bytes, name), file: name)
     }
 
-    /// Checks the open descriptor: a path could lead to another file by now.
+    /// Checks the open descriptor; the path may lead to another file by now.
     private static func checkFile(_ descriptor: Int32, _ path: SystemString) throws(ConfigurationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -46,7 +46,8 @@ extension Configuration {
         }
     }
 
-    /// CTOML stops at a NUL without an error, and toml++ overflows its stack on a key of 10,000 parts.
+    /// Validates and decodes the bytes. CTOML stops at a NUL without an error, and toml++ overflows its stack on a key
+    /// of 10,000 parts.
     private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
         // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])

@@ -3,9 +3,7 @@ import PhaseWatch
 
 /// The contents of config.toml.
 public struct Configuration: Hashable, Sendable {
-    /// What stands above the hooks.
     public var watch = WatchSettings()
-    /// What is kept of the changes.
     public var journal = JournalSettings()
     /// In file order.
     public var hooks: [Hook] = []
@@ -42,7 +40,7 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// Those that stand above all tables.
+    /// The keys that stand above all tables.
     static let keys = WatchSettings.keys + JournalSettings.keys
     private static let allKeys = Vocabulary(
         one: "key", many: "keys", words: keys + ["hook", "mode", "category"])
@@ -60,23 +58,23 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension TableReader {
-    /// The items of an array of tables, as `[[hook]]`.
+    /// Returns the items of an array of tables, such as `[[hook]]`.
     fileprivate mutating func tables(_ key: String) -> [TOML] {
         value(key, "[[\(key)]], in double brackets, above each \(key)") { $0.array } ?? []
     }
 }
 
-/// Collects the hooks of a configuration and the faults in them.
+/// The hooks of a configuration and the faults in its tables.
 private struct HookList {
     private(set) var hooks: [Hook] = []
-    /// Each with its table, `hook[2]`, and with its key. The text has both: `hook[2] 'slow down': after: …`.
+    /// Each fault with its table, `hook[2]`, and its key. The text contains both: `hook[2] 'slow down': after: …`.
     var faults: [(table: String, text: String, key: String?)] = []
-    /// How many there are of each kind.
+    /// The number of tables of each kind.
     private var counts: [String: Int] = [:]
-    /// The place of the hook that has each name: `hook[2]`.
+    /// The place of the first hook with each name: `hook[2]`.
     private var places: [String: String] = [:]
 
-    /// - Parameter hasOwnName: No other one may have its name.
+    /// - Parameter hasOwnName: Whether the name must be unique.
     mutating func read(
         _ item: TOML, of kind: String, hasOwnName: Bool = true, _ parse: (inout TableReader) -> Hook?
     ) {
@@ -98,7 +96,7 @@ private struct HookList {
     }
 }
 
-/// Everything that is wrong with a configuration.
+/// The faults of a configuration.
 public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// One line for each fault: `config.toml:12: hook[2] 'slow down': after: …`.
     public let faults: [String]

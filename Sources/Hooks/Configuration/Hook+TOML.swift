@@ -15,7 +15,7 @@ extension Hook {
             "timeout", "needs",
         ])
 
-    /// The start of the names of executables in hooks.d; reserved for them.
+    /// The prefix of the names of executables in hooks.d, reserved for them.
     static let directoryPrefix = "hooks.d/"
 
     /// Reads a `[[hook]]` table. Returns nil and leaves the faults in the reader if the table is wrong.
@@ -28,7 +28,7 @@ extension Hook {
         let unless = reader.arguments("unless")
         let power: Power? = reader.word("power")
         let wake = reader.wake("wake")
-        // An unknown word may mean it.
+        // An unknown word may be a misspelt `freeze`.
         let canWake = reader.has("do") && (reader.misread.contains("do") || reaction?.canWake ?? true)
         if reader.has("wake") && !canWake {
             reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
@@ -98,7 +98,7 @@ extension Condition {
 }
 
 extension Hook.Reaction {
-    /// Also where what is to be done is wrong by itself.
+    /// Whether `wake` may be set. An empty `do` is a fault itself and is not reported twice.
     fileprivate var canWake: Bool {
         guard case .pair(let pair) = self else { return false }
         return pair.builtIns.isEmpty || pair.builtIns.contains(.freeze)
@@ -129,7 +129,7 @@ extension Hook.Reaction {
 }
 
 extension TableReader {
-    /// What is done, and unless what.
+    /// Reads the keys `do`, `cap` and `except`.
     mutating func builtIns() -> (Set<BuiltIn>, ProcessorCap?, except: Set<Exception>?) {
         let builtIns: Set<BuiltIn> = words("do")
         let except: Set<Exception>? = wordsOrNone("except", none: Exception.none)
@@ -194,7 +194,7 @@ extension TableReader {
 }
 
 extension Hook {
-    /// Why a name is not valid; nil if it is.
+    /// Returns why a name is invalid; nil if it is valid.
     static func fault(inName name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

@@ -57,7 +57,7 @@ struct HooksDirectory {
         return Trust.faults(of: status, at: path)
     }
 
-    /// All but hidden files and backup copies of editors.
+    /// Returns the names of all entries but hidden files and backup copies of editors.
     private mutating func names(in path: SystemString) -> [String] {
         guard let entries = path.entryNames else {
             warn(path, String(cString: strerror(errno)))

@@ -6,7 +6,7 @@ public struct LoadedHooks: Hashable, Sendable {
     public let configuration: Configuration
     /// The configuration file; nil if none exists.
     public let file: SystemString?
-    /// Those of the configuration in file order, then those of hooks.d by name.
+    /// The hooks of the configuration in file order, then those of hooks.d by name.
     public let hooks: [Hook]
     /// Why entries of hooks.d do not run, and what to do about it.
     public let warnings: [String]
@@ -72,7 +72,7 @@ public struct HookLocations: Hashable, Sendable {
 }
 
 extension [Hook] {
-    /// The details of scenes that they need.
+    /// The details of scenes that the hooks need.
     public var details: PhaseWatcher.Details {
         reduce(.owners) {
             $0.union($1.condition.criteria.details).union($1.mode?.criteria.details ?? [])
@@ -83,12 +83,12 @@ extension [Hook] {
 }
 
 extension LoadedHooks {
-    /// A single hook that is in no file.
+    /// Creates an instance with a single hook that is in no file.
     public init(_ hook: Hook) {
         self.init(configuration: Configuration(), file: nil, hooks: [hook], warnings: [])
     }
 
-    /// The same files with some of their hooks.
+    /// Returns a copy with some of the hooks.
     public func with(hooks: [Hook]) -> LoadedHooks {
         LoadedHooks(configuration: configuration, file: file, hooks: hooks, warnings: warnings)
     }

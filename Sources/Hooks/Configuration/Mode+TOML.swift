@@ -10,8 +10,9 @@ extension Hook {
             "while", "others", "after", "do", "cap", "except", "power",
         ])
 
-    /// Reads a `[[mode]]` table: a pair of the others in any phase, which reacts while the mode is on. What is frozen cannot
-    /// have the focus, and is seen only where it is named. Returns nil and leaves the faults in the reader if the table is wrong.
+    /// Reads a `[[mode]]` table: a pair for the other applications in any phase, which reacts while the mode is on. A
+    /// focused application is never frozen, a visible one only if `others` contains no pattern. Returns nil and leaves
+    /// the faults in the reader if the table is wrong.
     init?(mode reader: inout TableReader) {
         reader.refuseKeys(notIn: Self.modeKeys, above: Configuration.keys)
         let name = reader.hookName()

@@ -3,25 +3,26 @@ import Glibc
 import PhaseWatch
 import System
 
-/// The configuration file of the user, to be added to. What is in it stays as it is.
+/// The user's configuration file, for additions. Its contents are kept.
 public struct OwnConfiguration {
-    /// Of the file that is written.
+    /// The path of the file that is written.
     public let path: SystemString
-    /// What is read now. Where the user has no file yet, that is the one of the whole system, which then no longer would be.
+    /// The configuration in effect. If the user has no file yet, this is the system-wide one, which a new file would
+    /// hide.
     private(set) var text = ""
-    /// The file that it is in; nil where there is none.
+    /// The file that contains `text`; nil if there is none.
     let source: SystemString?
     private var isOwn: Bool { source == path }
 
-    /// - Throws: `ConfigurationError` where the configuration is wrong, or others may write to it; `SystemError`.
+    /// - Throws: `ConfigurationError` if the configuration is invalid or others may write to it; `SystemError`.
     public init(_ locations: HookLocations) throws {
         guard let own = locations.writable else { throw SystemError.noHome }
-        // The file may be on a disk that is not there now.
+        // The target of the link may be on a disk that is not mounted.
         if own.isLink, own.resolved == nil {
             throw SystemError.failed(path: own, SystemError("realpath", ENOENT))
         }
         path = own
-        // Reading it as a configuration checks who may write to it, too.
+        // Reading the file as a configuration also checks who may write to it.
         let present = try locations.configurations.first { try Configuration(file: $0) != nil }
         source = present
         guard let present else { return }
@@ -29,17 +30,17 @@ public struct OwnConfiguration {
         text = String(decoding: try file.readAll(present, limit: 1 << 20) ?? [], as: UTF8.self)
     }
 
-    /// Where `enableJournal` leaves what the file was; nil where there is none.
+    /// The backup copy that `enableJournal` has made; nil if there is none.
     public private(set) var copy: SystemString?
 
-    /// Has changes kept in a journal, as the first key of the file, or where the key is.
+    /// Enables the journal, at the existing key or as the first key of the file.
     ///
-    /// - Returns: false where it is kept already.
+    /// - Returns: false if the journal is enabled already.
     public mutating func enableJournal() throws -> Bool {
         var wanted = try Configuration(text: text, file: path.description)
         if wanted.journal.isOn { return false }
         wanted.journal.isOn = true
-        // A line that looks like the key may be one of a longer text.
+        // A line that looks like the key may be part of a multi-line string.
         let new = [withKeyOn, withFirstKey].first { (try? Configuration(text: $0, file: "")) == wanted }
         guard let new else {
             throw ConfigurationError(
@@ -47,7 +48,7 @@ public struct OwnConfiguration {
                 ["'journal' cannot be set here: write 'journal = true' above the first [[hook]] yourself"])
         }
         if isOwn {
-            // Editors have copies there, too.
+            // Editors keep backup copies there, too.
             let names = [path + "~"] + (1...99).map { path + "~\($0)" }
             guard let free = names.first(where: { access($0.cString, F_OK) != 0 }) else {
                 throw SystemError.failed(path: path + "~", SystemError("open", EEXIST))
@@ -59,9 +60,9 @@ public struct OwnConfiguration {
         return true
     }
 
-    /// What each line ends with.
+    /// The line ending of the file.
     private var newline: String { text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n" }
-    /// The mark of a file in UTF-8 that it begins with.
+    /// The byte order mark at the start of the file; empty if there is none.
     private var mark: String { text.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : "" }
 
     private var lines: [String] {
@@ -80,11 +81,11 @@ public struct OwnConfiguration {
         return mark + lines.joined(separator: newline)
     }
 
-    /// Behind the comment that the file begins with.
+    /// The text with the key after the comment at the start of the file.
     private var withFirstKey: String {
         var rest = lines[...]
         let comment = rest.prefix { $0.hasPrefix("#") }
-        // One that no empty line ends is about what follows.
+        // A comment without an empty line after it belongs to the text that follows.
         let isOfFile =
             !comment.isEmpty && rest.dropFirst(comment.count).first?.allSatisfy(\.isWhitespace) ?? false
         let head = isOfFile ? comment + [""] : []
@@ -93,9 +94,9 @@ public struct OwnConfiguration {
         return mark + (head + ["journal = true"] + gap + rest).joined(separator: newline)
     }
 
-    /// Adds a text of hooks at the end.
+    /// Appends hooks to the file.
     ///
-    /// - Parameter name: What the text is, for faults of both together.
+    /// - Parameter name: The name of the added text, for faults of the combined configuration.
     mutating func append(_ more: String, named name: String) throws {
         let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
         let new = start + (start.isEmpty ? "" : "\n") + more
@@ -104,14 +105,14 @@ public struct OwnConfiguration {
     }
 
     private mutating func replace(with new: String) throws(SystemError) {
-        // A link of whoever keeps the file elsewhere stays one.
+        // A symbolic link to a file elsewhere stays a link.
         try Self.write(new, to: path.resolved ?? path, mode: nil)
         text = new
     }
 
-    /// Writes a file that is there as a whole or not at all.
+    /// Writes a file atomically.
     ///
-    /// - Parameter mode: nil for that of the file that it replaces.
+    /// - Parameter mode: nil for the mode of the file that is replaced.
     static func write(_ text: String, to path: SystemString, mode: mode_t?) throws(SystemError) {
         var facts = stat()
         let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)

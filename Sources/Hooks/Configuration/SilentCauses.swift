@@ -2,9 +2,9 @@ import Console
 import PhaseWatch
 
 extension LoadedHooks {
-    /// Warnings about causes of hooks that cannot occur under the options.
+    /// Returns warnings about causes of hooks that cannot occur under the options.
     ///
-    /// - Parameter overrides: What the command line says.
+    /// - Parameter overrides: The settings of the command line.
     public func hints(_ overrides: WatchSettings = WatchSettings()) -> [String] {
         let options = configuration.watch.overridden(by: overrides).options
         return configuration.hooks.flatMap { hook in
@@ -19,7 +19,7 @@ extension LoadedHooks {
 }
 
 extension Cause {
-    /// Why nothing has this cause under some options, and what to do about it; nil where it can come.
+    /// Returns why this cause cannot occur under the options, and what to do about it; nil if it can occur.
     fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
         func session(_ state: SessionState) -> String? {
             options.session.contains(state)

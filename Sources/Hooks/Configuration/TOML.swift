@@ -1,13 +1,13 @@
 /// A TOML value, reduced to the types that keys of the configuration have.
 ///
-/// It is a copy of the tree that toml++ makes: TOMLKit's own Swift types never free that tree, nor any text that is
-/// read from it, and `xphase run` reads its configuration again whenever it changes.
+/// The value is a copy of the tree of toml++. TOMLKit's own Swift types never free that tree, nor any text that is read
+/// from it, and `xphase run` reads its configuration again whenever it changes.
 enum TOML {
     /// The keys are sorted.
     case table([String: TOML], keys: [String])
     case array([TOML])
     case string(String)
-    /// A string with a NUL, at which C would cut it.
+    /// A string with a NUL, at which C would truncate it.
     case stringWithNUL
     case boolean(Bool)
     case integer(Int)
@@ -23,7 +23,7 @@ enum TOML {
 
     /// Parses a document, which is a table.
     ///
-    /// - Returns: Also where its tables and keys stand.
+    /// - Returns: The table, and the lines of its tables and keys.
     static func document(_ text: String) throws(SyntaxError) -> (table: TOML, lines: Lines) {
         let lines = try Lines(text)
         let tree = try TOMLTree(text)
@@ -36,7 +36,7 @@ enum TOML {
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// Whether it is a string with a NUL, or an array with one.
+    /// Whether the value is a string with a NUL, or an array with one.
     var holdsNUL: Bool {
         switch self {
         case .stringWithNUL: true
@@ -45,7 +45,7 @@ enum TOML {
         }
     }
 
-    /// Its type as in a message.
+    /// The type with its article, for messages.
     var withArticle: String {
         switch self {
         case .table: "a table"

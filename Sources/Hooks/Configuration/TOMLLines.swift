@@ -1,39 +1,39 @@
 extension TOML {
-    /// The lines of tables and keys, which toml++ keeps to itself in C.
+    /// The lines of tables and keys, which the C interface of toml++ does not expose.
     ///
-    /// Refuses what toml++ asserts not to be there, and would end the process for: a header of a table whose name begins with
-    /// what no name can, `[!]` say, and in place of a value of an array a brace, as in `[1, }`, or a line separator of Unicode.
-    /// All that is not ASCII is refused there: TOML has it only in strings and comments. It distinguishes only
-    /// headers, values, strings and comments.
+    /// The scan refuses input on which an assertion of toml++ would end the process: a table header that begins with an
+    /// invalid character, as `[!]`, and a brace or a Unicode line separator in place of an array item, as in `[1, }`.
+    /// In arrays, it refuses all non-ASCII characters, since TOML allows these only in strings and comments. The scan
+    /// distinguishes only headers, values, strings and comments.
     struct Lines {
         private let bytes: [UInt8]
         private var index = 0
         private var line = 1
         private var lineStart = 0
-        /// The brackets and braces of a value that are open.
+        /// The open brackets and braces of a value.
         private var open: [UInt8] = []
-        /// Nothing but white space is in front of it in its line.
+        /// Whether only white space precedes the current byte in its line.
         private var isFirst = true
-        /// Where the header that came last stands: `hook[2]`; empty above all tables.
+        /// The place of the last header: `hook[2]`; empty above all tables.
         private var table = ""
-        /// By the place of a table, or that and a key: `hook[2].after`.
+        /// The lines by the place of a table, or of a key: `hook[2].after`.
         private var lines: [String: Int] = [:]
         private var counts: [String: Int] = [:]
 
-        /// - Throws: Also where a quote is not closed, of which toml++ names the end of the line.
+        /// - Throws: Also for an unclosed quote, for which toml++ reports the end of the line.
         init(_ text: String) throws(TOML.SyntaxError) {
             bytes = Array(text.utf8)
-            // The mark of a file in UTF-8.
+            // The byte order mark in UTF-8.
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
             while let byte = current { try pass(byte) }
         }
 
-        /// The line of a key, or else that of the table.
+        /// Returns the line of a key, or else that of the table.
         ///
         /// - Parameter table: `hook[2]`; empty for keys above all tables.
         func line(of key: String?, in table: String) -> Int? {
             key.flatMap { lines[Self.place($0, in: table)] } ?? lines[table]
-                // Tables in braces have the line of their list.
+                // Inline tables have the line of their list.
                 ?? lines[String(table.prefix { $0 != "[" })]
         }
 
@@ -71,7 +71,7 @@ extension TOML {
             index += 1
         }
 
-        /// Keeps the line of a key that begins here.
+        /// Records the line of a key that begins here.
         private mutating func noteKey(_ isPart: (UInt8) -> Bool) {
             defer { isFirst = false }
             guard isFirst && open.isEmpty else { return }
@@ -112,7 +112,8 @@ extension TOML {
             noteTable(isOfArray: isOfArray)
         }
 
-        /// Keeps the line of the table whose name begins here. A part of a table of an array is a key of its last one.
+        /// Records the line of the table whose name begins here. A subtable of an array of tables belongs to its last
+        /// table.
         private mutating func noteTable(isOfArray: Bool) {
             var (parts, next) = ([String](), index)
             func skipBlanks() { while next < bytes.count, " \t".utf8.contains(bytes[next]) { next += 1 } }
@@ -158,7 +159,7 @@ extension TOML {
                     index += 1
                     return
                 } else if isLong && bytes[index...].starts(with: [quote, quote, quote]) {
-                    // Two more may belong to the string.
+                    // Two more quotes may belong to the string.
                     let end = bytes.dropFirst(index).prefix(5).prefix { $0 == quote }
                     index = end.endIndex
                     return

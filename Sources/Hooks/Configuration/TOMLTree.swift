@@ -2,9 +2,9 @@ import CLinux
 import CTOML
 import Glibc
 
-/// A document as toml++ parsed it. The caller frees the strings and arrays that CTOML returns; nodes belong to the tree.
+/// A document parsed by toml++. The caller frees the strings and arrays that CTOML returns; nodes belong to the tree.
 struct TOMLTree {
-    /// Deeper than the value of any key.
+    /// More than the depth of any key's value.
     private static let mostDepth = 8
 
     private let root: OpaquePointer
@@ -32,7 +32,7 @@ struct TOMLTree {
         defer { free(UnsafeMutablePointer(mutating: names)) }
         var values: [String: TOML] = [:]
         let keys = (0..<tableSize(table)).map { index in
-            // C cuts a key at a NUL, and no node has the rest of it as its key.
+            // C truncates a key at a NUL, and no node has the truncated key.
             let value = tableGetNode(table, names[index]).map { copy($0, depth + 1) } ?? .stringWithNUL
             let key = Self.consume(names[index]) ?? ""
             values[key] = value
@@ -68,7 +68,7 @@ struct TOMLTree {
         }
     }
 
-    /// C cuts a string at a NUL, but the serialized string has it as an escape.
+    /// Returns whether a string contains a NUL. C truncates the string there, but its serialized form has an escape.
     private func holdsNUL(_ string: OpaquePointer) -> Bool {
         let table = tableCreate()
         tableInsertNode(table, "_", string)
@@ -93,7 +93,7 @@ struct TOMLTree {
 }
 
 extension TOMLTree {
-    /// Deletes the leaves first: the destructor of toml++ recurses, and a hostile file has thousands of levels.
+    /// Deletes the tree, leaves first. The destructor of toml++ recurses, and a hostile file has thousands of levels.
     func delete() {
         var containers = [TOMLContainer.table(root)]
         var next = 0

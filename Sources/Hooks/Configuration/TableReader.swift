@@ -2,7 +2,7 @@ import Console
 import PhaseWatch
 import System
 
-/// Reads a TOML table key by key and collects its faults.
+/// A reader of a TOML table, which collects the faults of its keys.
 struct TableReader {
     struct Fault {
         /// nil for a fault of the whole table.
@@ -14,7 +14,7 @@ struct TableReader {
     /// Sorted.
     private let keys: [String]
     private(set) var faults: [Fault] = []
-    /// The keys whose values are not, or not all, of the right type and words.
+    /// The keys with a value or an item of a wrong type, or with an unknown word.
     private(set) var misread: Set<String> = []
 
     /// - Parameter table: A value of another type counts as an empty table.
@@ -39,7 +39,7 @@ struct TableReader {
         faults.append(Fault(key: key, text: key + (isOfKey ? "." : ": ") + fault.text))
     }
 
-    /// - Parameter above: Keys that stand above all tables, for whoever has written one behind the head of this one.
+    /// - Parameter above: Keys that belong above all tables. The fault of such a key explains where to move it.
     mutating func refuseKeys(notIn keys: Vocabulary, above: [String] = []) {
         for key in self.keys where !keys.words.contains(key) {
             let text =
@@ -80,7 +80,8 @@ struct TableReader {
         strings(key, items(key, "\(wanted), or a list of them") { $0.string != nil }, wanted)
     }
 
-    /// Returns the items of a list that must have some, or the one that stands in place of it; none if the key is missing.
+    /// Returns the items of a list that must not be empty, or a single item in place of a list; none if the key is
+    /// missing.
     private mutating func items(_ key: String, _ wanted: String, _ isItem: (TOML) -> Bool) -> [TOML] {
         guard let items = value(key, wanted, { isItem($0) ? [$0] : $0.array }) else { return [] }
         if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
@@ -100,7 +101,7 @@ struct TableReader {
     }
 }
 
-/// Values with a meaning.
+/// Values of types that TOML does not have.
 extension TableReader {
     private static let durations = "\"250ms\", \"30s\", \"5m\" or \"1h\""
 
@@ -108,7 +109,7 @@ extension TableReader {
         string(key, "a duration, \(Self.durations)").flatMap { duration(key, $0) }
     }
 
-    /// Returns the duration of a key, or that it is switched off.
+    /// Returns the duration of a key, or the limit that switches it off.
     mutating func limit(_ key: String) -> WatchSettings.Limit? {
         guard let text = string(key, "a duration, \(Self.durations), or \"none\"") else { return nil }
         return WatchSettings.Limit(text: text) ?? duration(key, text).map { .after($0) }
@@ -139,7 +140,7 @@ extension TableReader {
         Set(strings(key, "a \(Word.names.one)").compactMap { word(key, $0) })
     }
 
-    /// Returns the word or the words of a key; none for an empty list, and for the word that says so.
+    /// Returns the word or the words of a key; an empty set for an empty list or for the word `none`.
     mutating func wordsOrNone<Word: ConfigurationWord>(_ key: String, none: String) -> Set<Word>? {
         let wanted = "a \(Word.names.one)"
         let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }

@@ -2,12 +2,12 @@ import Console
 import Glibc
 import System
 
-/// Checks that nobody but the user and root can change a file or replace it.
+/// Checks that only the user and root can change or replace a file.
 enum Trust {
     /// Returns every reason not to trust a file, each with the command that removes it.
     ///
-    /// Whoever can write to a directory on the path, or owns a symbolic link on it, can make the path lead to another
-    /// file. In a sticky directory only the owner of an entry can replace it.
+    /// A user who can write to a directory on the path, or owns a symbolic link on it, can make the path lead to
+    /// another file. In a sticky directory only the owner of an entry can replace it.
     ///
     /// - Parameter status: The result of stat(2) for the path.
     static func faults(of status: stat, at path: SystemString) -> [String] {

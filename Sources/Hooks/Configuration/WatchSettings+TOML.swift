@@ -17,7 +17,7 @@ extension WatchSettings {
 }
 
 extension TableReader {
-    /// Returns the states of the session that a word or a list names; an empty list names none, as `none` does.
+    /// Returns the session states of a word or a list; an empty set for an empty list or the word `none`.
     fileprivate mutating func session(_ key: String) -> Set<SessionState>? {
         let wanted = "a state of the session"
         let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }

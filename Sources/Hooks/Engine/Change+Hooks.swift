@@ -1,7 +1,7 @@
 import PhaseWatch
 
 extension Change {
-    /// Whether it can bring about anything for a hook of its level.
+    /// Returns whether the change can affect a hook of its level.
     func isOf(_ hook: Hook) -> Bool {
         switch kind {
         case .title: hook.followsTitles
@@ -10,6 +10,6 @@ extension Change {
         }
     }
 
-    /// Whether it leaves the phase as it is.
+    /// Whether the change keeps the phase.
     var keepsPhase: Bool { kind == .title || kind == .facts }
 }

@@ -1,6 +1,7 @@
 import PhaseWatch
 
-/// What undoes the reactions in force, by application. Several pairs may hold one thing; it is undone with the last of them.
+/// The holds of the reactions in force, by application. Several pairs may share a hold, which is undone with the last
+/// of them.
 struct Holdings: Sendable {
     private struct Held {
         var hold: Hold
@@ -12,13 +13,13 @@ struct Holdings: Sendable {
 
     var frozenApplications: Set<String> { Set(freezes.keys) }
 
-    /// All that is held, by application.
+    /// All holds, by application.
     var all: [String: [Hold]] { freezes.merging(others.mapValues { $0.map(\.hold) }) { $0 + $1 } }
 
-    /// What stops an application.
+    /// Returns the holds that freeze an application.
     func freeze(of application: String) -> [Hold] { freezes[application] ?? [] }
 
-    /// Takes a freeze into account that is about to be done, or could not be undone.
+    /// Adds a freeze that is about to begin, or that could not be undone.
     mutating func addFreeze(_ hold: Hold, of application: String) {
         var holds = freezes[application] ?? []
         if case .stopped(let new) = hold, let index = holds.firstIndex(where: { !$0.stopped.isEmpty }) {
@@ -30,7 +31,7 @@ struct Holdings: Sendable {
         freezes[application] = holds
     }
 
-    /// Whether all of a freeze is taken into account.
+    /// Returns whether the holds of an application contain a whole freeze.
     func freezes(_ hold: Hold, of application: String) -> Bool {
         let holds = freeze(of: application)
         if case .stopped(let processes) = hold {
@@ -43,22 +44,22 @@ struct Holdings: Sendable {
         freezes.removeValue(forKey: application) ?? []
     }
 
-    /// What a pair holds beside the freeze.
+    /// Returns the holds of a pair except the freeze.
     func holds(of key: Job.Key) -> [Hold] {
         (others[key.subject.application] ?? []).filter { $0.holders.contains(key) }.map(\.hold)
     }
 
-    /// The streams of an application that pairs have muted.
+    /// Returns the holds on the streams of an application that pairs have muted.
     func mutes(of application: String) -> [Hold] {
         (others[application] ?? []).map(\.hold).filter { $0.muted != nil }
     }
 
-    /// What is to be undone with a pair: no other one holds it.
+    /// Returns the holds that no other pair shares, which are undone with this pair.
     func lastHolds(of key: Job.Key) -> [Hold] {
         (others[key.subject.application] ?? []).filter { $0.holders == [key] }.map(\.hold)
     }
 
-    /// Where another pair holds the same, what that has found before it counts.
+    /// Adds the holds of a pair. If another pair has a hold on the same unit or stream, its undo data is kept.
     mutating func add(_ holds: [Hold], of key: Job.Key) {
         var held = others[key.subject.application] ?? []
         for hold in holds {
@@ -80,7 +81,7 @@ struct Holdings: Sendable {
 }
 
 extension Hold {
-    /// Whether both are about one unit, or one stream.
+    /// Returns whether both holds are on the same unit or the same stream.
     fileprivate func isSame(as other: Hold) -> Bool {
         switch (self, other) {
         case (.slowed(let unit, _), .slowed(let otherUnit, _)),

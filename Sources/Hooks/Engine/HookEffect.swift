@@ -1,69 +1,69 @@
 import PhaseWatch
 import System
 
-/// Everything that hooks can want.
+/// An action that the engine requests.
 public enum HookEffect: Hashable, Sendable {
-    /// Have the disk take `HookEngine.owed`. Answered by `recorded`, after the processes of an `enter` were `identified`.
+    /// Write `HookEngine.owed` to disk. Answered by `recorded`, after `identified` for the processes of an `enter`.
     case record(WriteID, identify: [Job])
     /// Run the program of a job, or its `unless`. Answered by `started` and `ended`.
     case run(RunID, Job, isCheck: Bool, processes: [ProcessIdentity]?)
     /// Wait for a part that an earlier process has started. Answered by `ended`.
     case follow(RunID, Job, ProcessIdentity)
-    /// Find out whether an exception holds. Answered by `answered`, as all questions are.
+    /// Check the exceptions. Answered by `answered`, as all questions are.
     case ask(RunID, Job)
-    /// Read what undoes the reactions, and ask once more.
+    /// Read the data that undoes the reactions, and check the exceptions once more.
     case prepare(RunID, Job)
     /// Find the processes that may be frozen. Answered by `aimed`.
     case aim(RunID, Job)
-    /// Freeze what `aimed` has named. Answered by `froze`.
+    /// Freeze the processes that `aimed` has named. Answered by `froze`.
     case freeze(RunID, Job, Hold)
-    /// Do all other reactions.
+    /// Perform all other reactions.
     case perform(RunID, Job, [Hold])
     case reclaim(RunID, Job)
-    /// Undo these; there may be none. Answered after what the thaws before it could not do.
+    /// Undo these holds, of which there may be none. Answered after any `notThawed` of the thaws before it.
     case undo(RunID, Job, [Hold])
-    /// Thaw an application that these jobs have frozen, and report it unless it is quiet. What fails is `notThawed`, before any
-    /// other input.
+    /// Thaw an application that these jobs have frozen, and report it unless it is quiet. Failures are answered by
+    /// `notThawed`, before any other input.
     case thaw([Job], [Hold], because: String?, isQuiet: Bool)
     /// End a program whose answer is no longer needed.
     case end(RunID)
     case say(Remark)
 }
 
-/// What is reported of hooks: lines of the log, and the reasons that 'hooks why' prints.
+/// A report about hooks: a line of the log, or a reason that 'hooks why' prints.
 public enum Remark: Hashable, Sendable {
-    /// A change has come that the hook of this job is for.
+    /// A change matched the hook of this job.
     case matched(Job)
     case started(Job)
     case followed(Job)
-    /// A dry run would run this.
+    /// A dry run would run this job, or its check.
     case would(Job, isCheck: Bool)
-    /// It did not end as it should.
+    /// The job or its check failed.
     case failed(Job, isCheck: Bool, Outcome, after: Duration)
     case vetoed(Job)
-    /// An exception of the pair holds; the text says which. It is asked for again.
+    /// An exception of the pair holds, which the text describes. It is checked again later.
     case excepted(Job, String)
-    /// The phase was left before it had held for as long as the hook asks.
+    /// The phase was left before it had lasted for `after`.
     case leftTooEarly(Job)
-    /// Something newer came before the turn of this job.
+    /// A newer change came before the turn of this job.
     case collapsed(Job)
     /// A `leave` that could not be started stays owed.
     case retry(Job, in: Duration)
-    /// Reactions that were done or undone.
+    /// Reactions were performed or undone.
     case done(Job, [String])
-    /// What was not, with a verb first.
+    /// A reaction was not performed, or not undone. The text begins with a verb.
     case notDone(Job, String)
-    /// Why the application must not be touched.
+    /// The application must not be touched, for this reason.
     case refused(Job, String)
     case staysFrozen(Job, for: [Job])
-    /// What is reported once.
+    /// A remark that is reported only once.
     case once(String)
-    /// A write of the record failed on which no `enter` depends.
+    /// A write of the record failed on which no job depends.
     case unrecorded(String)
-    /// Too many runs wait; this one and further ones are given up.
+    /// Too many runs wait. This run and further ones are dropped.
     case overflow(Job, bound: Int)
 
-    /// What it is about.
+    /// The job that the remark is about.
     public var job: Job? {
         switch self {
         case .matched(let job), .started(let job), .followed(let job), .would(let job, _),

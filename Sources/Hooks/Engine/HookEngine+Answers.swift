@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// How the engine goes on with an answer.
+/// The handling of answers.
 extension HookEngine {
     mutating func started(_ id: RunID, _ process: ProcessIdentity) {
         guard let key = runs[id], var entry = pairs[key]?.state.entry else { return }
@@ -58,13 +58,13 @@ extension HookEngine {
         switch outcome {
         case .exited(0) where !job.hook.builtIns.isEmpty: react(entry)
         case .notStarted, .postponed:
-            // What did not begin needs no end.
+            // An `enter` that did not start needs no `leave`.
             dropEnter(job)
         default: hold(entry)
         }
     }
 
-    /// Takes back an `enter` that did nothing.
+    /// Reverts an `enter` that did nothing.
     mutating func dropEnter(_ job: Job) {
         dropQueued(job, .leave)
         guard let entry = pairs[job.key]?.state.entry, job.program == nil,
@@ -75,7 +75,7 @@ extension HookEngine {
         undo(holdings.lastHolds(of: job.key), entry, leaving)
     }
 
-    /// Keeps in mind what is still frozen: each `leave` that waits for it is tried again.
+    /// Records holds that could not be thawed. Each `leave` that waits for them is tried again.
     mutating func notThawed(_ application: String, _ holds: [Hold]) {
         for hold in holds { holdings.addFreeze(hold, of: application) }
         isChanged = true
@@ -97,7 +97,7 @@ extension HookEngine {
     /// Ends the turn of an `enter`, or of a `leave` that has done nothing.
     mutating func hold(_ entry: Entry) { endTurn(of: entry.job, .held(entry)) }
 
-    /// Asks again later, and runs nothing until then.
+    /// Checks the exceptions again later. The job does not run until then.
     mutating func except(_ job: Job, _ exception: String) {
         if job.hook.condition.chosen != nil { return say(.refused(job, exception)) }
         var job = job
@@ -184,7 +184,7 @@ extension HookEngine {
 }
 
 extension PairState {
-    /// Whether it waits for a write of the record, up to this one.
+    /// Returns whether the state waits for this write of the record or an earlier one.
     fileprivate func awaits(_ id: WriteID) -> Bool {
         switch self {
         case .recording(let own, _): own <= id

@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// What a change brings about for a hook.
+/// The effects of changes on hooks.
 extension HookEngine {
     mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
         resolveSigns(by: triggers)
@@ -13,7 +13,7 @@ extension HookEngine {
                 dropNotes(of: change.subjectID)
                 if change.level == .application { unblock(change.application) }
             }
-            // Most hooks are about other applications. To copy one takes longer than to see that.
+            // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices
             where hooks[index].condition.level == change.level && change.isOf(hooks[index]) {
                 if let names, !names.contains(hooks[index].name) { continue }
@@ -26,8 +26,8 @@ extension HookEngine {
                 let job = Job(hook: hooks[index], part: part, trigger: trigger)
                 if let phases = job.hook.phases { decidePair(job, phases) } else { decideRun(job) }
             }
-            // Before the next change, which would otherwise take this job out of the queue. Pairs wait for all changes:
-            // an application that closes is not entered for its last moment in the background.
+            // Start the job before the next change, which would remove it from the queue. Pairs wait for all changes:
+            // an application that closes enters no pair for its last moment in the background.
             startQueued { $0 == .run }
         }
     }
@@ -36,14 +36,14 @@ extension HookEngine {
         let change = job.trigger.change
         if job.hook.followsFacts {
             let isInside = change.to != nil && job.hook.condition.concerns(change)
-            // What still matches is not entered anew.
+            // A subject that still matches triggers no further run.
             if setInside(job.key, isInside) == isInside, change.keepsPhase { return }
-            // Phases and titles make a run; a desktop or a process only chooses among them.
+            // Phases and titles trigger runs; a desktop or a process only filters them.
             if isInside, !job.hook.followsTitles, change.keepsPhase { return }
         }
         dropWaiting(job.key)
         if change.kind != .closed {
-            // A job that waits runs even if the application closes: it may clean up behind it.
+            // A waiting job runs even if the application closes, since it may clean up after it.
             dropQueued(job, .run)
             stopCheck(job.key)
         }
@@ -75,11 +75,11 @@ extension HookEngine {
             return
         }
         let state = pairs[job.key]?.state
-        // Where the hook has changed since, the `leave` of its old version goes on.
+        // If the hook has changed since, the `leave` of its old version continues.
         if let entry = state?.entry, entry.job.hook == job.hook, !entry.isRestored, state?.isLeaving == false
         {
             dropQueued(job, .leave)
-            // It was to be entered anew after that.
+            // An `enter` may be queued behind that `leave`.
             queue.remove(job)
             pairs[job.key]?.waiting = nil
         } else if isNew {
@@ -87,7 +87,7 @@ extension HookEngine {
         }
     }
 
-    /// What kept a pair from reacting does so no longer, once the pair ends.
+    /// Replaces the note about what prevented the reaction, once the pair ends.
     private mutating func noteEnd(of job: Job, _ phases: Set<ScenePhase>) {
         guard let former = pairs[job.key]?.note, [.excepted, .entered].contains(former.state),
             let phase = job.trigger.change.to
@@ -98,9 +98,9 @@ extension HookEngine {
         note(.ready, of: job, "it \(end); before that: \(former.reason)")
     }
 
-    /// Notes whether a hook that follows facts is for something now.
+    /// Records whether a hook that follows facts matches its subject now.
     ///
-    /// - Returns: Whether it was before.
+    /// - Returns: Whether it matched before.
     mutating func setInside(_ key: Job.Key, _ isInside: Bool) -> Bool {
         defer { if isInside || pairs[key] != nil { update(key) { $0.isInside = isInside } } }
         return pairs[key]?.isInside ?? false
@@ -111,7 +111,7 @@ extension HookEngine {
         change(&pairs[key, default: Pair(number: lastNumber)])
     }
 
-    /// Forgets pairs of which there is nothing to know, and the oldest reasons where there are many.
+    /// Removes pairs without data, and the oldest notes if there are more than `mostNotes`.
     mutating func forgetPairs() {
         var notes = 0
         for (key, pair) in pairs {

@@ -1,18 +1,18 @@
 import PhaseWatch
 import System
 
-/// The life of the hooks: a start after a crash, reloads, pauses, and the end.
+/// The life cycle of the hooks: the start after a crash, reloads, pauses and the end.
 extension HookEngine {
     mutating func restore(_ restored: [RestoredPair]) {
         memory = .read
-        // It is written again as a whole.
+        // The whole record is written again.
         isChanged = true
         var leaves: [Job] = []
         for item in restored {
             let job = Job(item.pair.entry, time: moment.time)
             let key = job.key
             let part = item.pair.started?.part
-            // It has run, and must not run twice.
+            // The `leave` has run and must not run twice.
             if part == .leave && !item.isRunning { continue }
             var entry = Entry(
                 job: job, isRestored: true, since: moment.time, processes: item.pair.entry.processes)
@@ -38,7 +38,7 @@ extension HookEngine {
             (leaving.part, leaving.trigger) = (.leave, job.trigger.abandoned(at: moment.time))
             if !leaves.contains(where: { $0.key == key }) { leaves.append(leaving) }
         }
-        // What waits for its turn already may be the next `enter` of the same.
+        // A queued job may be the next `enter` of the same pair.
         for job in leaves.reversed() { queue.prepend(job) }
     }
 
@@ -59,10 +59,10 @@ extension HookEngine {
 
     mutating func stop() {
         isStopping = true
-        // Nothing else may come that is written.
+        // No other change may cause another write.
         if hasWriteFailed { isChanged = true }
         for lane in retries.keys { retries[lane]?.due = nil }
-        // No `leave` that may have to wait keeps anything frozen.
+        // No application stays frozen while a `leave` waits for its turn.
         thaw(keys { $1.state.entry != nil }, because: nil) { _ in .none }
         for key in keys(where: { _, _ in true }) {
             switch pairs[key]?.state {
@@ -84,8 +84,8 @@ extension HookEngine {
         }
     }
 
-    /// What the hooks that rest now had entered is left. Phases that would enter them are remembered: one that still lasts
-    /// when they react again is entered, as soon as `after` has passed since it began.
+    /// Leaves the pairs of the hooks that rest now. Phases that would enter these pairs are remembered: if a phase
+    /// still lasts when the hook reacts again, the pair is entered once `after` has passed since the phase began.
     mutating func rest() {
         let names = restingHooks
         let new = names.subtracting(resting)
@@ -107,9 +107,9 @@ extension HookEngine {
         advance()
     }
 
-    /// Gives up what waits, for its time, its turn or an answer, until what it is for begins anew.
+    /// Drops the jobs that wait for their time, their turn or an answer, until their phases begin again.
     ///
-    /// - Returns: What that was, and when its time would have come.
+    /// - Returns: The dropped jobs; with the due time for a job that waited for its time.
     mutating func giveUpWaiting(_ isMeant: (Job) -> Bool) -> [(job: Job, due: Duration?)] {
         var jobs: [(job: Job, due: Duration?)] = []
         for key in keys(where: { _, _ in true }) {
@@ -130,7 +130,7 @@ extension HookEngine {
         return jobs
     }
 
-    /// Keeps in mind that a pair would be entered, had it not been suspended.
+    /// Remembers a pair that would be entered if its hook did not rest.
     mutating func park(_ job: Job, due: Duration) {
         guard job.part == .enter, pairs.values.count(where: { $0.waiting?.isParked ?? false }) < bound else {
             return
@@ -138,7 +138,7 @@ extension HookEngine {
         wait(for: job, until: due, isParked: true)
     }
 
-    /// Whether what was entered is to stay: nothing has asked for its `leave` yet.
+    /// Returns whether a pair is to stay entered, since nothing has requested its `leave` yet.
     func isStillEntered(_ key: Job.Key) -> Bool {
         guard !isStopping, !isClosed, let state = pairs[key]?.state, let entry = state.entry, !state.isLeaving
         else { return false }

@@ -2,13 +2,13 @@ import Console
 import PhaseWatch
 import System
 
-/// The reactions of a pair: what is done after `enter`, and undone before `leave`.
+/// The reactions of a pair, which are performed after `enter` and undone before `leave`.
 ///
 ///     prepare → aim → record → freeze → perform → conclude
 ///
-/// A pair that was thawed for a while goes a part of this way, beside its lane: ask → aim → record → freeze.
+/// A pair that was thawed for a while takes only some of these steps, outside its lane: ask → aim → record → freeze.
 extension HookEngine {
-    /// How often it is looked for processes that were started while others were stopped.
+    /// The largest number of searches for processes that were started while others were stopped.
     private static let mostRounds = 64
     static let thawedByUser = "thawed by the user"
 
@@ -30,7 +30,7 @@ extension HookEngine {
         add(effect(reacting.id))
     }
 
-    /// What a run does for a pair; nil where the pair has gone another way meanwhile.
+    /// Removes a run and returns its reactions; nil if the state of the pair has changed in the meantime.
     private mutating func taken(_ id: RunID) -> (Reacting, Entry)? {
         guard let key = take(id), case .reacting(let reacting, let entry) = pairs[key]?.state,
             reacting.id == id
@@ -44,7 +44,7 @@ extension HookEngine {
 
     // MARK: Questions
 
-    /// The application may not be touched.
+    /// Handles an application that must not be touched.
     mutating func refused(_ id: RunID, _ reason: String, sharing other: String? = nil) {
         guard let (reacting, entry) = taken(id) else { return }
         if let other, entry.job.hook.sharesProcesses, entry.freeze != .forbidden {
@@ -62,7 +62,7 @@ extension HookEngine {
         settle(entry, reacting.isAgain)
     }
 
-    /// Goes on with the answer to a question, or to a request.
+    /// Continues after the answer to a question or a request.
     mutating func goOn(_ reacting: Reacting, _ entry: Entry, _ answer: ReactionAnswer, _ failure: String?) {
         let job = entry.job
         for fault in answer.faults { say(.notDone(job, fault)) }
@@ -101,14 +101,14 @@ extension HookEngine {
             return except(job, exception)
         }
         if failure == nil {
-            // What others have muted is heard no longer, and so not among the answers.
+            // Streams that other pairs have muted are not audible and so not among the answers.
             let muted = job.hook.builtIns.contains(.mute) ? holdings.mutes(of: job.subject.application) : []
             holdings.add(answer.holds + muted, of: job.key)
         }
         aim(reacting, entry)
     }
 
-    /// An exception holds: it is asked again later.
+    /// Postpones the freeze because an exception holds.
     private mutating func thawedLonger(
         _ reacting: Reacting, _ entry: Entry, _ exception: String, _ again: Freeze.Again
     ) {
@@ -129,7 +129,8 @@ extension HookEngine {
         (start ?? moment.now) + max(job.hook.after, shortestThaw(of: job, reason))
     }
 
-    /// What can be seen may have the focus for a moment while a window manager gives it to another window.
+    /// Returns the shortest thaw of a job. A visible application may have the focus for a moment while a window manager
+    /// gives the focus to another window.
     private func shortestThaw(of job: Job, _ reason: ThawReason?) -> Duration {
         reason == .wanted && job.hook.isOfSeen ? Self.shortestFocus : Self.shortestThaw
     }
@@ -145,8 +146,8 @@ extension HookEngine {
         step(.aiming, reacting, entry) { .aim($0, entry.job) }
     }
 
-    /// Whether nothing has asked for the application just now, or for one that shares a process with it; else the entry says
-    /// until when it is not frozen.
+    /// Returns whether no recent sign is for the application or for one that shares a process with it. Otherwise, sets
+    /// how long the entry is not frozen.
     private func mayFreeze(_ entry: inout Entry) -> Bool {
         if entry.freeze == .forbidden { return false }
         if sessionEnd > moment.now {
@@ -178,7 +179,7 @@ extension HookEngine {
         record(hold, reacting, entry)
     }
 
-    /// Has the disk take what undoes the reactions, before they are done.
+    /// Requests a write of the data that undoes the reactions, before they are performed.
     private mutating func record(_ hold: Hold?, _ reacting: Reacting, _ entry: Entry) {
         guard hold != nil || reacting.isWhole && !holdings.holds(of: entry.job.key).isEmpty else {
             return conclude(reacting, entry)
@@ -208,7 +209,7 @@ extension HookEngine {
             thawUnused(job)
             return perform(reacting, entry)
         }
-        // Another pair may have thawed the application meanwhile, and has dropped this from the record.
+        // Another pair may have thawed the application in the meantime and dropped this hold from the record.
         guard holdings.freezes(hold, of: job.subject.application) else { return aim(reacting, entry) }
         step(.freezing(hold), reacting, entry) { .freeze($0, job, hold) }
     }
@@ -219,7 +220,7 @@ extension HookEngine {
         let job = entry.job
         switch result {
         case .frozen(let words):
-            // Much may have come before this answer.
+            // Other inputs may have come before this answer.
             guard isStillEntered(job.key) else { return skip(reacting, entry) }
             guard mayFreeze(&entry) else {
                 thawUnused(job)
@@ -256,7 +257,7 @@ extension HookEngine {
         perform(reacting, entry)
     }
 
-    /// Does the other reactions.
+    /// Performs the other reactions.
     private mutating func perform(_ reacting: Reacting, _ entry: Entry) {
         let holds = holdings.holds(of: entry.job.key)
         guard reacting.isWhole, !holds.isEmpty, isStillEntered(entry.job.key) else {
@@ -265,13 +266,13 @@ extension HookEngine {
         step(.performing, reacting, entry) { .perform($0, entry.job, holds) }
     }
 
-    /// The reactions are not wanted any longer.
+    /// Ends reactions that are no longer wanted.
     mutating func skip(_ reacting: Reacting, _ entry: Entry) {
         thawUnused(entry.job)
         settle(entry, reacting.isAgain)
     }
 
-    /// Reports what was done. The pair is entered if there is anything to undo.
+    /// Reports what was done. The pair stays entered if there is anything to undo.
     private mutating func conclude(_ reacting: Reacting, _ entry: Entry) {
         let job = entry.job
         var entry = entry
@@ -290,7 +291,7 @@ extension HookEngine {
         dropEnter(job)
     }
 
-    /// Whether there is anything to undo, or to do later.
+    /// Returns whether there is anything to undo, or to do later.
     private func isInForce(_ entry: Entry) -> Bool {
         ![.none, .forbidden].contains(entry.freeze) || entry.reclaim != nil || entry.job.program != nil
             || !holdings.holds(of: entry.job.key).isEmpty

@@ -2,39 +2,39 @@ import Console
 import PhaseWatch
 import System
 
-/// How long a freeze lasts: signs, wakes, other hooks, and the user.
+/// The end of a freeze by signs, wakes, other hooks or the user.
 extension HookEngine {
-    /// The pairs that keep an application frozen.
+    /// Returns the pairs that match and keep their applications frozen.
     func frozenKeys(_ isMeant: (Job.Key) -> Bool) -> [Job.Key] {
         keys { key, pair in pair.state.entry?.freeze == .frozen && isMeant(key) }
     }
 
-    /// The applications that are frozen, or have windows of a process that is.
+    /// The applications that are frozen, or have windows of a frozen process.
     public var frozenApplications: Set<String> {
         Set(frozenKeys { _ in true }.flatMap { [$0.subject.application] + (companions[$0] ?? []) })
     }
 
-    /// A job that keeps an application frozen; nil if none does.
+    /// Returns a job that keeps an application frozen; nil if there is none.
     public func frozenJob(of application: String) -> Job? {
         frozenKeys { $0.subject.application == application }.first.flatMap { pairs[$0]?.state.entry?.job }
     }
 
-    /// The applications that are stopped, also where no pair asks for it any longer.
+    /// The applications that are stopped, including those that no pair keeps frozen any longer.
     public var heldApplications: Set<String> { holdings.frozenApplications }
 
-    /// All that is held, by application.
+    /// All holds, by application.
     public var holds: [String: [Hold]] { holdings.all }
 
-    /// What stops an application.
+    /// Returns the holds that freeze an application.
     public func freeze(of application: String) -> [Hold] { holdings.freeze(of: application) }
 
     public var frozenProcesses: Set<ProcessIdentity> {
         Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
     }
 
-    /// Ends reactions that wait for the disk: some processes may be stopped already.
+    /// Ends reactions that wait for the write of the record. Some processes may be stopped already.
     ///
-    /// - Parameter next: What becomes of the freeze.
+    /// - Parameter next: The new state of the freeze.
     mutating func abandonRecording(_ key: Job.Key, then next: Freeze = .none) {
         guard case .reacting(let reacting, var entry) = pairs[key]?.state, case .recording = reacting.step
         else { return }
@@ -42,7 +42,7 @@ extension HookEngine {
         skip(reacting, entry)
     }
 
-    /// Ends the freeze of these pairs. An application that others keep frozen stays so.
+    /// Ends the freeze of these pairs. An application that other pairs keep frozen stays frozen.
     mutating func thaw(
         _ keys: [Job.Key], because reason: String?, isQuiet: Bool = false, then next: (Job) -> Freeze
     ) {
@@ -70,7 +70,7 @@ extension HookEngine {
         }
     }
 
-    /// Undoes a freeze that came to nothing, or that could not be undone before; forgets one that was not begun.
+    /// Undoes a freeze that was abandoned or that could not be undone before, or drops a freeze that has not begun.
     mutating func thawUnused(_ job: Job, because reason: String? = nil) {
         let application = job.subject.application
         guard frozenKeys({ $0.subject.application == application }).isEmpty else { return }
@@ -83,7 +83,7 @@ extension HookEngine {
 
     // MARK: Processes of several applications
 
-    /// Thaws what shares a process with one of these, until that is frozen again.
+    /// Thaws the applications that share a process with one of these, until that one is frozen again.
     mutating func thawSharing(with isMeant: (Job.Key) -> Bool) {
         if companions.isEmpty { return }
         for key in frozenKeys({ !isMeant($0) }) {
@@ -96,17 +96,17 @@ extension HookEngine {
         }
     }
 
-    /// Freezes what this application has kept from it.
+    /// Schedules the freeze of the applications that this one has blocked.
     mutating func unblock(_ application: String) {
         for key in keys(where: { $1.state.entry?.freeze == .blocked(by: application) }) {
             pairs[key]?.state.entry?.freeze = .thawed(
                 until: moment.now, because: "it shares a process with '\(application)'", .ask)
-            // A change that brings about nothing else does not set it.
+            // `handle` does not update `next` after a change without effects.
             next = moment.now
         }
     }
 
-    /// The same for all applications of such pairs: what is about to be frozen must not be, either.
+    /// Undoes the unused freezes of the applications of all pairs that match, including freezes that have not begun.
     mutating func thawUnused(where isMeant: (Job.Key) -> Bool) {
         for key in keys(where: { key, pair in pair.state.entry != nil && isMeant(key) }) {
             if let job = pairs[key]?.state.entry?.job { thawUnused(job) }
@@ -120,13 +120,13 @@ extension HookEngine {
         }
     }
 
-    /// Thaws everything that could hold up the end of the session.
+    /// Thaws everything that could delay the end of the session.
     mutating func expectSessionEnd() {
         sessionEnd = moment + Self.sessionPatience
         thawAll(because: .sessionMayEnd)
     }
 
-    /// Thaws applications at once after a sign, before it settles.
+    /// Thaws applications immediately after a sign, before the change settles.
     mutating func thaw(_ applications: Set<String>, because reason: ThawReason) {
         for application in applications { signs[application] = (moment.now, reason) }
         signs = signs.filter { moment.now - $0.value.moment < Self.shortestThaw }
@@ -140,7 +140,7 @@ extension HookEngine {
             guard case .reacting(let reacting, let entry) = pairs[key]?.state, reacting.isFreezing else {
                 continue
             }
-            // Of all reactions, none was done.
+            // If all reactions are to be performed, none was performed yet.
             let again = reacting.isWhole ? Freeze.Again.prepare : .ask
             abandonRecording(key, then: .thawed(until: end(entry.job), because: reason.words, again))
         }
@@ -151,8 +151,9 @@ extension HookEngine {
         thawSharing { applications.contains($0.subject.application) }
     }
 
-    /// Thaws together what is to be left, and also where a `leave` has to wait for its turn: no program of a `leave`
-    /// runs while its application is frozen for another one. If the phase begins anew before that, it is frozen again.
+    /// Thaws the pairs that are to be left together, even if a `leave` must wait for its turn. No program of a `leave`
+    /// runs while its application is frozen for another pair. If the phase begins again before the `leave`, the
+    /// application is frozen again.
     mutating func thawLeft() {
         thawSharing { [self] in !isStillEntered($0) }
         if queue.isEmpty { return }
@@ -162,7 +163,7 @@ extension HookEngine {
         }
     }
 
-    /// What a sign announced has come about: from now on, the phases count.
+    /// Removes the signs whose announced changes have occurred. From then on, the phases count.
     mutating func resolveSigns(by triggers: [HookTrigger]) {
         if signs.isEmpty { return }
         for change in triggers.map(\.change)
@@ -171,7 +172,7 @@ extension HookEngine {
         }
     }
 
-    /// Freezes nothing of the present any longer: the user has thawed it.
+    /// Thaws the current entries that match, and forbids their freeze, at the request of the user.
     mutating func forbidFreezing(_ isMeant: (Job) -> Bool) {
         let keys = keys { $1.state.entry.map { isMeant($0.job) } ?? false }
         for key in keys {
@@ -188,7 +189,7 @@ extension HookEngine {
         thawUnused { key in keys.contains(key) }
     }
 
-    /// Freezes again what was thawed for a while, where that led to nothing.
+    /// Freezes the applications again that were thawed for a while and whose pairs are still entered.
     mutating func endThaws() {
         for key in keys(where: { $1.state.isLeavable }) {
             guard case .held(var entry) = pairs[key]?.state,
@@ -198,7 +199,7 @@ extension HookEngine {
             pairs[key]?.state = .held(entry)
             if !isStillEntered(key) { continue }
             if again == .prepare {
-                // What others undo meanwhile must not be read as what there was before.
+                // The state that other hooks are undoing must not be read as the original state.
                 if takeTurn(for: entry.job) {
                     react(entry)
                 } else {
@@ -211,8 +212,9 @@ extension HookEngine {
         }
     }
 
-    /// Wakes what has slept for its time: one timer, since all of one rhythm have the same moments. All hooks that wake an
-    /// application let it go together, for the longest time that is due; one that does not wake it keeps it frozen.
+    /// Wakes the applications that are due. Applications with the same interval are woken at the same time, by one
+    /// timer. All hooks that wake an application thaw it together, for the longest time that is due. A hook that does
+    /// not wake the application keeps it frozen.
     mutating func wakeSleepers() {
         var due = frozenKeys { key in pairs[key]?.state.entry?.wakeAt.map { $0 <= moment.now } ?? false }
         if due.isEmpty { return }
@@ -239,6 +241,6 @@ extension HookEngine {
 }
 
 extension Reacting {
-    /// It is about to freeze, and some processes may be stopped.
+    /// Whether a freeze is about to begin. Some processes may be stopped already.
     fileprivate var isFreezing: Bool { if case .recording(_, .some) = step { true } else { false } }
 }

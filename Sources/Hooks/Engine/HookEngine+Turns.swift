@@ -1,9 +1,9 @@
 import PhaseWatch
 import System
 
-/// Jobs that wait for their time, and then for their turn; how each begins and ends.
+/// The delays and turns of jobs, and how each job begins and ends.
 extension HookEngine {
-    /// Runs the job once its time has come.
+    /// Queues the job, after its delay if there is one.
     mutating func enqueue(_ job: Job) {
         guard hasRoom(for: job) else { return }
         if job.hook.after > .zero {
@@ -28,7 +28,7 @@ extension HookEngine {
         update(job.key) { $0.waiting = Waiting(job: job, due: due, number: number, isParked: isParked) }
     }
 
-    /// Runs `leave` of what was entered, unless that is under way.
+    /// Queues the `leave` of an entered pair, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
         // A thaw never waits for the disk.
         abandonRecording(key)
@@ -44,7 +44,7 @@ extension HookEngine {
         if !waiting.isParked && waiting.job.exception == nil { say(.leftTooEarly(waiting.job)) }
     }
 
-    /// Gives up a part of the job's hook that waits for its turn.
+    /// Drops a part of the job's hook that waits for its turn.
     mutating func dropQueued(_ job: Job, _ part: Job.Part) {
         var job = job
         job.part = part
@@ -52,14 +52,14 @@ extension HookEngine {
         if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
     }
 
-    /// The hook is not to run any longer, whatever its check says.
+    /// Abandons a check: the hook does not run, whatever the answer is.
     mutating func stopCheck(_ key: Job.Key) {
         guard case .checking(let id, let job) = pairs[key]?.state else { return }
         pairs[key]?.state = .abandoned(id, job)
         add(.end(id))
     }
 
-    /// Starts, in order, what is queued and whose lane is free.
+    /// Starts the queued jobs whose lanes are free, in order.
     mutating func startQueued(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
         guard !isClosed else { return }
         if case .unread = memory { return }
@@ -91,7 +91,7 @@ extension HookEngine {
             if !isChecked { say(.would(job, isCheck: true)) }
             return beginDry(job)
         }
-        // Before it is asked anything: an answer must not come when the pair turns out to be owed already.
+        // Refuse before any check: the pair may turn out to be entered already before the answer comes.
         if job.part == .enter, case .failed(let reason) = memory { return refuse(job, reason) }
         if !isChecked {
             let id = newRun(of: job.key)
@@ -168,12 +168,12 @@ extension HookEngine {
         run(job, processes: entry.processes) { .leaving($0, entry, job) }
     }
 
-    /// Nothing is owed for the pair any longer.
+    /// Forgets the entry of a pair that owes nothing any longer.
     mutating func release(_ job: Job) {
         holdings.release(job.key)
         companions[job.key] = nil
         pairs[job.key]?.state = .idle
-        // Another pair may have its turn: memory is taken back beside all else.
+        // Another pair may have the turn, since memory is reclaimed outside of turns.
         if busy[job.lane] == job.key { busy[job.lane] = nil }
         if retries[job.lane]?.key == job.key { retries[job.lane] = nil }
         isChanged = true

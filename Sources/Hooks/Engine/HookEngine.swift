@@ -1,11 +1,12 @@
 import PhaseWatch
 import System
 
-/// Decides what hooks do, and when: delays, vetoes, turns, pairs, reactions, and what undoes them.
+/// A state machine that decides what hooks do and when: delays, vetoes, turns, pairs, reactions and their undoing.
 ///
-/// It is a value that calls nothing: it gets inputs and returns effects, and each answer to an effect is another input.
+/// The engine is a value without side effects: it takes inputs and returns effects. The answer to an effect is another
+/// input.
 public struct HookEngine: Sendable {
-    /// What an earlier process has entered is known, or why not.
+    /// Whether the record of an earlier process was read, or why not.
     enum Memory: Sendable {
         case unread
         case failed(String)
@@ -16,50 +17,51 @@ public struct HookEngine: Sendable {
     struct Retry: Sendable {
         var key: Job.Key
         var delay: Duration
-        /// When it is tried again; nil once that moment has come.
+        /// The time of the next try; nil once that time has come.
         var due: Duration?
     }
 
-    /// After how long a `leave` is tried again: at first, and, since each failure doubles it, at most.
+    /// The first and the longest delay before a `leave` is tried again. Each failure doubles the delay.
     static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
-    /// The least time after which exceptions of a pair are asked for again, and for which a sign counts.
+    /// The shortest time before the exceptions of a pair are checked again, and for which a sign counts.
     static let shortestThaw = Duration.seconds(10)
     static let shortestFocus = Duration.seconds(1)
-    /// How long after its last sign a session goes on for certain: until then, somebody may look at a dialog.
+    /// The time after the last sign of a session end during which the user may be looking at a dialog.
     static let sessionPatience = Duration.seconds(60)
-    /// How many notes are kept of pairs that do nothing: their applications may not be there any longer.
+    /// The largest number of notes about pairs. The applications of these pairs may no longer exist.
     static let mostNotes = 256
 
     public internal(set) var hooks: [Hook]
-    /// How many programs run at once, and how many runs wait, for their time or their turn.
+    /// The largest number of programs that run at once.
     let limit: Int
+    /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    /// Every job is taken to end well at once, and nothing is done.
+    /// Whether every job counts as successful immediately, without being executed.
     let isDry: Bool
-    /// Nothing is entered before the disk knows of it.
+    /// Whether a pair is entered only after its record is on disk.
     let isRecorded: Bool
     var pairs: [Job.Key: Pair] = [:]
     var queue = JobQueue()
-    /// The lanes in which something runs.
+    /// The pairs whose jobs run, by lane.
     var busy: [Job.Lane: Job.Key] = [:]
     var retries: [Job.Lane: Retry] = [:]
-    /// Whose runs these are.
+    /// The pairs of the current runs.
     var runs: [RunID: Job.Key] = [:]
     var holdings = Holdings()
-    /// The applications that share a process with one that is frozen: it stays so while its hook holds all of them.
+    /// The applications that share a process with a frozen one, which stays frozen while its hook holds all of them.
     var companions: [Job.Key: Set<String>] = [:]
-    /// The last sign that an application is wanted.
+    /// The last sign that each application is wanted.
     var signs: [String: (moment: Duration, reason: ThawReason)] = [:]
-    /// Until when nothing is frozen, since the session may end.
+    /// The time until which nothing is frozen, since the session may end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
-    /// The applications that keep the mode of a hook on.
+    /// The applications that keep the mode of each hook on.
     var modes: [String: Set<String>] = [:]
     var hasModes: Bool
     /// The hooks that are suspended, or whose mode is off.
     var resting: Set<String> = []
     public internal(set) var history = HookHistory()
-    /// A program failed, or could not be started.
+    /// Whether a program failed, or could not be started.
     public internal(set) var hasFailures = false
     var memory: Memory
     var isStopping = false
@@ -68,15 +70,15 @@ public struct HookEngine: Sendable {
     var lastRun: RunID = 0
     var lastNumber = 0
     var lastWrite: WriteID = 0
-    /// What is owed has changed: the record is to be written.
+    /// Whether `owed` has changed, and the record must be written.
     var isChanged = false
     var hasWriteFailed = false
     var entering: [Job] = []
-    /// Applications that are thawed among the present effects: whether that succeeds is not known yet.
+    /// The applications that the current effects thaw. The results are not known yet.
     var justThawed: Set<String> = []
     var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
     var effects: [HookEffect] = []
-    /// When an input `timer` is due though nothing happens; nil for never.
+    /// The time at which an input `timer` is due; nil for never.
     public internal(set) var next: Duration?
 
     public init(
@@ -91,17 +93,17 @@ public struct HookEngine: Sendable {
         resting = restingHooks
     }
 
-    /// Nothing runs or waits for its turn.
+    /// Whether nothing runs or waits for its turn.
     public var isIdle: Bool {
         busy.isEmpty && queue.isEmpty && !pairs.values.contains { $0.state.entry?.reclaim != nil }
     }
 
-    /// Whether something of a hook is still to be left.
+    /// Returns whether a hook still has pairs to leave.
     public func owes(_ hook: String) -> Bool {
         pairs.contains { $0.key.hook == hook && $0.value.state.entry != nil }
     }
 
-    /// Takes an input, and returns what is to be done, in its order.
+    /// Handles an input and returns the resulting effects in order.
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         self.moment = moment
         switch input {
@@ -140,7 +142,7 @@ public struct HookEngine: Sendable {
         }
         if isChanged && isRecorded {
             lastWrite = nextWrite
-            // Before all that must not begin without it; nothing of that is among these effects.
+            // The effects that must not begin before this write are not among the current ones.
             effects.append(.record(lastWrite, identify: entering))
             entering = []
         }
@@ -163,7 +165,7 @@ public struct HookEngine: Sendable {
         return lastRun
     }
 
-    /// The pair of a run, which it has no longer.
+    /// Removes a run and returns the key of its pair.
     mutating func take(_ id: RunID) -> Job.Key? { runs.removeValue(forKey: id) }
 
     private func nextMoment() -> Duration? {
@@ -180,12 +182,12 @@ public struct HookEngine: Sendable {
         return next
     }
 
-    /// The keys of pairs, in the order in which these were first seen.
+    /// Returns the keys of the pairs that match, in the order in which the pairs were first seen.
     func keys(where isMeant: (Job.Key, Pair) -> Bool) -> [Job.Key] {
         pairs.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
     }
 
-    /// The other applications that the hook of a job holds.
+    /// Returns the other applications that the hook of a job holds.
     public func fellows(of job: Job) -> Set<String> {
         if !job.hook.sharesProcesses { return [] }
         let keys = keys { key, pair in
@@ -195,14 +197,14 @@ public struct HookEngine: Sendable {
         return Set(keys.map(\.subject.application))
     }
 
-    /// The application of a job, and those that it is frozen with.
+    /// Returns the application of a job and those that are frozen with it.
     public func applications(sharedBy job: Job) -> Set<String> {
         (companions[job.key] ?? []).union([job.subject.application])
     }
 
     // MARK: Remarks
 
-    /// Reports something, and keeps the reason that 'hooks why' and 'hooks status' print.
+    /// Reports a remark, and keeps the reason that 'hooks why' and 'hooks status' print.
     mutating func say(_ remark: Remark) {
         if let (kind, job, reason) = remark.event { keep(kind, of: job, reason) }
         add(.say(remark))
@@ -224,14 +226,14 @@ public struct HookEngine: Sendable {
         update(job.key) { $0.note = note }
     }
 
-    /// Forgets why hooks have not reacted for what is closed.
+    /// Removes the notes about a closed subject.
     mutating func dropNotes(of subject: SubjectID) {
         for key in pairs.keys where key.subject == subject { pairs[key]?.note = nil }
     }
 
     // MARK: The record
 
-    /// What is owed, and what undoes it, in the order in which it was entered.
+    /// The pairs that are still to be left, with their holds, in the order in which the pairs were first seen.
     public var owed: [RecordedPair] {
         keys { $1.state.entry != nil }.compactMap { key in
             guard let entry = pairs[key]?.state.entry else { return nil }

@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// A moment by both clocks. The engine reads neither.
+/// A moment on the monotonic clock and the real-time clock. The engine reads neither clock.
 public struct Moment: Hashable, Sendable {
     /// Monotonic time, as `Clock.now()`.
     public var now: Duration
@@ -14,66 +14,67 @@ public struct Moment: Hashable, Sendable {
     static func + (moment: Moment, duration: Duration) -> Duration { moment.now + duration }
 }
 
-/// The number of a run, which is a program or a question; none is given twice.
+/// The unique number of a run, which is a program or a question.
 public typealias RunID = Int
 
 /// The number of a write of the record; later writes contain earlier ones.
 public typealias WriteID = Int
 
-/// Everything that can happen to hooks.
+/// An event that the engine handles.
 public enum HookInput: Sendable {
-    /// Changes that came at one time, and the names of the hooks that may react; nil for all.
+    /// Simultaneous changes, and the names of the hooks that may react; nil for all.
     case changes([HookTrigger], only: Set<String>? = nil)
-    /// Applications that are wanted, and the sign of it.
+    /// Applications that are wanted, and the reason.
     case wanted(Set<String>, because: ThawReason)
-    /// Everything is thawed, and for a while nothing is frozen.
+    /// The session may end. Everything is thawed, and nothing is frozen for a while.
     case sessionMayEnd
-    /// A moment that `HookEngine.next` has named.
+    /// The time `HookEngine.next` has come.
     case timer
     /// A program runs as this process.
     case started(RunID, ProcessIdentity)
-    /// A program has ended, after so long.
+    /// A program has ended, after this time.
     case ended(RunID, Outcome, after: Duration)
-    /// A question was answered, or could not be: `failure` says why.
+    /// A question was answered, or could not be answered, for the reason `failure`.
     case answered(RunID, ReactionAnswer, failure: String? = nil)
-    /// The application may not be touched, or not frozen, since …; the other application that shares its process, if that is
-    /// the reason.
+    /// The application must not be touched, or not frozen, for this reason. `sharing` is the other application if a
+    /// shared process is the reason.
     case refused(RunID, String, sharing: String? = nil)
-    /// What the system lacks for some of the reactions of a job.
+    /// A description of what the system lacks for reactions of a job.
     case lacks(Job, String)
-    /// The processes that a freeze would stop, and the other applications that its hook holds and that share them.
+    /// The processes that a freeze would stop, and the other applications of its hook that share these processes.
     case aimed(RunID, Hold, sharedWith: Set<String> = [])
     case froze(RunID, FreezeResult)
-    /// These could not be thawed. It comes right after the effects that the thaw was among.
+    /// These holds could not be thawed. This input immediately follows the effects that contained the thaw.
     case notThawed(application: String, [Hold])
     /// The processes that an `enter` is run for.
     case identified(Job, [ProcessIdentity])
-    /// What the disk has taken, up to this write, or why not.
+    /// The record is on disk up to this write, or the write failed.
     case recorded(WriteID, failure: String? = nil)
-    /// What an earlier process has entered and not left.
+    /// The pairs that an earlier process has entered and not left.
     case restored([RestoredPair])
-    /// Why that is not known yet.
+    /// The reason why these pairs are not known yet.
     case notRestored(String)
     case reload([Hook])
-    /// The hooks of these names do not react until another such input leaves them out.
+    /// The hooks with these names do not react until another `suspend` leaves them out.
     case suspend(Set<String>)
-    /// The user has thawed these applications, or asks for it; nil for all. They stay so until their phase begins anew.
+    /// The user has thawed these applications, or requests it; nil for all. They stay thawed until their phase begins
+    /// again.
     case thaw(Set<String>?)
-    /// Runs no change any longer, and leaves what was entered.
+    /// The engine ignores further changes and leaves all entered pairs.
     case stop
-    /// Starts no program any longer.
+    /// The engine starts no further programs.
     case close
 }
 
-/// Why an application is thawed before its phase ends.
+/// The reason why an application is thawed before its phase ends.
 public enum ThawReason: Hashable, Sendable {
     /// Shown, focused or asked for.
     case wanted
-    /// By what, in words.
+    /// The application receives a message, which the text describes.
     case spokenTo(String)
     /// The X server does not answer.
     case silentServer
-    /// The connection that notices messages was lost.
+    /// The connection that monitors messages was lost.
     case deaf
     case sessionMayEnd
     /// Job control stops xphase.
@@ -91,14 +92,14 @@ public enum ThawReason: Hashable, Sendable {
     }
 }
 
-/// What became of a freeze.
+/// The result of a freeze.
 public enum FreezeResult: Hashable, Sendable {
-    /// In words: `frozen (3 processes)`.
+    /// A description: `frozen (3 processes)`.
     case frozen(String)
-    /// It has started further processes, which this hold contains.
+    /// The application has started further processes, which this hold contains.
     case more(Hold)
     case failed(String)
-    /// It was not begun, for a reason that may not last.
+    /// The freeze was not begun, for a reason that may not last.
     case later(String)
     /// The X server does not answer: a stopped program may have grabbed it.
     case silentServer
@@ -109,18 +110,18 @@ public enum Outcome: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
     case timedOut
-    /// It was ended because it was not wanted any longer.
+    /// The program was ended because it was no longer wanted.
     case stopped
-    /// There was no run; the text says why.
+    /// The program was not started, for this reason.
     case notStarted(String)
-    /// There was no run because of a limit that may not hold for long; the text says which.
+    /// The program was not started because of a possibly temporary limit, which the text describes.
     case postponed(String)
 }
 
 /// A pair that an earlier process has entered.
 public struct RestoredPair: Hashable, Sendable {
     public var pair: RecordedPair
-    /// The part of it that was started last still runs.
+    /// Whether the part that was started last still runs.
     public var isRunning: Bool
 
     public init(_ pair: RecordedPair, isRunning: Bool = false) {

@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// One part of a hook that is to run, and why.
+/// A part of a hook that is to run, and the trigger.
 public struct Job: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable, Codable {
         case run
@@ -13,38 +13,38 @@ public struct Job: Hashable, Sendable {
     public var part: Part
     @Shared public var trigger: HookTrigger
 
-    /// What has kept it from running at the last check.
+    /// The exception that prevented the job at the last check.
     public var exception: String?
 
     public var subject: SubjectID { trigger.change.subjectID }
-    /// No change of the phase brought it about: xphase ends, or its hook has changed.
+    /// Whether no change of the phase caused the job: xphase ends, or its hook has changed.
     public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }
 
-    /// nil for a part of a pair that is built in.
+    /// nil for a part of a pair of which all reactions are built in.
     public var program: Program? { hook.program(of: part) }
 
     var key: Key { Key(hook: hook.name, subject: subject, isPair: part != .run) }
     var lane: Lane { Lane(of: hook, application: trigger.change.application) }
 
-    /// A hook and what it runs for: a pair is entered once for each.
+    /// A hook and its subject. A pair is entered once for each key.
     public struct Key: Hashable, Sendable {
         var hook: String
         var subject: SubjectID
-        /// A reload may turn one kind into the other.
+        /// Whether the hook is a pair. A reload may change that.
         var isPair: Bool
 
-        /// That of the same hook for another application.
+        /// Returns the key of the same hook for another application.
         func of(_ application: String) -> Key {
             Key(hook: hook, subject: SubjectID(application: application), isPair: isPair)
         }
     }
 
-    /// Jobs of one lane run one after the other.
+    /// A queue whose jobs run one after the other.
     enum Lane: Hashable, Sendable {
         case hook(String, application: String)
         /// The executables of hooks.d run in the order of their names.
         case directory(application: String)
-        /// What one hook undoes, another one must not read meanwhile as what there was before.
+        /// A hook must not read the original state while another hook restores it.
         case reactions(application: String)
 
         init(of hook: Hook, application: String) {

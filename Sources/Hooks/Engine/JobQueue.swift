@@ -1,4 +1,4 @@
-/// Jobs that wait to be started, the one first that has waited longest. Those of one lane keep their order.
+/// The jobs that wait to be started, oldest first. Jobs of one lane keep their order.
 struct JobQueue: Sendable {
     private var places: [(lane: Job.Lane, job: Job)] = []
 
@@ -11,12 +11,12 @@ struct JobQueue: Sendable {
     /// Puts a job before all others.
     mutating func prepend(_ job: Job) { places.insert((job.lane, job), at: 0) }
 
-    /// Whether the same part of the same hook waits for the same subject.
+    /// Returns whether the same part of the same hook waits for the same subject.
     func contains(_ job: Job) -> Bool { places.contains { $0.job.isAgain(job) } }
 
     /// Removes the same part of the same hook for the same subject.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether any job was removed.
     @discardableResult
     mutating func remove(_ job: Job) -> Bool {
         let before = count
@@ -28,7 +28,8 @@ struct JobQueue: Sendable {
         places.removeAll { isUnwanted($0.job) }
     }
 
-    /// Takes out the first job of such a part that is the next of its lane, if that lane is free and the job may begin.
+    /// Removes and returns the first job of a wanted part that is next in its lane, if the lane is free and the job may
+    /// begin.
     mutating func takeNext(
         of isWanted: (Job.Part) -> Bool, where isFree: (Job.Lane) -> Bool, if mayBegin: (Job) -> Bool
     ) -> Job? {

@@ -1,16 +1,16 @@
 import PhaseWatch
 import System
 
-/// One hook and one subject.
+/// The state of one hook for one subject.
 struct Pair: Sendable {
     /// The order in which pairs were first seen.
     let number: Int
     var state = PairState.idle
-    /// A job that waits for its time, whatever the state is.
+    /// A job that waits for its time, in any state.
     var waiting: Waiting?
-    /// By phase and facts at the last change, for hooks that follow facts.
+    /// Whether phase and facts matched at the last change, for hooks that follow facts.
     var isInside = false
-    /// Why the hook has not reacted last.
+    /// The reason why the hook last did not react.
     var note: PairNote?
 
     var isForgettable: Bool { state.isIdle && waiting == nil && !isInside && note == nil }
@@ -20,13 +20,13 @@ struct Pair: Sendable {
 struct Waiting: Sendable {
     var job: Job
     var due: Duration
-    /// The order of those that are due at one moment.
+    /// The order of jobs that are due at the same time.
     var number: Int
-    /// Its hook is suspended: it waits for that to end, too.
+    /// Whether the job also waits for its hook, which is suspended or whose mode is off, to react again.
     var isParked = false
 }
 
-/// Why a hook has not reacted, until it does.
+/// The reason why a hook has not reacted, kept until it does.
 struct PairNote: Hashable, Sendable {
     let state: HookStatus.State
     let job: Job
@@ -34,18 +34,18 @@ struct PairNote: Hashable, Sendable {
     let time: Timestamp
 }
 
-/// Where one hook stands with one subject. Each case holds what that state needs.
+/// The progress of one hook for one subject. Each case holds the data that the state needs.
 enum PairState: Sendable {
     case idle
-    /// `unless` or the exceptions are asked before the job begins.
+    /// `unless` or the exceptions are checked before the job begins.
     case checking(RunID, Job)
-    /// The same, and the answer is not needed any longer.
+    /// As `checking`, but the answer is no longer needed.
     case abandoned(RunID, Job)
     case running(RunID, Job)
-    /// `enter` waits until the disk knows of it.
+    /// `enter` waits until its record is on disk.
     case recording(WriteID, Entry)
     case entering(RunID, Entry)
-    /// The reactions are being done.
+    /// The reactions are being performed.
     case reacting(Reacting, Entry)
     case held(Entry)
     /// The reactions are being undone for this `leave`.
@@ -54,7 +54,7 @@ enum PairState: Sendable {
 
     var isIdle: Bool { if case .idle = self { true } else { false } }
 
-    /// What is owed.
+    /// The entry that is still to be left; nil if there is none.
     var entry: Entry? {
         get {
             switch self {
@@ -95,62 +95,62 @@ enum PairState: Sendable {
     }
 }
 
-/// A pair that was entered, or is about to be, and is not left yet.
+/// A pair that was entered or is about to be, and that is not left yet.
 struct Entry: Sendable {
-    /// The `enter`.
+    /// The job of `enter`.
     let job: Job
-    /// An earlier process has entered it: it is left, whatever the phase is.
+    /// Whether an earlier process entered the pair, which is left in any phase.
     var isRestored = false
-    /// When it, or the `leave` that runs, began.
+    /// The time at which the entry, or the `leave` that runs, began.
     var since: Timestamp
-    /// Those that `enter` was run for.
+    /// The processes that `enter` was run for.
     var processes: [ProcessIdentity] = []
     /// The part that runs as a process.
     var started: RecordedPair.StartedPart?
     var freeze = Freeze.none
-    /// The thaw that its `leave` began with has failed.
+    /// Whether the thaw at the start of `leave` has failed.
     var isNotThawed = false
-    /// When it is woken, if it is frozen.
+    /// The time of the next wake while frozen.
     var wakeAt: Duration?
-    /// The run that takes memory back.
+    /// The run that reclaims memory.
     var reclaim: RunID?
 }
 
-/// What an entered pair wants of the freeze of its application, which is shared.
+/// The request of an entered pair to freeze its application. Several pairs may freeze the same application.
 enum Freeze: Hashable, Sendable {
     case none
     case frozen
-    /// For a while; then it is frozen again.
+    /// Thawed for a while, then frozen again.
     case thawed(until: Duration, because: String, Again)
-    /// Until the hook has frozen the other application, which shares a process with it, or that is closed.
+    /// Not frozen until the hook has frozen the other application, which shares a process, or that one is closed.
     case blocked(by: String)
-    /// Until its phase begins anew: the user has thawed it.
+    /// Not frozen until its phase begins again: the user has thawed it.
     case forbidden
 
-    /// Has it wait for a while, unless the user has thawed it.
+    /// Postpones the freeze, unless the user has thawed the application.
     mutating func postpone(until end: Duration, because reason: String, _ again: Again) {
         if self != .forbidden { self = .thawed(until: end, because: reason, again) }
     }
 
     enum Again: Hashable, Sendable {
-        /// After the exceptions were asked.
+        /// After a check of the exceptions.
         case ask
-        /// The same, without a line: it was awake for a moment.
+        /// As `ask`, but without a line, after a wake.
         case quietly
-        /// Together with the other reactions, none of which was done.
+        /// Together with the other reactions, none of which was performed.
         case prepare
     }
 }
 
-/// How far the reactions of a pair are.
+/// The progress of the reactions of a pair.
 struct Reacting: Sendable {
     enum Step: Hashable, Sendable {
-        /// Reads what undoes them.
+        /// Reads the data that undoes the reactions.
         case preparing
-        /// Asks for exceptions.
+        /// Checks the exceptions.
         case asking
         case aiming
-        /// Waits for the disk; then it freezes this.
+        /// Waits for the write of the record before freezing this hold; nil for no freeze.
         case recording(WriteID, Hold?)
         case freezing(Hold)
         case performing
@@ -158,13 +158,13 @@ struct Reacting: Sendable {
 
     var id: RunID
     var step: Step
-    /// What was done, in words.
+    /// Descriptions of the reactions that were performed.
     var done: [String] = []
-    /// It was thawed, and is frozen again, and nothing else. No turn is held for it.
+    /// Whether the application was thawed and is only frozen again. No turn is held for that.
     var isAgain = false
-    /// All reactions are done, and not the freeze alone.
+    /// Whether all reactions are performed rather than the freeze alone.
     var isWhole = false
     var isQuiet = false
-    /// How often further processes were found.
+    /// The number of times that further processes were found.
     var rounds = 0
 }

@@ -1,23 +1,23 @@
-/// What came of a question, or of a request for reactions.
+/// The answer to a question or to a request for reactions.
 public struct ReactionAnswer: Hashable, Codable, Sendable {
     /// The exception that holds; nil if none does.
     public var exception: String?
     /// The processes of window managers and compositors.
     public var managers: [Int32] = []
-    /// What undoes what is about to be done.
+    /// The holds of the reactions that are about to be performed.
     public var holds: [Hold] = []
-    /// What was done or undone.
+    /// Descriptions of what was done or undone.
     public var done: [String] = []
-    /// The bytes that were given back.
+    /// The number of bytes that were reclaimed.
     public var reclaimed: Int?
-    /// What was not.
+    /// Descriptions of what was not done or undone.
     public var faults: [String] = []
-    /// What is worth telling once.
+    /// Remarks that are reported once.
     public var remarks: [String] = []
 
     public init() {}
 
-    /// What keeps the application from being frozen.
+    /// Returns the exception that holds. A failure of the question counts as an exception.
     func exception(or failure: String?) -> String? {
         exception ?? failure.map { "what it does is unknown: \($0)" }
     }

@@ -2,12 +2,12 @@ import Console
 import PhaseWatch
 import System
 
-/// A pair that is owed, as the record has it: enough to leave it, and to undo its reactions.
+/// A pair in the record, with the data to leave it and to undo its reactions.
 public struct RecordedPair: Hashable, Codable, Sendable {
     public var entry: PairEntry
-    /// The part of it that was started last.
+    /// The part that was started last.
     public var started: StartedPart?
-    /// What undoes its reactions.
+    /// The holds of its reactions.
     public var holds: [Hold] = []
 
     /// A part of a pair, and the process that it runs as.
@@ -21,10 +21,11 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     /// `Slack thawed (hook 'sleep')`.
     public var thawedInWords: String { "\(entry.change.path) thawed (hook '\(entry.hook)')" }
 
-    /// Whether it can be reckoned with: a file may hold any number.
+    /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool { entry.isPlausible && holds.allSatisfy(\.isPlausible) }
 
-    /// The same after a reboot. Neither processes nor control groups outlive the system; what a sound server remembers does.
+    /// The pair after a reboot. Processes and control groups do not survive a reboot; the settings that a sound server
+    /// remembers do.
     public var afterBoot: RecordedPair {
         var pair = self
         pair.entry.processes = []
@@ -34,19 +35,19 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     }
 }
 
-/// A pair whose `enter` was run, or is about to be.
+/// A pair whose `enter` was run or is about to be.
 public struct PairEntry: Codable, Hashable, Sendable {
     var hook: String
-    /// The program of `leave` and its arguments; none where all is built in.
+    /// The program of `leave` and its arguments; empty if all reactions are built in.
     var leave: [String]
     var builtIns: Set<BuiltIn>?
     private var timeoutMilliseconds: Int
-    /// What `enter` was run for.
+    /// The change that `enter` was run for.
     var change: Change
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity]
 
-    /// The longest time that a configuration can have, with something to spare.
+    /// The longest time in a configuration, with a margin, in milliseconds.
     private static let longest = 200 * 366 * 24 * 3_600_000
     private static let mostScenes = 1 << 24
 
@@ -59,7 +60,7 @@ public struct PairEntry: Codable, Hashable, Sendable {
         self.processes = processes
     }
 
-    /// How long a part of it may run.
+    /// The longest time that a part may run.
     public var timeout: Duration { .milliseconds(timeoutMilliseconds) }
 
     var isPlausible: Bool {
@@ -80,7 +81,7 @@ public struct PairEntry: Codable, Hashable, Sendable {
 }
 
 extension Job {
-    /// The `enter` of a recorded pair.
+    /// Creates the `enter` of a recorded pair.
     init(_ entry: PairEntry, time: Timestamp) {
         let leave = entry.leave.isEmpty ? nil : Program.arguments(entry.leave.map { SystemString($0) })
         let phases = Set([entry.change.to].compactMap(\.self))

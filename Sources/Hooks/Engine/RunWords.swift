@@ -41,10 +41,10 @@ public enum RunWords {
         "\(name(job)): \(bytes) bytes more of its output were dropped"
     }
 
-    /// A line about what became of a job.
+    /// Returns a line about a job.
     public static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
 
-    /// nil for what ended as it should.
+    /// Returns the description of a failure; nil for a run that ended as it should.
     public static func failure(_ outcome: Outcome, after time: Duration) -> String? {
         let end = "after \(tenths(time)) s"
         return switch outcome {
@@ -57,7 +57,7 @@ public enum RunWords {
         }
     }
 
-    /// What became of a run, without the name of its hook; nil also for a check that ended by itself.
+    /// Returns the failure of a run without the name of its hook; nil also for a check that exited or was stopped.
     static func end(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
         if isCheck {
             switch outcome {
@@ -68,12 +68,12 @@ public enum RunWords {
         return failure(outcome, after: time).map { part(job, isCheck) + $0 }
     }
 
-    /// - Parameter unit: nil where processes were stopped by signals.
+    /// - Parameter unit: nil if processes were stopped by signals.
     public static func frozen(unit: String?, count: Int) -> String {
         "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
     }
 
-    /// What was done to an application, or undone.
+    /// Returns a line about reactions that were performed or undone.
     static func done(_ job: Job, _ done: [String]) -> String {
         let words = done.joined(separator: ", ").escapedForTerminal
         let colon = words.first?.isNumber ?? false ? ":" : ""
@@ -92,7 +92,7 @@ public enum RunWords {
         return about(job, "\(path(job)) stays frozen for \(names)")
     }
 
-    /// The line about a remark; nil for what only 'hooks why' prints.
+    /// Returns the line about a remark; nil for a remark that only 'hooks why' prints.
     public static func line(_ remark: Remark) -> String? {
         switch remark {
         case .matched, .collapsed: nil
@@ -118,7 +118,7 @@ public enum RunWords {
         }
     }
 
-    /// The line about a remark in a replay; nil for what is not reported there.
+    /// Returns the line about a remark in a replay; nil for a remark that a replay does not report.
     static func replayed(_ remark: Remark) -> String? {
         switch remark {
         case .matched(let job): about(job, "matched by \(path(job)), \(step(job))")
@@ -147,7 +147,7 @@ public enum RunWords {
         return "\(step), \(change.cause.rawValue)"
     }
 
-    /// What did not last may be the title, though the phase began.
+    /// Returns which state did not last. For a hook that follows facts, this may be the title rather than the phase.
     static func lasting(_ job: Job) -> String {
         let time = job.hook.after.text
         if job.hook.followsFacts { return "it did not stay so for \(time)" }
@@ -177,7 +177,7 @@ public enum RunWords {
 }
 
 extension Program {
-    /// As it was written, for people.
+    /// The command as the user would write it.
     public var words: String {
         switch self {
         case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
@@ -187,7 +187,7 @@ extension Program {
 }
 
 extension Remark {
-    /// What 'hooks why' prints of it.
+    /// The event that 'hooks why' prints; nil if it prints nothing.
     var event: (kind: HookEvent.Kind, job: Job, reason: String)? {
         switch self {
         case .matched(let job): (.matched, job, RunWords.step(job))
@@ -207,9 +207,9 @@ extension Remark {
 }
 
 extension Job {
-    /// `frozen or muted`.
+    /// Returns the participles of the reactions: `frozen or muted`.
     ///
-    /// - Parameter left: A reaction that is left out.
+    /// - Parameter left: A reaction to leave out.
     func participles(without left: BuiltIn? = nil) -> String {
         Set(hook.builtIns.filter { $0 != left }.map(\.participle)).sorted().joined(separator: " or ")
     }

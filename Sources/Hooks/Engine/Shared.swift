@@ -11,7 +11,7 @@ public struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
 
     public init(wrappedValue: Value) { box = Box(wrappedValue) }
 
-    /// To look at a part of it copies nothing else.
+    /// Access to a part of the value copies only that part.
     public var wrappedValue: Value {
         _read { yield box.value }
         set { box = Box(newValue) }

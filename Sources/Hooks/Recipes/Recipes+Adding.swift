@@ -3,20 +3,20 @@ import Glibc
 import System
 
 extension Recipes {
-    /// What became of a recipe.
+    /// The result of adding a recipe.
     public enum Addition: Hashable, Sendable {
         /// The names of its hooks, and the file.
         case added([String], to: String)
-        /// These hooks, or this file, are there.
+        /// The hooks or the file exist already, as the message reports.
         case isThere(String)
     }
 
-    /// Copies a recipe into a configuration, or into hooks.d. What is there stays as it is.
+    /// Copies a recipe into a configuration or into hooks.d. Existing contents are kept.
     ///
     /// - Parameters:
-    ///   - applications: What its hooks are for, in place of the recipe's own; none for those.
-    ///   - locations: The first of the configurations is written, as the user's own.
-    /// - Throws: `ConfigurationError` where the configuration is wrong or would be, `SystemError`.
+    ///   - applications: The applications of its hooks; empty for those of the recipe.
+    ///   - locations: The paths. The configuration that is written is the one that the user may change.
+    /// - Throws: `ConfigurationError` if the configuration is or would become invalid, `SystemError`.
     public func add(
         _ recipe: Recipe, for applications: [String] = [], to locations: HookLocations
     ) throws -> Addition {
@@ -34,10 +34,10 @@ extension Recipes {
         return .added(hooks.map(\.name), to: own.path.description)
     }
 
-    /// The text of a recipe.
+    /// Returns the text of a recipe.
     ///
-    /// - Parameter applications: What stands for its key `application`; none for the recipe's own.
-    /// - Throws: `SystemError`, also where it has no such key.
+    /// - Parameter applications: The value of the key `application`; empty for that of the recipe.
+    /// - Throws: `SystemError`, also if the recipe has no such key.
     public func text(of recipe: Recipe, for applications: [String]) throws(SystemError) -> String {
         let text = try text(of: recipe)
         if applications.isEmpty { return text }

@@ -2,7 +2,7 @@ import Console
 import Glibc
 import System
 
-/// The hooks that come with xphase, to be copied into a configuration.
+/// The hooks that come with xphase and can be copied into a configuration.
 public struct Recipes {
     private static let mostBytes = 1 << 16
 
@@ -10,14 +10,14 @@ public struct Recipes {
     public struct Recipe: Hashable, Sendable {
         public let name: String
         let path: SystemString
-        /// An executable for hooks.d, and no configuration.
+        /// Whether the file is an executable for hooks.d rather than a configuration.
         let isExecutable: Bool
     }
 
-    /// Sorted by their names; those for hooks.d come last.
+    /// The recipes sorted by name, executables for hooks.d last.
     public let all: [Recipe]
 
-    /// Those of the package that this program is of, or of the project that it was built in.
+    /// Finds the recipes of the package that contains this program, or of the project that it was built in.
     public init() {
         self.init(beside: SystemString("/proc/self/exe").linkTarget)
     }
@@ -42,7 +42,7 @@ public struct Recipes {
 
     public subscript(name: String) -> Recipe? { all.first { $0.name == name } }
 
-    /// What a recipe is for: the first sentence of its comment.
+    /// Returns the purpose of a recipe: the first sentence of its comment.
     public func purpose(of recipe: Recipe) -> String {
         guard let text = try? text(of: recipe) else { return "" }
         let comment = text.split(separator: "\n").drop { $0.hasPrefix("#!") }.prefix { $0.hasPrefix("#") }
@@ -60,7 +60,8 @@ public struct Recipes {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `/usr/share/xphase/recipes` for `/usr/bin/xphase`, and the examples of the project for what was built in it.
+    /// Returns `/usr/share/xphase/recipes` for `/usr/bin/xphase`, and the examples of the project that a program was
+    /// built in.
     private static func places(beside program: SystemString) -> [SystemString] {
         let installed = program.directory.directory.entry("share/xphase/recipes")
         let names = program.components

@@ -2,11 +2,11 @@ import Console
 import PhaseWatch
 import System
 
-/// What holds of every hook, for whoever asks.
+/// The status of each hook.
 extension HookEngine {
     /// - Parameters:
-    ///   - own: The row of a hook itself; nil where it reacts.
-    ///   - describe: Adds what a hold has in force to a row.
+    ///   - own: Returns the row of a hook itself; nil if the hook reacts.
+    ///   - describe: Adds the effects of a hold to a row.
     public func status(
         own: (Hook) -> HookStatus?, describe: (Hold, Job, inout HookStatus) -> Void
     ) -> [HookStatus] {
@@ -21,7 +21,7 @@ extension HookEngine {
             parts[job.hook.name, default: []].append(
                 status(of: job, Pair(number: 0), isQueued: true, describe))
         }
-        // One that a reload has dropped may have something to leave.
+        // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
         return
             (hooks.map { ($0.name, own($0) ?? (isOff($0) ? HookStatus($0.name, .off) : nil)) }
@@ -56,7 +56,7 @@ extension HookEngine {
         row.until = pair.waiting.map { calendar($0.due) }
         if let retry = retries[job.lane], retry.key == job.key { row.until = retry.due.map(calendar) }
         guard let entry = pair.state.entry else { return row }
-        // It waits for its turn.
+        // A queued `leave` has not begun.
         row.since = isLeaving ? nil : UTCTime(entry.since)
         if case .thawed(let end, let reason, _) = entry.freeze {
             row.reason = reason
@@ -70,12 +70,12 @@ extension HookEngine {
         return row
     }
 
-    /// That moment as the calendar has it while it is not set.
+    /// Returns the UTC time of a monotonic time, provided that the clock is not set.
     private func calendar(_ due: Duration) -> UTCTime { UTCTime(moment.time + (due - moment.now)) }
 }
 
 extension Pair {
-    /// What it is about.
+    /// The job that the pair is about.
     fileprivate var job: Job? {
         switch state {
         case .checking(_, let job), .abandoned(_, let job), .running(_, let job): job

@@ -2,15 +2,15 @@ import Console
 import PhaseWatch
 import System
 
-/// What last became of a hook for an application.
+/// The last event of one kind for a hook and an application.
 public struct HookEvent: Hashable, Codable, Sendable {
     public enum Kind: String, CaseIterable, Codable, Sendable {
-        /// A change is one that the hook is for. What follows is why it ran, or did not.
+        /// A change matched the hook. The other kinds report why the hook ran, or did not.
         case matched
         case ran, vetoed, excepted
-        /// Something newer came before its turn.
+        /// A newer change came before the turn of the job.
         case collapsed
-        /// The phase was left before it had held for as long as the hook asks.
+        /// The phase was left before it had lasted for `after`.
         case leftTooEarly = "left-too-early"
         case failed
         case timedOut = "timed-out"
@@ -33,16 +33,16 @@ public struct HookEvent: Hashable, Codable, Sendable {
     }
 }
 
-/// What last became of each hook, by kind, for whoever asks why it ran or did not.
+/// The last event of each kind for each hook and application, which explain why a hook ran or did not.
 public struct HookHistory: Sendable {
-    /// Of how many applications it is kept for one hook: names of applications come from windows.
+    /// The largest number of applications for one hook. Clients can set any number of names.
     static let mostApplications = 64
 
     private typealias Applications = [String: [HookEvent.Kind: HookEvent]]
 
     private var hooks: [String: Applications] = [:]
 
-    /// Those of one hook: application by application, the oldest first.
+    /// The events of one hook by application, oldest first.
     public subscript(hook: String) -> [HookEvent] {
         let events = (hooks[hook] ?? [:]).values.flatMap(\.values)
         return events.sorted {
@@ -61,13 +61,13 @@ public struct HookHistory: Sendable {
         hooks[event.hook] = applications
     }
 
-    /// Forgets hooks that are there no longer.
+    /// Removes hooks that no longer exist.
     mutating func keep(_ names: [String]) {
         hooks = hooks.filter { names.contains($0.key) }
     }
 }
 
 extension HookEvent.Kind {
-    /// In which order they come about at one moment.
+    /// The order of events with the same time.
     fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -1,29 +1,29 @@
 import Console
 import System
 
-/// The state of a hook, for itself or for one subject.
+/// The state of a hook itself, or of a hook for one subject.
 public struct HookStatus: Hashable, Codable, Sendable {
     public enum State: String, Codable, Sendable {
-        /// It reacts to changes, and has nothing to do now.
+        /// The hook reacts to changes and has nothing to do now.
         case ready
-        /// It reacts to nothing, until it is resumed.
+        /// The hook does not react until it is resumed.
         case paused
-        /// It reacts to nothing: the machine is not on the power supply that it names.
+        /// The hook does not react: the machine is not on the power supply that it names.
         case unpowered
-        /// It reacts to nothing: no application is in the phases of its mode.
+        /// The hook does not react: no application is in the phases of its mode.
         case off
-        /// For `after` to pass, or for its turn.
+        /// The hook waits for `after` to pass, or for its turn.
         case waiting
-        /// `unless` runs.
+        /// `unless` runs, or the exceptions are checked.
         case checking
         case entering, entered, leaving, running
-        /// Something kept it from reacting.
+        /// The reaction was prevented, for `reason`.
         case excepted
         case failed
     }
 
     public var hook: String
-    /// What it is for, as lines tell it; nil for the hook itself.
+    /// The path of the subject, as in lines; nil for the hook itself.
     public var subject: String?
     public var application: String?
     public var state: State
@@ -33,15 +33,15 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var reactions: [String] = []
     /// The systemd unit that is frozen.
     public var unit: String?
-    /// How many processes are frozen.
+    /// The number of frozen processes.
     public var processes: Int?
-    /// The seconds of processor time that it did not use since, an estimate.
+    /// The estimated processor time saved so far, in seconds.
     public var saved: Double?
-    /// How often it was not woken since, an estimate.
+    /// The estimated number of wakeups avoided so far.
     public var wakeups: Int?
-    /// The bytes that it gave back since.
+    /// The number of bytes reclaimed so far.
     public var memory: Int?
-    /// Why it is so.
+    /// The reason for the state.
     public var reason: String?
 
     public init(_ hook: String, _ state: State, of change: (path: String, application: String)? = nil) {

@@ -1,11 +1,11 @@
 import Scenes
 
 extension Explanation {
-    /// The windows that leave nothing of another one to be seen.
+    /// The windows that together hide another window completely.
     public struct Cover: Sendable {
-        /// How many pixels the window has on the monitors.
+        /// The area of the hidden window on the monitors, in pixels.
         public let pixels: Int
-        /// The windows that take some of them, the topmost first.
+        /// The windows that cover a part of this area, topmost first.
         public let windows: [WindowID]
 
         let sentence: String
@@ -13,7 +13,7 @@ extension Explanation {
 }
 
 extension Explanation.Cover {
-    /// How many windows a sentence names; a thousand small ones may cover one.
+    /// The maximum number of windows that a sentence names: a thousand small windows may cover one.
     static let mostNamed = 4
 
     init(_ cover: (area: Int, windows: [SeenWindow])) {
@@ -32,7 +32,7 @@ extension Explanation.Cover {
 }
 
 extension Int {
-    /// With a comma before every three digits.
+    /// The decimal digits in groups of three, separated by commas.
     fileprivate var grouped: String {
         var text = ""
         for (index, digit) in String(self).reversed().enumerated() {

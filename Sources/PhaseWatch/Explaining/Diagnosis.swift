@@ -2,13 +2,13 @@ import Glibc
 import Scenes
 import X11
 
-/// What a display offers, what of it the rule relies on, and what is wrong with that.
+/// The capabilities of a display, the signals that the rule uses, and their faults.
 public struct Diagnosis: Sendable {
     /// The window manager of a screen.
     public struct Manager: Sendable {
-        /// `_NET_WM_NAME` of its check window; nil where it says none.
+        /// `_NET_WM_NAME` of its check window; nil if that is not set.
         public let name: String?
-        /// `_NET_WM_PID` of its check window; nil where it says none.
+        /// `_NET_WM_PID` of its check window; nil if that is not set.
         public let pid: Int32?
     }
 
@@ -20,18 +20,18 @@ public struct Diagnosis: Sendable {
 
     /// The name of the display.
     public let display: String
-    /// Who made the server, and its release number.
+    /// The vendor of the server, and its release number.
     public let server: (vendor: String, release: Int)
-    /// `isWaylandSession`, whatever display was asked for.
+    /// The value of `isWaylandSession`, whichever display was requested.
     public let isWayland: Bool
-    /// The signals that tell whether anybody can see the display, by the state that they tell: `away`, `lock`, `display-off`,
-    /// `covered`, `idle`. No value where nothing tells it.
+    /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
+    /// `idle`. The value is nil if nothing reports the state.
     public let session: [Fact]
-    /// The screens in their order.
+    /// The screens, in order.
     public let screens: [Screen]
     let sessionGaps: [String]
 
-    /// Sentences: why phases cannot be trusted; none where they can.
+    /// The reasons why phases cannot be trusted, as sentences; empty if they can.
     public var faults: [String] {
         var faults = screens.flatMap(\.faults)
         if isWayland {
@@ -42,10 +42,10 @@ public struct Diagnosis: Sendable {
         return faults
     }
 
-    /// Sentences: what is missing without making phases wrong.
+    /// The gaps that do not make phases wrong, as sentences.
     public var gaps: [String] { screens.flatMap(\.gaps) + sessionGaps }
 
-    /// Whether the environment says that this is a Wayland session.
+    /// Whether the environment declares a Wayland session.
     public static var isWaylandSession: Bool {
         let (socket, kind) = (getenv("WAYLAND_DISPLAY"), getenv("XDG_SESSION_TYPE"))
         return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
@@ -53,9 +53,9 @@ public struct Diagnosis: Sendable {
 }
 
 extension PhaseWatcher {
-    /// Tells what the display offers, and what of it is relied on.
+    /// Returns the capabilities of the display, and the signals that the rule uses.
     ///
-    /// - Throws: `Failure.displayLost`.
+    /// - Throws: `Failure.displayLost`, `.displaySilent`.
     public func diagnose() throws(PhaseMonitor.Failure) -> Diagnosis {
         let desktop = try seen()
         let hints = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in

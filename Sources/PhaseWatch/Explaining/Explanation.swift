@@ -1,72 +1,74 @@
 import Scenes
 import X11
 
-/// Why windows and applications are in their phases: every fact that was read, and what the rule made of it.
+/// Explains the phases of windows and applications: every fact that was read, and the rule's conclusions from it.
 public struct Explanation: Sendable {
     /// An application with at least one scene.
     public struct Application: Sendable {
-        /// What `Change.application` says of it.
+        /// The name, as in `Change.application`.
         public let name: String
         /// The greatest phase of its scenes.
         public let phase: ScenePhase
-        /// The scene that gave it its phase.
+        /// The scene that determines the phase.
         public let scene: WindowID
     }
 
-    /// A window, which need not be a scene.
+    /// A window, which may not be a scene.
     public struct Window: Sendable {
-        /// The application it belongs to.
+        /// The name of its application.
         public let application: String
-        /// The group of its application that it belongs to.
+        /// The name of its group within the application.
         public let group: String
-        /// Its X resource id.
+        /// Its X resource ID.
         public let id: WindowID
-        /// `_NET_WM_NAME` or `WM_NAME`; nil where neither is set, or titles are not read.
+        /// `_NET_WM_NAME` or `WM_NAME`; nil if neither is set or titles are not read.
         public let title: String?
-        /// The scene that it is part of: itself, or the one that it is a dialog of; nil for a window that is no scene.
+        /// The scene that it is part of: itself, or the scene whose dialog it is; nil for a window that is not a scene.
         public let scene: WindowID?
-        /// Its own phase, before that of its dialogs; nil for a window that is no scene.
+        /// Its own phase, regardless of its dialogs; nil for a window that is not a scene.
         public let phase: ScenePhase?
-        /// A word for the line of the rule that decided whether it can be seen: `other-desktop`, say, or the name of a limit.
+        /// The name of the line of the rule that decided on visibility, such as `other-desktop`, or the name of a
+        /// limit.
         public let rule: String
-        /// What that line says, as the end of a sentence about the window.
+        /// The meaning of that line, as the end of a sentence about the window.
         public let sentence: String
-        /// It has the focus, or a window that lends it to it.
+        /// Whether it has the focus, or a window that lends its focus to it has.
         public let isFocused: Bool
-        /// What hides all of it; nil where that is not other windows.
+        /// The windows that hide it completely; nil unless other windows decided its phase.
         public let cover: Cover?
-        /// Every input of the rule that belongs to the window.
+        /// Every input of the rule for the window.
         public let facts: [Fact]
     }
 
-    /// Who has the focus.
+    /// The focus and the source of this information.
     public struct Focus: Sendable {
-        /// The window that has it; nil when none has.
+        /// The window with the focus; nil if there is none.
         public let holder: WindowID?
-        /// The holder and the windows it lends its focus to, by `WM_TRANSIENT_FOR`; empty where it cannot be seen.
+        /// The holder, and the windows to which it lends its focus by `WM_TRANSIENT_FOR`; empty if the holder cannot be
+        /// seen.
         public let chain: [WindowID]
-        /// What says so: `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
+        /// The source: `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
         public let source: String
     }
 
-    /// The applications of the windows, in the order of their names.
+    /// The applications of the windows, sorted by name.
     public let applications: [Application]
-    /// The windows that were asked for, in the order of their ids.
+    /// The requested windows, sorted by ID.
     public let windows: [Window]
-    /// What holds of the session now, first what names the phases.
+    /// The limits in effect in the session. The first one determines the phases.
     public let limits: [Limit]
-    /// Every input of the rule that belongs to the session.
+    /// Every input of the rule for the session.
     public let session: [Fact]
-    /// For each X screen every input of the rule that belongs to it.
+    /// Every input of the rule for each X screen.
     public let screens: [[Fact]]
-    /// Who has the focus.
+    /// The focus.
     public let focus: Focus
 }
 
 extension Explanation {
     /// - Parameters:
-    ///   - session: What limits all phases.
-    ///   - slots: The windows to explain.
+    ///   - session: The limits of all phases.
+    ///   - slots: The slots of the windows to explain.
     init(
         of desktop: Desktop, under policy: PhasePolicy, _ session: SessionExplanation,
         _ slots: some Sequence<Int>
@@ -84,7 +86,7 @@ extension Explanation {
             scenes[table.text(slot).application, default: []].append((table.facts[slot].id, min(phase, cap)))
         }
         applications = names.sorted().compactMap { name in
-            // The first of several, so that the answer is the same each time.
+            // The scene with the lowest ID comes first, so that the result is always the same.
             let own = (scenes[name] ?? []).sorted { $0.id < $1.id }
             return own.first { $0.phase == own.map(\.phase).max() }
                 .map { Application(name: name, phase: $0.phase, scene: $0.id) }
@@ -99,9 +101,9 @@ extension Explanation {
 }
 
 extension Explanation.Window {
-    /// - Parameter limit: What keeps its phase from being more than `cap`.
+    /// - Parameter limit: The limit that keeps the phase from exceeding `cap`.
     init(_ verdict: Verdict, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
-        // What hides every scene comes before what hides one behind others.
+        // A limit on every scene takes precedence over the cover of one scene.
         let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
         application = verdict.window.text.application
         group = verdict.window.text.group
@@ -118,12 +120,12 @@ extension Explanation.Window {
 }
 
 extension PhaseWatcher {
-    /// Explains what there is of a subject now, before any settling.
+    /// Explains the present state of a subject, before any settling.
     ///
-    /// A window that is named by `Subject.scene` is explained even if it is no scene. The other subjects name scenes and
+    /// A window named by `Subject.scene` is explained even if it is not a scene. The other subjects name scenes and
     /// their dialogs.
     ///
-    /// - Throws: `Failure.displayLost`.
+    /// - Throws: `Failure.displayLost`, `.displaySilent`.
     public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         details = [.titles, .processes, .places]
         var desktop = try seen(readsAges: true)
@@ -153,7 +155,7 @@ extension PhaseWatcher {
             })
     }
 
-    /// The process of what locks the screen.
+    /// Returns the process that locks the screen; nil if that is not known.
     private func locker(on desktop: Desktop) throws(PhaseMonitor.Failure) -> Int32? {
         guard tracker.session.wanted.contains(.lock), let window = desktop.lock?.windows.first else {
             return nil

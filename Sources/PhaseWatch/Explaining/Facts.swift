@@ -1,7 +1,7 @@
 import Scenes
 
 extension Verdict {
-    /// Every input of the rule that belongs to the window.
+    /// Every input of the rule for the window.
     var facts: [Fact] {
         [
             Fact("WM_CLASS", names),
@@ -32,7 +32,7 @@ extension Verdict {
 }
 
 extension Screen {
-    /// Every input of the rule that belongs to the screen.
+    /// Every input of the rule for the screen.
     var facts: [Fact] {
         [
             Fact("SubstructureRedirect", manager == nil ? "not held" : "held"),
@@ -53,7 +53,7 @@ extension Screen {
 }
 
 extension Verdict.Reason {
-    /// What it says, as the end of a sentence about a window.
+    /// The reason, as the end of a sentence about a window.
     var sentence: String {
         switch self {
         case .withdrewItself: "it withdrew itself (a synthetic UnmapNotify), so it is not a scene"
@@ -80,7 +80,7 @@ extension Verdict.Reason {
 }
 
 extension Rectangle {
-    /// As X writes it: `484x316+40+60`.
+    /// The geometry in X notation: `484x316+40+60`.
     fileprivate var geometry: String {
         let signs = [x, y].map { $0 < 0 ? "\($0)" : "+\($0)" }
         return "\(width)x\(height)\(signs[0])\(signs[1])"
@@ -112,7 +112,7 @@ extension WindowFacts.ManagedState {
 }
 
 extension WindowFacts.States {
-    /// Those that are read; nil for none of them.
+    /// The names of the states that the rule reads; nil if none is set.
     fileprivate var names: String? {
         let all: [(WindowFacts.States, String)] = [
             (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
@@ -144,11 +144,11 @@ extension WindowFacts.VisibilityState {
     }
 }
 
-/// One thing that was read, under its name in X.
+/// A fact that was read, under its name in X.
 public struct Fact: Hashable, Sendable {
-    /// `_NET_WM_DESKTOP`, say.
+    /// The name, such as `_NET_WM_DESKTOP`.
     public let name: String
-    /// nil for what is not set, was not reported yet, or was not needed.
+    /// nil if the property is not set, was not reported yet, or was not needed.
     public let value: String?
 
     init(_ name: String, _ value: String?) {

@@ -2,25 +2,25 @@ import Scenes
 import X11
 
 extension PhaseWatcher {
-    /// What a user has pointed at.
+    /// The result of the user's choice of a window.
     public enum Pointed: Hashable, Sendable {
-        /// A window, and the scene that it is part of; nil for a window that is no scene.
+        /// A window and the scene that it is part of; the scene is nil for a window that is not a scene.
         case window(WindowID, scene: WindowID?)
-        /// The root window, or a window of no application.
+        /// The root window, or a window that belongs to no application.
         case nothing
-        /// Escape was hit, or another button than the first.
+        /// The user pressed Escape, or a button other than the first.
         case cancelled
-        /// Nothing was hit in time.
+        /// The timeout expired.
         case timedOut
-        /// Another program holds the pointer: a menu that is open, a screen locker.
+        /// Another program holds the pointer, such as an open menu or a screen locker.
         case refused
     }
 
-    /// Has the user choose a window by a click, with a cross-hair for a pointer, and waits for that.
+    /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
     ///
-    /// A click on a frame or a title bar chooses the window in it.
+    /// A click on a frame or a title bar chooses the window inside.
     ///
-    /// - Parameter timeout: How long it waits; nil for without end.
+    /// - Parameter timeout: The time limit; nil for none.
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
     public func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
         let picked = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in

@@ -1,25 +1,25 @@
 import Scenes
 import X11
 
-/// What one screen offers, and what is wrong with that.
+/// The capabilities of one screen, and their faults.
 extension Diagnosis.Screen {
-    /// nil where no client holds SubstructureRedirect.
+    /// nil if no client has selected SubstructureRedirect.
     public var manager: Diagnosis.Manager? {
         screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
     }
 
-    /// The EWMH hints that the manager says it supports, among those that the rule has a use for.
+    /// The EWMH hints that the window manager supports, among those that the rule uses.
     public var supported: [String] { Self.known.filter(offered.contains) }
 
-    /// The others that the rule has a use for.
+    /// The other EWMH hints that the rule uses.
     public var lacking: [String] { Self.known.filter { !offered.contains($0) } }
 
-    /// The properties of the root window that are set, by whomever.
+    /// The properties of the root window that are set, by any client.
     public var rootProperties: [String] { ManagerHints.rootProperties.filter(hints.set.contains) }
 
     private static var known: [String] { ManagerHints.rootProperties + ManagerHints.states }
 
-    /// What the manager that runs says it supports; the list of a dead one stays on the root window.
+    /// The hints that the running manager supports. The list of a dead manager stays on the root window.
     private var offered: Set<String> { screen.isTrusted ? hints.supported : [] }
 
     /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
@@ -30,7 +30,7 @@ extension Diagnosis.Screen {
         ]
     }
 
-    /// Sentences: why phases cannot be trusted.
+    /// The reasons why phases cannot be trusted, as sentences.
     public var faults: [String] {
         guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
         return [
@@ -40,7 +40,7 @@ extension Diagnosis.Screen {
         ]
     }
 
-    /// Sentences: what is missing without making phases wrong.
+    /// The gaps that do not make phases wrong, as sentences.
     public var gaps: [String] {
         guard screen.manager != nil else {
             return [
@@ -69,7 +69,8 @@ extension Diagnosis.Screen {
         return gaps
     }
 
-    /// Some properties are set only once there is a window, some are set without being announced.
+    /// Returns whether a hint is available. Some properties are set only once a window exists; others are set without
+    /// being announced.
     private func offers(_ name: String) -> Bool {
         offered.contains(name) || screen.isTrusted && hints.set.contains(name)
     }

@@ -1,15 +1,15 @@
 import Scenes
 import X11
 
-/// What a display tells of whether anybody can see it, and what it does not.
+/// The signals of a display that report whether it can be seen, and the signals that it lacks.
 struct SessionDiagnosis {
     let desktop: Desktop
     let extensions: Extensions
     let isXWayland: Bool
-    /// Of each screen.
+    /// The hints of each screen.
     let hints: [ManagerHints]
 
-    /// The signals of each state, by the word of the option that follows it.
+    /// The signals of each state, by the name of the state in the options.
     var signals: [Fact] {
         [
             Fact("away", away), Fact("lock", lock), Fact("display-off", displayOff), Fact("covered", covered),

@@ -4,16 +4,16 @@ import System
 import X11
 
 extension Explanation {
-    /// What holds of the session now, and so limits the phase of every scene.
+    /// A state of the session that limits the phase of every scene.
     public struct Limit: Sendable {
         /// `away`, `lock`, `display-off` or `idle`.
         public let name: String
-        /// What is known of it: `locked since 12:03:41 by 0x800003 (i3lock), keyboard grabbed`, say.
+        /// The known details, such as `locked since 12:03:41 by 0x800003 (i3lock), keyboard grabbed`.
         public let sentence: String
     }
 }
 
-/// The limits that hold on a desktop, and since when, as far as that is known.
+/// The limits in effect on a desktop, and their start times where these are known.
 struct SessionExplanation {
     private let desktop: Desktop
     let limits: SessionLimits
@@ -22,16 +22,16 @@ struct SessionExplanation {
     private let locker: Int32?
 
     /// - Parameters:
-    ///   - tracker: What watches the desktop, and may have done so for a while.
-    ///   - ages: What the server says of times now.
-    ///   - locker: The process of what locks the screen.
+    ///   - tracker: The tracker of the desktop, which may have watched it for a while.
+    ///   - ages: The times that the X server reports now.
+    ///   - locker: The process that locks the screen.
     init(of desktop: Desktop, watchedBy tracker: SceneTracker, ages: SessionAges, locker: Int32?) {
         self.desktop = desktop
         (self.tracker, self.ages, self.locker) = (tracker, ages, locker)
         limits = desktop.limits(among: tracker.session.wanted)
     }
 
-    /// What holds, first what names the phase.
+    /// The limits in effect. The first one determines the phase.
     var all: [Explanation.Limit] {
         SessionLimits.named.filter { limits.contains($0.limit) }.map {
             Explanation.Limit(name: $0.name, sentence: sentence(for: $0.limit))
@@ -48,7 +48,7 @@ struct SessionExplanation {
         }
     }
 
-    /// When a limit began, by the tracker or by the server.
+    /// Returns when a limit began, according to the tracker or the server; empty if that is not known.
     private func since(_ limit: SessionLimits) -> String {
         if limit == .idle { return ages.idle.map { " since \(Self.time($0))" } ?? "" }
         if limit == .lock, let saver = desktop.session.saver {
@@ -61,7 +61,7 @@ struct SessionExplanation {
         return " since \(Self.time(age)) or earlier"
     }
 
-    /// - Parameter hasStart: It is known when the screen was locked. Otherwise the start of the locker is what is known.
+    /// - Parameter hasStart: Whether the time of the lock is known. If not, the start time of the locker is added.
     private func holder(hasStart: Bool) -> String {
         guard let window = desktop.lock?.windows.first else { return "" }
         let named = desktop.name(of: window)
@@ -76,7 +76,7 @@ struct SessionExplanation {
         return desktop.session.saver != nil ? "says _SCREENSAVER_STATUS" : "keyboard not known to be free"
     }
 
-    /// Every input of the rule that belongs to the session.
+    /// Every input of the rule for the session.
     var facts: [Fact] {
         let session = desktop.session
         return [
@@ -95,7 +95,7 @@ struct SessionExplanation {
         return time(Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: 0))
     }
 
-    /// Hours, minutes and seconds in the time zone of the process.
+    /// Returns hours, minutes and seconds in the time zone of the process.
     private static func time(_ moment: Timestamp) -> String {
         var (seconds, fields) = (time_t(moment.seconds), tm())
         localtime_r(&seconds, &fields)

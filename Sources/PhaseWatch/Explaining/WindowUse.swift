@@ -1,9 +1,9 @@
 import Glibc
 import X11
 
-/// How an application is in use though none of its windows can be seen.
+/// Checks whether an application is in use although none of its windows can be seen.
 ///
-/// It has a connection to the display of its own, and waits for the answers: not for a loop that others wait for.
+/// It has its own connection to the display and waits for replies. Do not use it in a loop that others wait for.
 public struct WindowUse {
     private let display: Display
     private let windows: [UInt32]
@@ -11,7 +11,7 @@ public struct WindowUse {
     /// Opens a display.
     ///
     /// - Parameters:
-    ///   - windows: Those of the application, by their X resource ids.
+    ///   - windows: The windows of the application, by X resource ID.
     ///   - display: The name of the display; nil for the one that `DISPLAY` names.
     /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
     public init(of windows: [UInt32], on display: String? = nil) throws(PhaseMonitor.Failure) {
@@ -19,38 +19,39 @@ public struct WindowUse {
         self.display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try Display(display) }
     }
 
-    /// Whether one of its windows is fullscreen, somewhere.
+    /// Returns whether one of the windows is fullscreen, even if it cannot be seen.
     public func isFullscreen() throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.isFullscreen(anyOf: windows)
         }
     }
 
-    /// Whether CLIPBOARD or PRIMARY belongs to it: what was copied in it could be pasted nowhere if it did not answer.
+    /// Returns whether the application owns CLIPBOARD or PRIMARY. If it did not respond, its selection could not be
+    /// pasted anywhere.
     ///
-    /// - Parameter processes: All of the application: one of them may have a connection without windows.
+    /// - Parameter processes: All processes of the application: one of them may have a connection without windows.
     public func ownsSelection(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.ownsSelection(anyOf: windows, processes: processes)
         }
     }
 
-    /// The processes of the window managers and compositors of the display: what asks for their work waits for them.
+    /// Returns the processes of the display's window managers and compositors, for which other clients wait.
     public func managers() throws(PhaseMonitor.Failure) -> Set<Int32> {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try display.managers() }
     }
 
-    /// Whether a menu of it is open, or another window that no window manager manages: if it were stopped, nobody would get
-    /// back the pointer and the keyboard that a menu has.
+    /// Returns whether the application has an open menu or another unmanaged window. A stopped application would not
+    /// release the pointer and the keyboard that a menu has grabbed.
     ///
-    /// - Parameter processes: All of the application.
+    /// - Parameter processes: All processes of the application.
     public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try display.hasMenu(ofClientOf: windows, processes: processes)
         }
     }
 
-    /// Whether some client keeps the pointer or the keyboard for a second: a key that is held down is a grab, too.
+    /// Returns whether the pointer or the keyboard stays grabbed for a second. A key that is held down is a grab, too.
     public func staysGrabbed() throws(PhaseMonitor.Failure) -> Bool {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             for _ in 1...20 {

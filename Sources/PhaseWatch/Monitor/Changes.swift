@@ -1,14 +1,14 @@
 import Scenes
 
 extension PhaseMonitor {
-    /// The changes of a subject, one after the other.
+    /// The changes of a subject, in order.
     ///
-    /// It ends when the monitor is closed and when the task is cancelled, and throws what ended the monitor
-    /// otherwise: a lost display is no ordinary end.
+    /// The sequence ends when the monitor is closed or the task is cancelled. If the monitor ends for another reason,
+    /// it throws the failure: a lost display is not an ordinary end.
     public struct Changes: AsyncSequence, Sendable {
-        /// What it tells.
+        /// A change of the subject.
         public typealias Element = Change
-        /// What it throws.
+        /// The failure that ended the monitor.
         public typealias Failure = PhaseMonitor.Failure
 
         let monitor: PhaseMonitor
@@ -16,7 +16,7 @@ extension PhaseMonitor {
         let selection: Selection
         let initial: Bool
 
-        /// Begins to keep changes for a new consumer.
+        /// Subscribes a new consumer. The monitor keeps changes for it from now on.
         public func makeAsyncIterator() -> Iterator {
             Iterator(self, state.subscribe(selection, initial: initial))
         }
@@ -24,7 +24,7 @@ extension PhaseMonitor {
 }
 
 extension PhaseMonitor.Changes {
-    /// One consumer; what is kept for it goes with it.
+    /// A consumer of changes. The changes kept for it are released with it.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
@@ -32,9 +32,9 @@ extension PhaseMonitor.Changes {
             consumer = Consumer(monitor: changes.monitor, state: changes.state, id: id)
         }
 
-        /// The next change, for which it waits; nil after the end.
+        /// Returns the next change, waiting for it if necessary; nil after the end.
         ///
-        /// - Throws: What ended the monitor, once.
+        /// - Throws: The failure that ended the monitor, once.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(PhaseMonitor.Failure) -> Change? {
@@ -43,7 +43,7 @@ extension PhaseMonitor.Changes {
     }
 
     fileprivate final class Consumer: Sendable {
-        /// It goes on while somebody iterates.
+        /// Keeps the monitor running during the iteration.
         private let monitor: PhaseMonitor
         let state: MonitorState
         let id: Int
@@ -65,30 +65,31 @@ extension PhaseMonitor.Changes {
 }
 
 extension PhaseMonitor {
-    /// The phases of a subject, one after the other; nil where there is nothing of it.
+    /// The phases of a subject, in order; nil while nothing matches the subject.
     ///
-    /// It begins with the present. One that lags misses phases that were left again. It ends as `Changes` does.
+    /// The sequence begins with the present phase. A slow consumer misses phases that were left again. The sequence
+    /// ends as `Changes` does.
     public struct Phases: AsyncSequence, Sendable {
-        /// What it tells.
+        /// A phase of the subject; nil while nothing matches it.
         public typealias Element = ScenePhase?
-        /// What it throws.
+        /// The failure that ended the monitor.
         public typealias Failure = PhaseMonitor.Failure
 
         let changes: Changes
 
-        /// Begins to keep phases for a new consumer.
+        /// Subscribes a new consumer. The monitor keeps phases for it from now on.
         public func makeAsyncIterator() -> Iterator {
             let id = changes.state.subscribe(toPhasesOf: changes.selection)
             return Iterator(base: Changes.Iterator(changes, id))
         }
 
-        /// One consumer; what is kept for it goes with it.
+        /// A consumer of phases. The phases kept for it are released with it.
         public struct Iterator: AsyncIteratorProtocol {
             let base: Changes.Iterator
 
-            /// The next phase, for which it waits; nil after the end.
+            /// Returns the next phase, waiting for it if necessary; nil after the end.
             ///
-            /// - Throws: What ended the monitor, once.
+            /// - Throws: The failure that ended the monitor, once.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(PhaseMonitor.Failure) -> ScenePhase?? {
@@ -99,9 +100,9 @@ extension PhaseMonitor {
     }
 }
 
-/// One consumer of changes or of phases, as the monitor keeps it.
+/// The monitor's record of one consumer of changes or phases.
 struct Subscription: Sendable {
-    /// What a consumer gets.
+    /// One element of the consumer's sequence.
     enum Reported: Sendable {
         case change(Change)
         case phase(ScenePhase?)
@@ -109,9 +110,9 @@ struct Subscription: Sendable {
         var change: Change? { if case .change(let change) = self { change } else { nil } }
     }
 
-    /// Something that is reported, the error that ended the monitor, or nil for the end.
+    /// An element, the failure that ended the monitor, or nil for the end.
     typealias Answer = Result<Reported?, PhaseMonitor.Failure>
-    /// A consumer that waits, and what it gets.
+    /// A waiting consumer and the answer for it.
     typealias Delivery = (waiter: CheckedContinuation<Answer, Never>, answer: Answer)
 
     private var changes: LatestChanges
@@ -130,18 +131,18 @@ struct Subscription: Sendable {
         self.phases = phases
     }
 
-    /// - Parameter present: What there is of its subject.
+    /// - Parameter present: The present state of the subject, as changes of the kind `initial`.
     mutating func begin(with present: [Change]) {
         for change in present {
-            // It is followed from here on.
+            // The selection follows the subject of the change from now on.
             _ = selection.takes(change)
             changes.add(change)
         }
     }
 
     /// - Parameters:
-    ///   - own: The change of this process, if there is one.
-    ///   - snapshot: Has taken in the changes before.
+    ///   - own: The change of this process; nil if there is none.
+    ///   - snapshot: The snapshot, which already includes the changes.
     mutating func add(_ new: [Change], of batch: ChangeBatch, own: Change?, _ snapshot: Snapshot) {
         if phases != nil {
             _ = phases?.update(batch, snapshot)
@@ -157,21 +158,21 @@ struct Subscription: Sendable {
         return changes.next().map { .change($0) }
     }
 
-    /// How many changes it keeps for its consumer.
+    /// The number of changes kept for the consumer.
     var backlog: Int { phases?.count ?? changes.count }
 
     mutating func wait(_ continuation: CheckedContinuation<Answer, Never>) {
         waiter = continuation
     }
 
-    /// Hands the next change to a consumer that waits for it.
+    /// Takes the waiting consumer together with the next element; nil if either is missing.
     mutating func delivery() -> Delivery? {
         guard let waiting = waiter, let reported = next() else { return nil }
         waiter = nil
         return (waiting, .success(reported))
     }
 
-    /// Hands the end to a consumer that waits.
+    /// Takes the waiting consumer together with the end; nil if either is missing.
     mutating func lastDelivery(_ end: Answer?) -> Delivery? {
         guard let waiting = waiter, let end else { return nil }
         waiter = nil

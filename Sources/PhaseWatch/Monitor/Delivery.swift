@@ -1,17 +1,17 @@
 import Glibc
 
 extension PhaseMonitor {
-    /// Hands work to a loop of the program's: that of a toolkit, an executor, a queue.
+    /// Runs the calls of a monitor on a loop of the program: the main loop of a toolkit, an executor or a queue.
     ///
     /// ```swift
     /// options.deliver = .init { work in DispatchQueue.main.async(execute: work) }
     /// options.deliver = .init { work in Task { @MainActor in work() } }
     /// ```
     ///
-    /// Calls keep their order if the loop does. After `Observation.cancel()` on the loop itself no call follows. Two
-    /// deliveries are equal if they are copies of one.
+    /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` on the
+    /// loop itself. Two deliveries are equal if they are copies of the same value.
     public struct Delivery: Hashable, Sendable {
-        /// Has work done elsewhere, or at once.
+        /// A closure that runs `work` elsewhere, or at once.
         public typealias Handing = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
         private final class Identity: Sendable {}
@@ -19,9 +19,9 @@ extension PhaseMonitor {
         private let identity = Identity()
         let run: Handing
 
-        /// Calls a closure with each piece of work.
+        /// Creates a delivery that passes each piece of work to a closure.
         ///
-        /// - Parameter handOn: Called on the monitor's thread, which should soon have it back.
+        /// - Parameter handOn: The closure. It is called on the monitor's thread, so it should return quickly.
         public init(_ handOn: @escaping Handing) {
             run = handOn
         }

@@ -2,20 +2,20 @@ import System
 import X11
 
 extension PhaseMonitor {
-    /// Why a monitor or a watcher cannot begin, or has ended by itself.
+    /// The reason why a monitor or a watcher cannot start, or ended by itself.
     public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// XOpenDisplay failed; the name is empty where the variable `DISPLAY` is not set.
+        /// XOpenDisplay failed; the name is empty if the variable `DISPLAY` is not set.
         case cannotOpenDisplay(String)
         /// The X server closed the connection to the display of this name.
         case displayLost(String)
-        /// The X server of the display of this name does not answer.
+        /// The X server of the display of this name does not respond.
         case displaySilent(String)
-        /// Xlib's connection to the display of this name cannot be used: it is not one of XCB.
+        /// Xlib's connection to the display of this name is unusable: it is not known to be an XCB connection.
         case noConnectionOfXCB(String)
-        /// A call to the system failed; `code` is its errno.
+        /// A system call failed; `code` is its errno.
         case system(call: String, code: Int32)
 
-        /// What happened, and what to do about it where something can be done.
+        /// The failure and, where possible, its remedy.
         public var description: String {
             switch self {
             case .cannotOpenDisplay(""):

@@ -1,7 +1,7 @@
 import Scenes
 
-/// Unread changes, merged to one for each subject: from the phase that was last read to the present one. They are
-/// never more than the subjects.
+/// Unread changes, merged into one for each subject: from the phase that was last read to the present one. There are
+/// never more unread changes than subjects.
 struct LatestChanges: Sendable {
     private struct Place {
         var thing: SubjectID
@@ -12,15 +12,15 @@ struct LatestChanges: Sendable {
     private struct Waiting {
         var number: Int
         var change: Change
-        /// A title was among what it stands for.
+        /// Whether a change of title is among the changes that were merged.
         var isRetitled: Bool
     }
 
     private var waiting: [SubjectID: Waiting] = [:]
-    /// In the order of the last changes. A place is outdated if `waiting` has another number.
+    /// In the order of the last changes. A place is outdated if `waiting` has another number for its subject.
     private var places: ArraySlice<Place> = []
     private var lastNumber = 0
-    /// What is left of the change that was read last.
+    /// The remaining steps of the change that was read last.
     private var steps: ArraySlice<Change> = []
 
     init(isStepwise: Bool) {
@@ -52,7 +52,7 @@ struct LatestChanges: Sendable {
         return nil
     }
 
-    /// How many changes are kept.
+    /// The number of changes kept.
     var count: Int { waiting.count + steps.count }
 
     private mutating func dropOldPlaces() {
@@ -62,29 +62,31 @@ struct LatestChanges: Sendable {
 }
 
 extension Change {
-    /// This change and a later one as one; nil if nothing has changed then.
+    /// Returns this change merged with a later one; nil if they cancel each other out.
     ///
-    /// - Parameter isRetitled: Its title has changed, with either of them or before.
+    /// - Parameter isRetitled: Whether the title has changed, in either change or before.
     fileprivate func followed(by later: Change, isRetitled: Bool) -> Change? {
         guard from != later.to || isRetitled && from != nil else { return nil }
         var both = later
         both.from = from
         both.held = held
         both.kind = later.to == nil ? .closed : from == nil ? kind : from == later.to ? .title : .phase
-        // A title that came later does not say why the phase is another one, nor a phase that was left again why the title is.
+        // A later change of title does not explain the phase, and a phase that was left again does not explain the
+        // title.
         if both.kind == .title { both.cause = .title } else if later.kind == .title { both.cause = cause }
         return both
     }
 }
 
 extension ScenePhase? {
-    /// The phases on the way from one to another.
+    /// Returns the phases on the way from one phase to another.
     ///
     /// - Parameters:
-    ///   - old: Where it begins; nil for what was not there.
-    ///   - new: Where it ends, which is the last one returned; nil for what is gone.
-    ///   - isStepwise: By way of inactive between active and background.
-    ///   - ends: By way of the background to where it is gone, so that cleanup written for that runs at the end too.
+    ///   - old: The phase before; nil if the subject did not exist.
+    ///   - new: The phase after, which is the last one returned; nil if the subject is gone.
+    ///   - isStepwise: Whether to pass through inactive between active and background.
+    ///   - ends: Whether a subject that is gone passes through the background first, so that cleanup written for the
+    ///     background runs at the end, too.
     static func steps(
         from old: ScenePhase?, to new: ScenePhase?, isStepwise: Bool, ends: Bool
     ) -> [ScenePhase?] {
@@ -98,7 +100,7 @@ extension ScenePhase? {
 }
 
 extension Change {
-    /// The change as it is reported, one step after the other.
+    /// Returns the steps in which the change is reported.
     func steps(isStepwise: Bool) -> [Change] {
         if kind == .title { return [self] }
         var last = self

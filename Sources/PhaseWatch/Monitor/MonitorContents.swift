@@ -1,6 +1,6 @@
 import Scenes
 
-/// What the lock of a `MonitorState` guards.
+/// The state that the lock of a `MonitorState` guards.
 struct MonitorContents: Sendable {
     var snapshot: Snapshot
     /// How the monitor ended; nil while it runs.
@@ -13,7 +13,7 @@ struct MonitorContents: Sendable {
         snapshot = Snapshot(pid: pid)
     }
 
-    /// - Returns: What is to be done when the lock is free: answers, and the observers to call.
+    /// - Returns: The answers to deliver and the observers to call once the lock is released.
     mutating func post(
         _ batch: ChangeBatch, at now: Duration
     ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
@@ -21,7 +21,7 @@ struct MonitorContents: Sendable {
         let ownChange = snapshot.update(batch, at: now)
         guard !batch.isEmpty || ownChange != nil else { return ([], []) }
         var deliveries: [Subscription.Delivery] = []
-        // With their strings for consumers of changes only.
+        // Only consumers of changes need the strings.
         let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)
         subscriptions.forEachInPlace { _, subscription in
             subscription.add(changes, of: batch, own: ownChange, snapshot)
@@ -49,7 +49,7 @@ struct MonitorContents: Sendable {
         return (deliveries, observers)
     }
 
-    /// What a consumer gets that has read everything; nil while more may come.
+    /// The answer for a consumer that has read everything; nil while more may come.
     private var answer: Subscription.Answer? { end.map { $0.map { nil } } }
 
     mutating func subscribe(_ selection: Selection, initial: Bool, isStepwise: Bool) -> Int {
@@ -67,7 +67,7 @@ struct MonitorContents: Sendable {
         return lastID
     }
 
-    /// The answer for a consumer, unless it has to wait for it.
+    /// Returns the answer for a consumer; nil if the consumer has to wait.
     mutating func next(
         _ id: Int, _ waiter: CheckedContinuation<Subscription.Answer, Never>
     ) -> Subscription.Answer? {
@@ -81,7 +81,7 @@ struct MonitorContents: Sendable {
         return nil
     }
 
-    /// The phase of a subject now.
+    /// Returns the present phase of a subject.
     mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
         var subject = SubjectPhase(selection)
         if end == nil {
@@ -99,7 +99,7 @@ struct MonitorContents: Sendable {
 }
 
 extension Dictionary {
-    /// Changes values where they are: `keys` and `indices` hold a copy, so that the first change would copy all of them.
+    /// Changes values in place. `keys` and `indices` hold a copy, so the first change would copy all values.
     fileprivate mutating func forEachInPlace(_ body: (Key, inout Value) -> Void) {
         var index = startIndex
         while index != endIndex {

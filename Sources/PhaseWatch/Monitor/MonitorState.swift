@@ -2,7 +2,7 @@ import Scenes
 import Synchronization
 import System
 
-/// Where the thread of a monitor puts what it believes, and where everybody else finds it.
+/// The state of a monitor, which its thread writes and its clients read.
 ///
 /// Never call, resume or release client code under the lock: it may call back.
 final class MonitorState: Sendable {
@@ -16,7 +16,7 @@ final class MonitorState: Sendable {
         state = Mutex(MonitorContents(pid: pid))
     }
 
-    /// Tells everybody of changes.
+    /// Delivers changes to all consumers and observers.
     func post(_ batch: ChangeBatch) {
         let (deliveries, calls) = state.withLock { $0.post(batch, at: Clock.now()) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
@@ -25,9 +25,9 @@ final class MonitorState: Sendable {
         }
     }
 
-    /// Ends everything that waits for changes.
+    /// Ends all sequences and observations.
     ///
-    /// - Parameter failure: What is thrown to whoever iterates.
+    /// - Parameter failure: The failure that the sequences throw; nil for an ordinary end.
     func end(_ failure: PhaseMonitor.Failure? = nil) {
         let (deliveries, observers) = state.withLock { $0.end(failure) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
@@ -36,7 +36,7 @@ final class MonitorState: Sendable {
 
     /// Reads the snapshot; nil after the end.
     ///
-    /// - Throws: What ended the monitor.
+    /// - Throws: The failure that ended the monitor.
     func read<Result: Sendable>(
         _ body: (inout Snapshot) -> Result
     ) throws(PhaseMonitor.Failure) -> Result? {
@@ -46,10 +46,10 @@ final class MonitorState: Sendable {
     }
 }
 
-/// For those who iterate.
+/// Consumers of changes and phases.
 extension MonitorState {
-    /// - Parameter initial: It begins with the present.
-    /// - Returns: What the consumer is called by from here on.
+    /// - Parameter initial: Whether the sequence begins with the present state.
+    /// - Returns: The ID of the consumer.
     func subscribe(_ selection: Selection, initial: Bool) -> Int {
         state.withLock { $0.subscribe(selection, initial: initial, isStepwise: isStepwise) }
     }
@@ -58,7 +58,7 @@ extension MonitorState {
         state.withLock { $0.subscribe(toPhasesOf: selection, isStepwise: isStepwise) }
     }
 
-    /// Waits for the next change; nil after the end, and once the consumer is removed.
+    /// Waits for the next element; nil after the end, and once the consumer is removed.
     func next(_ id: Int) async -> Subscription.Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -77,7 +77,7 @@ extension MonitorState {
         if let (waiter, answer) = delivery { waiter.resume(returning: answer) }
     }
 
-    /// How many consumers and observers there are, and how many changes are kept for them.
+    /// The number of consumers and of observers, and the number of changes kept for consumers.
     var holdings: (subscriptions: Int, observers: Int, changes: Int) {
         state.withLock {
             ($0.subscriptions.count, $0.observers.count, $0.subscriptions.values.map(\.backlog).reduce(0, +))
@@ -85,10 +85,10 @@ extension MonitorState {
     }
 }
 
-/// For those who have something called.
+/// Observers.
 extension MonitorState {
-    /// - Parameter initial: The action is called with the present, before this returns.
-    /// - Returns: What the observer is called by from here on.
+    /// - Parameter initial: Whether the action is called with the present phase before this returns.
+    /// - Returns: The ID of the observer.
     func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
         let isStepwise = isStepwise
         let (id, phase) = state.withLock { state in
@@ -103,7 +103,7 @@ extension MonitorState {
         return id
     }
 
-    /// Makes the calls of an observer until there are none.
+    /// Makes the calls of an observer until none is left.
     private func call(_ id: Int) {
         while let (action, old, new) = state.withLock({ $0.observers[id]?.next() }) { action(old, new) }
     }

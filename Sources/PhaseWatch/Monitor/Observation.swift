@@ -1,9 +1,9 @@
 import Scenes
 
 extension PhaseMonitor {
-    /// An action that is called when a phase changes, until this is cancelled or nobody holds it any longer.
+    /// An action that is called when a phase changes, until the observation is cancelled or released.
     public final class Observation: Sendable {
-        /// It goes on while somebody observes.
+        /// Keeps the monitor running during the observation.
         private let monitor: PhaseMonitor
         private let state: MonitorState
         private let id: Int
@@ -18,34 +18,34 @@ extension PhaseMonitor {
             cancel()
         }
 
-        /// Ends the calls. One that is being made on another thread may still go on.
+        /// Ends the calls. A call in progress on another thread may continue.
         public func cancel() {
             state.removeObserver(id)
         }
     }
 }
 
-/// The phases of a subject that are still to be reported to one observer, in order.
+/// The phases of a subject that are not yet reported to one observer or consumer, in order.
 struct PhaseQueue: Sendable {
     private(set) var subject: SubjectPhase
     private let isStepwise: Bool
-    /// The phase that was reported last; nil before the first one.
+    /// The phase that was last reported; nil before the first one.
     private var reported: ScenePhase??
     private var phases: ArraySlice<ScenePhase?> = []
 
-    /// - Parameter initial: The present phase is the first one.
+    /// - Parameter initial: Whether the present phase is the first one to report.
     init(_ subject: SubjectPhase, isStepwise: Bool, initial: Bool = false) {
         self.subject = subject
         self.isStepwise = isStepwise
         if initial { phases = [subject.phase] } else { reported = .some(subject.phase) }
     }
 
-    /// How many phases it keeps.
+    /// The number of phases kept.
     var count: Int { phases.count }
 
-    /// Takes in changes that a snapshot has taken in before.
+    /// Applies changes, which the snapshot already includes.
     ///
-    /// - Returns: Whether there is anything to tell.
+    /// - Returns: Whether there is anything to report.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
         subject.update(batch, snapshot)
         guard subject.phase != reported || !phases.isEmpty else { return false }
@@ -56,8 +56,8 @@ struct PhaseQueue: Sendable {
         return update(to: subject.phase, isRenamed: isRenamed)
     }
 
-    /// - Parameter isRenamed: If it is gone, it lives on under another name.
-    /// - Returns: Whether there is anything to tell.
+    /// - Parameter isRenamed: Whether a subject that is gone continues under another name.
+    /// - Returns: Whether there is anything to report.
     mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
         guard let reported else {
             phases = [phase]
@@ -76,9 +76,9 @@ struct PhaseQueue: Sendable {
     }
 }
 
-/// One action that is called when the phase of a subject changes, as the monitor keeps it.
+/// The monitor's record of one action that is called when the phase of a subject changes.
 ///
-/// Calls never overlap: while one is made on some thread, what comes is left for that thread.
+/// Calls never overlap: the thread that makes a call also reports the phases that arrive meanwhile.
 struct Observer: Sendable {
     typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
 
@@ -86,7 +86,7 @@ struct Observer: Sendable {
     private let action: Action
     private var isCalling: Bool
 
-    /// - Parameter isCalling: The caller calls the action first.
+    /// - Parameter isCalling: Whether the caller calls the action first.
     init(
         _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, action: @escaping Action
     ) {
@@ -95,15 +95,15 @@ struct Observer: Sendable {
         self.action = action
     }
 
-    /// Takes in changes that a snapshot has taken in before.
+    /// Applies changes, which the snapshot already includes.
     ///
-    /// - Returns: Whether whoever calls this is to make the calls now.
+    /// - Returns: Whether the caller has to make the calls now.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
         begins(queue.update(batch, snapshot))
     }
 
-    /// - Parameter isRenamed: If it is gone, it lives on under another name.
-    /// - Returns: Whether whoever calls this is to make the calls now.
+    /// - Parameter isRenamed: Whether a subject that is gone continues under another name.
+    /// - Returns: Whether the caller has to make the calls now.
     mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
         begins(queue.update(to: phase, isRenamed: isRenamed))
     }
@@ -114,7 +114,7 @@ struct Observer: Sendable {
         return true
     }
 
-    /// The next call to make; nil if there is none: whoever brings the next phase calls again.
+    /// Returns the next call to make; nil if there is none. The caller that adds the next phase then makes the calls.
     mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
         guard let (old, new) = queue.next() else {
             isCalling = false

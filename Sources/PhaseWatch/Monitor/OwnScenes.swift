@@ -1,6 +1,6 @@
 import Scenes
 
-/// The scenes of one process, as if they were an application.
+/// The scenes of one process, combined as if they were an application.
 struct OwnScenes: Sendable {
     private let pid: Int32
     private var scenes: [WindowID: Change] = [:]
@@ -14,14 +14,14 @@ struct OwnScenes: Sendable {
         self.pid = pid
     }
 
-    /// What there is now, as it is reported at the start; nil if there is nothing.
+    /// The present state as a change of the kind `initial`; nil if the process has no scene.
     var present: Change? {
         phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
     }
 
-    /// Sets what was reported of a scene, of whatever process.
+    /// Stores what was last reported of a scene. Scenes of other processes are not kept.
     ///
-    /// - Parameter pid: nil for one that is gone.
+    /// - Parameter pid: The process of the scene; nil if the scene is gone.
     mutating func set(_ id: WindowID, pid: Int32?, _ scene: @autoclosure () -> Change?) {
         let isOwn = pid == self.pid
         guard isOwn || scenes[id] != nil else { return }
@@ -29,10 +29,10 @@ struct OwnScenes: Sendable {
         isStale = true
     }
 
-    /// Adds up the scenes.
+    /// Computes the phase from the scenes.
     ///
-    /// - Parameter batch: The changes that led there.
-    /// - Returns: What is to be reported of it; nil if the phase is the same.
+    /// - Parameter batch: The changes that led to the present scenes.
+    /// - Returns: The change to report; nil if the phase is the same.
     mutating func update(after batch: ChangeBatch, at now: Duration) -> Change? {
         guard isStale else { return nil }
         isStale = false
@@ -48,7 +48,7 @@ struct OwnScenes: Sendable {
             cause: cause(from: old, to: new, among: batch.compactMap(\.change)), held: held)
     }
 
-    /// That of the scene that gave the phase, or that gives it now.
+    /// Returns the cause of the change of the scene that determined the old phase, or determines the new one.
     private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
         let own = changes.filter { $0.kind != .title && $0.scene?.pid == pid }
         let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true

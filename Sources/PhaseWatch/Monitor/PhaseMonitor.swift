@@ -4,9 +4,9 @@ import System
 
 /// Watches the phases of the applications on an X11 display.
 ///
-/// A monitor has a thread of its own, which sleeps while nothing happens. It runs until `close()`, until nobody
-/// holds it any longer (who iterates or observes holds it, too), or until the display is lost. It takes no
-/// signals, and leaves Xlib's error handlers to the displays of others.
+/// A monitor has its own thread, which sleeps while nothing happens. It runs until `close()` is called, until the last
+/// reference to it is released (iterations and observations hold one), or until the display is lost. It takes no
+/// signals, and neither uses nor replaces Xlib's error handlers.
 ///
 /// ```swift
 /// let monitor = try PhaseMonitor()
@@ -16,16 +16,16 @@ import System
 /// ```
 public final class PhaseMonitor: Sendable {
     private let state: MonitorState
-    /// nil for a scripted one, which has no thread.
+    /// nil for a scripted monitor, which has no thread.
     private let stop: StopSignal?
     private let details: PhaseWatcher.Details
 
-    /// Opens a display, reads what is on it, and begins to watch.
+    /// Opens a display, reads its present state, and starts to watch it.
     ///
-    /// This takes a few round trips to the X server, for which it waits, at most 5 s after XOpenDisplay. That has no time
-    /// limit, and a server that dies within it ends the process: Xlib knows no other way.
+    /// This takes a few round trips to the X server. The caller waits at most 5 s for each reply, except in
+    /// XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
     ///
-    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent` or `.system`.
+    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent`, `.noConnectionOfXCB` or `.system`.
     public init(_ options: Options = Options()) throws(Failure) {
         let watcher = try PhaseWatcher(options)
         // The monitor keeps settled titles, so it needs their changes.
@@ -44,7 +44,7 @@ public final class PhaseMonitor: Sendable {
         }
     }
 
-    /// A monitor without a thread, which a `Script` feeds.
+    /// Creates a monitor without a thread, fed by a `Script`.
     init(_ state: MonitorState, _ details: PhaseWatcher.Details) {
         (self.state, self.details, stop) = (state, details, nil)
     }
@@ -53,9 +53,9 @@ public final class PhaseMonitor: Sendable {
         close()
     }
 
-    /// Ends the monitor: those who iterate read what waits for them and then the end, and nothing more is called.
+    /// Ends the monitor. Iterations return the changes kept for them and then end; no further action is called.
     ///
-    /// A call that is being made on another thread may still go on.
+    /// A call in progress on another thread may continue.
     public func close() {
         state.end()
         stop?.hangUp()
@@ -85,9 +85,10 @@ public final class PhaseMonitor: Sendable {
 }
 
 extension PhaseMonitor {
-    /// The phase of a subject now: the greatest of what it names; nil if there is nothing, and after `close()`.
+    /// Returns the present phase of a subject: the greatest phase of everything that it names; nil if nothing matches
+    /// it, and after `close()`.
     ///
-    /// It asks the X server nothing.
+    /// Sends no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor.
     public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
@@ -95,10 +96,10 @@ extension PhaseMonitor {
         return try state.read { $0.phase(of: selection) } ?? nil
     }
 
-    /// What there is of a subject now, as changes of the kind `initial`: scenes before their group, groups before
-    /// their application. Empty after `close()`.
+    /// Returns the present state of a subject as changes of the kind `initial`: scenes before their group, groups
+    /// before their application. Empty after `close()`.
     ///
-    /// It asks the X server nothing.
+    /// Sends no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor.
     public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
@@ -106,44 +107,46 @@ extension PhaseMonitor {
         return try state.read { $0.changes(of: selection) } ?? []
     }
 
-    /// The changes of a subject, from when iteration begins.
+    /// Returns the changes of a subject, from the start of an iteration.
     ///
-    /// Each iteration is a consumer of its own. One that lags gets the latest change of each scene, group and
-    /// application, `from` the phase that it knows: no more waits for it than there are of these.
+    /// Each iteration is a separate consumer. A slow consumer gets the latest change of each scene, group and
+    /// application, `from` the phase that it read last. No more changes are kept for it than there are of these.
     ///
     /// - Parameters:
-    ///   - subject: What the changes are to be about.
-    ///   - initial: It begins with the present, as changes of the kind `initial`.
+    ///   - subject: The subject of the changes.
+    ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
         Changes(monitor: self, state: state, selection: selection(of: subject), initial: initial)
     }
 
-    /// The phases of a subject, the present one first: the greatest of what it names, nil where there is nothing.
+    /// Returns the phases of a subject, the present one first: the greatest phase of everything that it names, nil
+    /// while nothing matches it.
     ///
-    /// They are those that `onChange(of:initial:_:)` calls with: what goes away passes through the background first.
+    /// They are the phases that `onChange(of:initial:_:)` reports: a subject that disappears passes through the
+    /// background first.
     ///
     /// ```swift
     /// for try await phase in monitor.phases(of: .ownProcess) where phase == .background { save() }
     /// ```
     ///
-    /// - Parameter subject: What has the phase.
+    /// - Parameter subject: The subject of the phases.
     public func phases(of subject: Subject) -> Phases {
         Phases(changes: changes(of: subject))
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
     ///
-    /// The phase is nil where there is nothing of the subject. What goes away passes through the background
-    /// first, so that cleanup written for that runs at the end, too. Calls never overlap. They are made where
-    /// `Options.deliver` says, or else on the monitor's own thread, which should soon have it back; those who are slow
-    /// miss phases that were left again.
+    /// The phase is nil while nothing matches the subject. A subject that disappears passes through the background
+    /// first, so that cleanup written for the background runs at the end, too. Calls never overlap. They are made where
+    /// `Options.deliver` says, or else on the monitor's own thread, where they should return quickly. A slow action
+    /// misses phases that were left again.
     ///
     /// - Parameters:
-    ///   - subject: What has the phase.
-    ///   - initial: The action is called at once, on this thread, with the present as both the old and the new
-    ///     phase: nil after the end.
-    ///   - action: Gets the phase that it was last called with, and the new one.
-    /// - Returns: What ends the calls when it is cancelled, or when nobody holds it any longer.
+    ///   - subject: The subject of the phase.
+    ///   - initial: Whether the action is called at once, on the calling thread, with the present phase as both the old
+    ///     and the new one; nil after the end.
+    ///   - action: Receives the phase that it was last called with, and the new one.
+    /// - Returns: The observation, which ends the calls when it is cancelled or released.
     public func onChange(
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
@@ -161,31 +164,31 @@ extension PhaseMonitor {
 }
 
 extension PhaseMonitor {
-    /// What to watch, and how what is seen becomes phases.
+    /// What a monitor watches, and how it derives phases.
     public struct Options: Hashable, Sendable {
-        /// Which of the visible scenes count as active.
+        /// The policy, which decides which visible scenes are active.
         public var policy: PhasePolicy
-        /// Passes through inactive between active and background, both ways, as iOS and macOS do.
+        /// Whether changes between active and background pass through inactive, as on iOS and macOS.
         public var isStepwise: Bool
-        /// How long a change must hold still to be believed; 500 ms after its first sign it is at the latest.
+        /// How long a change must be stable before it is reported, at most 500 ms after its first sign.
         ///
-        /// A mere move of the focus is believed after 20 ms, or this if it is shorter. With `.zero` every step
-        /// is reported as it is read, also those that window managers only pass through.
+        /// A mere move of the focus is reported after 20 ms, or after this delay if it is shorter. With `.zero` every
+        /// step is reported as it is read, including states that window managers only pass through.
         public var settle: Duration
-        /// The states of the session in which every scene is in the background, since nobody sees it.
+        /// The states of the session in which every scene is in the background, because the user cannot see it.
         public var session: Set<SessionState>
-        /// How long other windows must cover a scene wholly until it is in the background; nil for never.
+        /// How long other windows must cover a scene completely before it is in the background; nil for never.
         public var occlusion: Duration?
-        /// How long the user must have touched nothing until active scenes are inactive; nil for never.
+        /// How long the user must be idle before active scenes become inactive; nil for never.
         public var idle: Duration?
-        /// What is read of scenes beside their phases. What is not asked for is nil, and costs nothing.
+        /// The details to read besides phases. Details that are not requested are nil and cost nothing.
         public var details: PhaseWatcher.Details
         /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made; nil for the monitor's own thread.
         public var deliver: Delivery?
-        /// The X display, `:0` say; nil for the one that the variable `DISPLAY` names.
+        /// The X display, such as `:0`; nil for the one that the variable `DISPLAY` names.
         public var display: String?
 
-        /// Takes the options that differ from the usual ones.
+        /// Creates options. Omitted ones have their default values.
         public init(
             policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
             session: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,

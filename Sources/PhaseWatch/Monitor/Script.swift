@@ -2,8 +2,7 @@ import Scenes
 import Synchronization
 
 extension PhaseMonitor {
-    /// A monitor without a display, and a script of what happens on the one it seems to have: for the tests of programs that
-    /// use a monitor.
+    /// Returns a monitor without a display and a script that simulates one, for tests of programs that use a monitor.
     ///
     /// ```swift
     /// let (monitor, script) = PhaseMonitor.scripted()
@@ -11,23 +10,22 @@ extension PhaseMonitor {
     /// script.set(1, .active)
     /// ```
     ///
-    /// - Parameter options: Those that concern no display: policy, steps, titles and delivery.
+    /// - Parameter options: The options that do not concern a display: policy, steps, titles and delivery.
     public static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
         let state = MonitorState(options)
         return (PhaseMonitor(state, options.details), Script(state, options))
     }
 
-    /// What happens on a display that is not there. Everything is believed and reported at once, before a call returns: titles
-    /// as well.
+    /// The events on a simulated display. Every change, including one of a title, is reported before the call returns.
     public final class Script: Sendable {
         private struct Contents: Sendable {
             var desktop: Desktop
             var tracker: SceneTracker
             var now: Int64 = 0
 
-            /// - Returns: What is reported of it.
+            /// - Returns: The changes to report.
             mutating func look() -> [ChangeBatch] {
-                // The second look finds that titles have held still.
+                // The second update finds that titles are stable.
                 (1...2).map { _ in
                     defer { now += 1_000_000_000 }
                     return tracker.update(to: &desktop, at: now).batch
@@ -52,14 +50,14 @@ extension PhaseMonitor {
             change { _ in }
         }
 
-        /// Opens a window, which is visible and not active.
+        /// Opens a window that is visible and not active.
         ///
         /// - Parameters:
-        ///   - window: Its X resource id, which is not 0.
+        ///   - window: Its X resource ID, which must not be 0.
         ///   - application: The class name.
-        ///   - group: The instance name; that of the application if left out.
-        ///   - title: Its title.
-        ///   - pid: Its process: `getpid()` for one of the program itself.
+        ///   - group: The instance name; by default that of the application.
+        ///   - title: The title.
+        ///   - pid: The process; `getpid()` for a window of the program itself.
         public func open(
             _ window: UInt32, application: String, group: String? = nil, title: String? = nil,
             pid: Int32? = nil
@@ -74,11 +72,11 @@ extension PhaseMonitor {
             }
         }
 
-        /// Gives the focus to a window, takes it away, or iconifies it, as the phase says.
+        /// Gives the focus to a window, takes it away, or iconifies the window, depending on the phase.
         ///
         /// - Parameters:
-        ///   - window: One that is open.
-        ///   - phase: The one that it has under the policy `focus`.
+        ///   - window: An open window.
+        ///   - phase: The phase that the window has under the policy `focus`.
         public func set(_ window: UInt32, _ phase: ScenePhase) {
             change { desktop in
                 desktop.windows[window]?.mapState = phase == .background ? .unmapped : .viewable
@@ -90,18 +88,18 @@ extension PhaseMonitor {
             }
         }
 
-        /// Gives a window another title.
+        /// Sets the title of a window.
         ///
         /// - Parameters:
-        ///   - window: One that is open.
-        ///   - title: nil for none.
+        ///   - window: An open window.
+        ///   - title: The title; nil for none.
         public func set(_ window: UInt32, title: String?) {
             change { [readsTitles] in $0.windows[window]?.title = readsTitles ? title : nil }
         }
 
         /// Closes a window.
         ///
-        /// - Parameter window: One that is open.
+        /// - Parameter window: An open window.
         public func close(_ window: UInt32) {
             change { desktop in
                 desktop.windows[window] = nil
@@ -111,9 +109,9 @@ extension PhaseMonitor {
             }
         }
 
-        /// Ends the monitor with a failure, `displayLost` say.
+        /// Ends the monitor with a failure, such as `displayLost`.
         ///
-        /// - Parameter failure: What those who iterate are thrown.
+        /// - Parameter failure: The failure that iterations throw.
         public func fail(_ failure: PhaseMonitor.Failure) {
             state.end(failure)
         }

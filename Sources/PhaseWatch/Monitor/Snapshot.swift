@@ -1,6 +1,6 @@
 import Scenes
 
-/// What was reported last of everything on the display, kept current change by change.
+/// The last reported state of everything on the display, updated with each change.
 struct Snapshot: Sendable {
     struct Application: Sendable {
         var phase: ScenePhase?
@@ -11,14 +11,14 @@ struct Snapshot: Sendable {
     private var scenes: [WindowID: Change] = [:]
     private(set) var applications: [String: Application] = [:]
     private(set) var own: OwnScenes
-    /// Everything there is; nil until it is asked for.
+    /// The cached result of `found()`; nil until it is requested.
     private var everything: [Change]?
 
     init(pid: Int32) {
         own = OwnScenes(pid: pid)
     }
 
-    /// Takes in changes that were reported at one time, and facts of scenes that no line tells.
+    /// Applies changes that were reported together, and new facts of scenes that are not reported as changes.
     ///
     /// - Returns: The change of this process; nil if there is none.
     mutating func update(_ batch: ChangeBatch, at now: Duration) -> Change? {
@@ -29,7 +29,7 @@ struct Snapshot: Sendable {
         return own.update(after: batch, at: now)
     }
 
-    /// Makes strings only of what comes: what stays keeps its names.
+    /// Makes strings only for new subjects: known ones keep their names.
     private mutating func apply(_ delta: Delta, of batch: ChangeBatch) {
         switch delta.level {
         case .scene:
@@ -64,13 +64,13 @@ struct Snapshot: Sendable {
     private mutating func refresh(_ facts: Change.SceneFacts) {
         guard let known = scenes[facts.id]?.scene else { return }
         var facts = facts
-        // A title is one of those that a change tells.
+        // A title is only updated by a reported change.
         facts.title = known.title
         scenes[facts.id]?.subject = .scene(facts)
         own.set(facts.id, pid: facts.pid, scenes[facts.id])
     }
 
-    /// What there is of a subject, as it is reported at the start.
+    /// Returns the present state of a subject as changes of the kind `initial`.
     mutating func changes(of selection: Selection) -> [Change] {
         if selection.isOwnProcess { return own.present.map { [$0] } ?? [] }
         let all = everything ?? found()
@@ -78,13 +78,13 @@ struct Snapshot: Sendable {
         return all.filter(selection.matches)
     }
 
-    /// The greatest phase of what a subject names; nil if there is nothing.
+    /// Returns the greatest phase of everything that a subject names; nil if nothing matches.
     mutating func phase(of selection: Selection) -> ScenePhase? {
         selection.isOwnProcess ? own.phase : changes(of: selection).compactMap(\.to).max()
     }
 
-    /// Scenes in the order of their windows, each group behind its scenes, each application behind its groups, which are in
-    /// the order of their first windows.
+    /// Returns scenes in the order of their windows, each group after its scenes, each application after its groups.
+    /// Groups are in the order of their first windows.
     private func found() -> [Change] {
         var sections: [[Change]] = []
         var places: [String: Int] = [:]
@@ -114,7 +114,7 @@ extension Change {
         return change
     }
 
-    /// What some scenes add up to.
+    /// Combines scenes into a change of their group, or of their application if `group` is nil.
     fileprivate init(found scenes: [Change], of group: String?) {
         let members = Members(of: scenes)
         self.init(
@@ -125,7 +125,7 @@ extension Change {
 }
 
 extension Change.Members {
-    /// What some scenes add up to.
+    /// Combines the facts of scenes.
     init(of scenes: some Sequence<Change>) {
         self.init(counts: .init(), pids: [], groups: Set(scenes.compactMap(\.group)).sorted())
         var (pids, desktops, processes): (Set<Int32>, Set<Int>, Set<String>) = ([], [], [])

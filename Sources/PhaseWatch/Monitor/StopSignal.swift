@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// A way to end a loop from another thread: a descriptor that hangs up.
+/// Ends a loop from another thread by hanging up a descriptor.
 struct StopSignal: Sendable {
     private let end: Descriptor
     private let otherEnd: Descriptor
@@ -16,7 +16,7 @@ struct StopSignal: Sendable {
 
     var descriptor: Int32 { end.number }
 
-    /// Unlike closing a pipe, it works although a child process has the descriptor, too.
+    /// Hangs up. Unlike closing a pipe, this works even if a child process has the descriptor, too.
     func hangUp() {
         shutdown(end.number, Int32(SHUT_RDWR))
     }

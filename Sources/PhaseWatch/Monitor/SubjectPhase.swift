@@ -1,12 +1,12 @@
 import Scenes
 
-/// The greatest phase of what a subject names, kept current change by change: a look at everything for each observer would
-/// cost more with every window.
+/// The greatest phase of everything that a subject names, updated with each change. Evaluating everything for each
+/// observer would cost more with every window.
 struct SubjectPhase: Sendable {
     private struct Known {
-        /// Whether the patterns match its name, for as long as it exists.
+        /// Whether the subject's patterns match the name.
         var isNamed: Bool
-        /// nil for what is not named.
+        /// nil if the name does not match.
         var phase: ScenePhase?
     }
 
@@ -19,10 +19,10 @@ struct SubjectPhase: Sendable {
         self.selection = selection
     }
 
-    /// nil if there is nothing.
+    /// nil if nothing matches.
     var phase: ScenePhase? { selection.isOwnProcess ? ownPhase : counts.greatest }
 
-    /// Takes in changes, or what there is as changes of the kind `initial`, that `snapshot` has taken in before.
+    /// Applies changes, or the present state as changes of the kind `initial`. `snapshot` already includes them.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) {
         if selection.isOwnProcess {
             ownPhase = snapshot.own.phase
@@ -47,7 +47,7 @@ struct SubjectPhase: Sendable {
             if let old = known.removeValue(forKey: key)?.phase { counts.add(old, -1) }
             return
         }
-        // Titles change; names stay.
+        // Titles change; names do not.
         if !selection.isOfTitle, let index = known.index(forKey: key) {
             if known.values[index].isNamed { setPhase(phase, at: index) }
             return
@@ -66,7 +66,7 @@ struct SubjectPhase: Sendable {
         selection.matches(application, groups: snapshot.applications[application]?.groups ?? [])
     }
 
-    /// An application got a group or lost one, by which it may be named.
+    /// Matches an application again after it gained or lost a group, since a group may be what names it.
     private mutating func renew(_ application: String, _ snapshot: Snapshot) {
         guard let phase = snapshot.applications[application]?.phase else { return }
         set(SubjectID(application: application), phase, isNamed: names(application, snapshot))

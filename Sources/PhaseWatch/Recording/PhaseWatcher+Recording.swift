@@ -4,24 +4,24 @@ import System
 import X11
 
 extension PhaseWatcher {
-    /// What is to be in a recording, and said about it.
+    /// The options of a recording.
     public struct RecordingOptions: Hashable, Sendable {
-        /// The version of the program that makes it.
+        /// The version of the program that makes the recording.
         public var program: String
-        /// Titles and names are replaced by words that say nothing, the same ones by the same.
+        /// Whether titles and names are replaced by meaningless words. The same text always becomes the same word.
         public var isRedacted: Bool
-        /// Titles of all windows are read; otherwise those of windows without a class are.
+        /// Whether the titles of all windows are read. Otherwise only those of windows without a class are.
         public var hasTitles: Bool
-        /// How long the user must touch nothing to be idle, as the watcher was reported; nil for never.
+        /// The idle time in the watcher's options; nil for never.
         public var idle: Duration?
 
-        /// Takes all of them.
+        /// Creates options.
         ///
         /// - Parameters:
-        ///   - program: The version of the program that makes it.
-        ///   - isRedacted: Titles and names are replaced.
-        ///   - hasTitles: `Details.titles` are read.
-        ///   - idle: What the watcher's options say.
+        ///   - program: The version of the program that makes the recording.
+        ///   - isRedacted: Whether titles and names are replaced.
+        ///   - hasTitles: Whether `Details.titles` are read.
+        ///   - idle: The idle time in the watcher's options.
         public init(
             program: String, isRedacted: Bool = false, hasTitles: Bool = false, idle: Duration? = nil
         ) {
@@ -32,11 +32,11 @@ extension PhaseWatcher {
         }
     }
 
-    /// Hands over all that is read from now on, look by look, for a `Replay`. To be called before the first `update()`.
+    /// Records everything that is read from now on, look by look, for a `Replay`. Call it before the first `update()`.
     ///
     /// - Parameters:
-    ///   - options: What is to be in it.
-    ///   - write: Gets whole lines, within the calls of `update()`.
+    ///   - options: The options of the recording.
+    ///   - write: Receives whole lines during the calls of `update()`.
     public func record(_ options: RecordingOptions, into write: @escaping ([UInt8]) -> Void) {
         var header = RecordingHeader()
         header.program = options.program
@@ -48,14 +48,14 @@ extension PhaseWatcher {
         recorder = Recorder(header, write)
     }
 
-    /// Writes the last line of what `record` has begun.
+    /// Writes the last line of the recording and ends it.
     public func endRecording() {
         recorder?.end()
         recorder = nil
     }
 }
 
-/// Writes what is read of a display.
+/// Writes a recording of everything that is read of a display.
 final class Recorder {
     private var writer: LookWriter
     private let write: ([UInt8]) -> Void
@@ -79,7 +79,7 @@ final class Recorder {
 }
 
 extension Extensions {
-    /// The names of those that the server has.
+    /// The names of the extensions that the server has.
     fileprivate var named: [String] {
         let all: [(String, Bool)] = [
             ("MIT-SCREEN-SAVER", screenSaver != nil), ("DPMS", dpms != nil), ("XINERAMA", xinerama != nil),

@@ -2,20 +2,21 @@ import Recording
 import Scenes
 import System
 
-/// Tells of a recording what a watch would have reported, under any policy and with any delays. It needs no display and has no
-/// clock: a timer goes off at the very moment that it was set to, so that the same recording gives the same lines.
+/// Reports from a recording what a watcher would have reported, under any policy and with any delays. It needs no
+/// display and has no clock: a timer expires exactly when it was set to, so the same recording always gives the same
+/// lines.
 public final class Replay {
-    /// What became certain at one time.
+    /// The changes that became certain at one time.
     public struct Step {
-        /// What a watcher would have reported.
+        /// The changes that a watcher would have reported.
         public let batch: ChangeBatch
-        /// Since the recording began, by the clock that stands still while the machine sleeps.
+        /// The time since the recording began, by the clock that stops while the machine sleeps.
         public let moment: Duration
-        /// The same by the calendar.
+        /// The same moment as calendar time.
         public let time: Timestamp
     }
 
-    /// How long what was read anew is awaited before a freeze ends without it.
+    /// How long a freeze waits for the full read before it ends without it.
     private static let timeForReread: Int64 = 100_000_000
 
     private let read: () throws -> [UInt8]
@@ -23,20 +24,21 @@ public final class Replay {
     private var reader: LookReader
     private var tracker: SceneTracker
     private let ignoresIdle: Bool
-    /// The next line, whose moment has not come.
+    /// The next line, whose time has not come yet.
     private var pending: RecordedLine?
     private var hasEnded = false
-    /// When the tracker is to be called though nothing was read.
+    /// When to update the tracker even if nothing was read.
     private var due: Int64?
-    /// A moment, and what the calendar said then.
+    /// A moment, and the calendar time at that moment.
     private var calendar: (now: Int64, time: Timestamp)
 
     /// Reads the first line.
     ///
     /// - Parameters:
-    ///   - options: How what was read becomes phases. Being idle counts only for the time that was recorded.
-    ///   - read: Returns the next bytes of the recording, none at its end.
-    /// - Throws: `RecordingFault`, and what `read` throws.
+    ///   - options: How to derive phases. The recorded idle time applies; `options.idle` only decides whether idleness
+    ///     counts.
+    ///   - read: Returns the next bytes of the recording; empty at its end.
+    /// - Throws: `RecordingFault`, and the errors of `read`.
     public init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         self.read = read
         guard let line = try lines.next(read) else { throw RecordingFault.empty }
@@ -54,15 +56,16 @@ public final class Replay {
         calendar = (0, reader.header.start)
     }
 
-    /// How long the user had to touch nothing to be idle; nil where that was not recorded.
+    /// The idle time of the recording; nil if idleness was not recorded.
     public var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
 
-    /// Whether titles are in it of all windows.
+    /// Whether the recording has the titles of all windows.
     public var hasTitles: Bool { reader.header.hasTitles }
 
-    /// What became certain next, at the end once more an empty batch; nil after that. Let the batch go before the next call.
+    /// Returns the next changes; nil after the end. The last step is an empty batch. Release the batch before the next
+    /// call.
     ///
-    /// - Throws: `RecordingFault`, and what `read` throws. What came before is true all the same.
+    /// - Throws: `RecordingFault`, and the errors of `read`. Steps that were returned before remain valid.
     public func next() throws -> Step? {
         while true {
             if pending == nil {

@@ -1,41 +1,42 @@
 import Scenes
 
-/// What chooses among applications, groups and scenes. Of each of its lists one is enough; an empty one chooses all.
+/// Criteria that select applications, groups and scenes. One match in each list is enough; an empty list matches
+/// everything.
 public struct Criteria: Hashable, Sendable {
-    /// For the class name, then the instance names.
+    /// Patterns for the class name, then the instance names.
     public var application: [Pattern] = []
-    /// For the instance names alone.
+    /// Patterns for the instance names alone.
     public var instance: [Pattern] = []
-    /// For the names of the programs that processes execute; needs `PhaseWatcher.Details.processes`.
+    /// Patterns for the names of the programs that processes execute; needs `PhaseWatcher.Details.processes`.
     public var process: [Pattern] = []
-    /// For titles, which only scenes have; needs `PhaseWatcher.Details.titles`.
+    /// Patterns for titles, which only scenes have; needs `PhaseWatcher.Details.titles`.
     public var title: [Pattern] = []
-    /// For WM_WINDOW_ROLE, which only scenes have.
+    /// Patterns for `WM_WINDOW_ROLE`, which only scenes have.
     public var role: [Pattern] = []
-    /// For the names of monitors, which only scenes have; needs `PhaseWatcher.Details.places`.
+    /// Patterns for the names of monitors, which only scenes have; needs `PhaseWatcher.Details.places`.
     public var monitor: [Pattern] = []
-    /// For the names of desktops, of scenes alone; needs `PhaseWatcher.Details.places`.
+    /// Patterns for the names of desktops, for scenes only; needs `PhaseWatcher.Details.places`.
     public var desktopName: [Pattern] = []
-    /// How much of their monitor scenes take.
+    /// How much of their monitor scenes occupy.
     public var extent: Set<Change.Extent> = []
-    /// The numbers of desktops, the first of which is 0. What is on all of them is on each, and -1 stands for that alone.
+    /// The numbers of desktops, from 0. A scene on all desktops matches every number; -1 matches only such scenes.
     public var desktop: Set<Int> = []
-    /// For the class name, then the instance names, of what is not chosen.
+    /// Patterns for the class name, then the instance names, of subjects to exclude.
     public var exclude: [Pattern] = []
 
-    /// Chooses everything.
+    /// Creates criteria that match everything.
     public init() {}
 
-    /// Whether it chooses everything.
+    /// Whether the criteria match everything.
     public var isEmpty: Bool { self == Criteria() }
 
-    /// Whether a subject that keeps its names can begin or cease to match: by its title, role, desktop or
-    /// process.
+    /// Whether a subject can start or stop matching while its names stay the same, for example by its title, role,
+    /// desktop or process.
     public var followsFacts: Bool {
         !details.isEmpty || !role.isEmpty || !desktop.isEmpty || !extent.isEmpty
     }
 
-    /// What must be read for it beside phases.
+    /// The details that the criteria need besides phases.
     public var details: PhaseWatcher.Details {
         [
             title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes,
@@ -43,8 +44,8 @@ public struct Criteria: Hashable, Sendable {
         ]
     }
 
-    /// Whether it chooses what a change is about, whatever happened to that. A group or an application is on the desktops
-    /// of its scenes, and has their processes.
+    /// Returns whether the subject of a change matches, whatever the change is. A group or an application has the
+    /// desktops and the processes of its scenes.
     public func matches(_ change: Change) -> Bool {
         Self.chooses(application) { $0.matches(change) }
             && Self.chooses(instance) { $0.matchesInstance(of: change) }
@@ -76,20 +77,20 @@ public struct Criteria: Hashable, Sendable {
     }
 }
 
-/// The subjects that were reported because they matched.
+/// Subjects that were reported because they matched.
 ///
-/// They are reported until they close, even if they match no longer, as an application whose matching instance has gone:
-/// otherwise the last line about them would not stay true.
+/// They are reported until they close, even if they no longer match, such as an application whose matching instance has
+/// gone. Otherwise the last line about them would become false.
 public struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 
     public init() {}
 
-    /// Whether a change is to be reported.
+    /// Returns whether to report a change.
     ///
     /// - Parameters:
-    ///   - change: What changed.
-    ///   - isMatch: It is chosen now.
+    ///   - change: The change.
+    ///   - isMatch: Whether the subject matches now.
     public mutating func takes(_ change: Change, isMatch: Bool) -> Bool {
         let subject = change.subjectID
         let isFollowed = followed.contains(subject)
@@ -101,7 +102,7 @@ public struct FollowedSubjects: Sendable {
         return isMatch || isFollowed
     }
 
-    /// As `takes`, but forgets a subject that does not match any longer after this change.
+    /// Like `takes`, but forgets a subject that no longer matches after this change.
     mutating func takesWhileMatching(_ change: Change, isMatch: Bool) -> Bool {
         let isReported = takes(change, isMatch: isMatch)
         if !isMatch { followed.remove(change.subjectID) }

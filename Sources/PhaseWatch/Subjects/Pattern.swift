@@ -1,23 +1,27 @@
 import Glibc
 import Scenes
 
-/// What names applications, by their class name and then by their instance names, and other texts of windows: a glob, or
-/// between slashes a regular expression. Upper and lower case are alike.
+/// A pattern for the names of applications (the class name, then the instance names) and for other texts of windows: a
+/// glob, or a regular expression between slashes. Matching ignores case.
 ///
-/// Globs are those of fnmatch(3): `*`, `?` and `[abc]` for characters of UTF-8, whatever the locale of the process; ranges
-/// such as `[a-z]` only within ASCII, which is as far as the C library knows an order. They match the whole of a text.
-/// Regular expressions, `/^mozilla|chrom/`, are the extended ones of regex(7), without back-references: these can need
-/// time that grows exponentially with a title, which any window may set. They match any part of a text.
+/// Globs are those of fnmatch(3): `*`, `?` and `[abc]`. They match UTF-8 characters in any locale of the process.
+/// Ranges such as `[a-z]` work only within ASCII, because the C library defines no order beyond it. A glob must match
+/// the whole text.
+///
+/// Regular expressions such as `/^mozilla|chrom/` are the extended ones of regex(7), without back-references: these can
+/// take time that is exponential in the length of a title, which any window may set. A regular expression may match any
+/// part of a text.
 public struct Pattern: Hashable, Sendable {
-    /// As it was written.
+    /// The text of the pattern.
     public let text: String
     private let expression: RegularExpression?
-    /// Nothing in it stands for anything but itself.
+    /// Whether the pattern is a plain name, without special characters.
     public let isName: Bool
-    /// The same, and it is ASCII.
+    /// Whether the pattern is a name in ASCII.
     private let isPlain: Bool
 
-    /// Takes a glob, or a regular expression between slashes. One with a fault matches nothing; see `fault(in:)`.
+    /// Creates a pattern from a glob, or from a regular expression between slashes. Does not throw for an invalid one;
+    /// see `fault(in:)`.
     public init(_ text: String) {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
@@ -29,19 +33,19 @@ public struct Pattern: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Whether it matches a text.
+    /// Returns whether the pattern matches a text.
     public func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
         if isPlain && text.isASCII { return self.text.equalsIgnoringCase(text) }
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
     }
 
-    /// Whether a change is about an application that this names.
+    /// Returns whether the pattern matches the class name or an instance name in a change.
     public func matches(_ change: Change) -> Bool {
         matches(change.application) || matchesInstance(of: change)
     }
 
-    /// Whether an instance name of what a change is about matches.
+    /// Returns whether the pattern matches an instance name in a change.
     public func matchesInstance(of change: Change) -> Bool {
         switch change.subject {
         case .scene: change.group.map(matches) ?? false
@@ -51,23 +55,23 @@ public struct Pattern: Hashable, Sendable {
 
     private static let special = "*?[\\".utf8
 
-    /// FNM_CASEFOLD of glibc's fnmatch.h, which is hidden from Swift.
+    /// FNM_CASEFOLD of glibc's fnmatch.h, which Swift does not import.
     private static let ignoringCase: Int32 = 1 << 4
 
-    /// The regular expression that a text is; nil for a glob.
+    /// Returns the regular expression between the slashes of a text; nil for a glob.
     private static func inSlashes(_ text: String) -> Substring? {
         text.utf8.count > 1 && text.hasPrefix("/") && text.hasSuffix("/") ? text.dropFirst().dropLast() : nil
     }
 }
 
-/// As its text.
+/// Coded as the text.
 extension Pattern: Codable {
-    /// Reads a text; see `fault(in:)`.
+    /// Decodes the text without checking it; see `fault(in:)`.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the text.
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
@@ -75,10 +79,10 @@ extension Pattern: Codable {
 }
 
 extension String {
-    /// Without NUL, which ends a text for fnmatch(3).
+    /// Whether all characters are ASCII and none is NUL, which ends a text for fnmatch(3).
     fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0 } }
 
-    /// Whether another text of ASCII differs in case at most.
+    /// Returns whether another ASCII text differs at most in case.
     fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }
@@ -91,7 +95,7 @@ extension UInt8 {
 }
 
 extension Pattern {
-    /// What is wrong with a text as a pattern, as the end of a sentence about it; nil for nothing.
+    /// Returns the fault of a text as a pattern, as the end of a sentence about it; nil if there is none.
     public static func fault(in text: String) -> String? {
         guard let expression = inSlashes(text) else {
             return globFault(in: text).map { "is no glob: \($0)" }
@@ -104,8 +108,8 @@ extension Pattern {
         }
     }
 
-    /// fnmatch(3) has no errors: it takes a '[' without its ']' for the character itself, and matches nothing
-    /// where the last backslash escapes nothing.
+    /// Returns the fault of a glob. fnmatch(3) has no errors: it treats a '[' without its ']' as the character itself,
+    /// and matches nothing if the last backslash escapes nothing.
     private static func globFault(in glob: String) -> String? {
         var rest = Substring(glob).unicodeScalars
         if rest.isEmpty { return "it is empty, and would match nothing" }
@@ -118,7 +122,7 @@ extension Pattern {
 }
 
 extension Substring.UnicodeScalarView {
-    /// Drops the rest of `[abc]`; false if it has no end.
+    /// Drops the rest of `[abc]`; returns false if it has no end.
     fileprivate mutating func dropBrackets() -> Bool {
         if first == "!" || first == "^" { removeFirst() }
         // A ']' that comes first stands for itself.
@@ -132,7 +136,7 @@ extension Substring.UnicodeScalarView {
         return false
     }
 
-    /// Drops the rest of `[:alpha:]`, if it is one.
+    /// Drops the rest of `[:alpha:]`, if present.
     private mutating func dropClass(_ kind: Unicode.Scalar) {
         var ahead = dropFirst()
         while let character = ahead.popFirst() {
@@ -144,9 +148,9 @@ extension Substring.UnicodeScalarView {
     }
 }
 
-/// The locale whose characters are those of UTF-8, for the C library's functions that compare text.
+/// A UTF-8 locale for the functions of the C library that compare text.
 enum Locale {
-    /// Made once, and never changed. Where a system has no such locale, only the letters of ASCII are folded.
+    /// Created once and never changed. Without such a locale on the system, only ASCII letters are case-folded.
     private nonisolated(unsafe) static let utf8 = newlocale(characters, "C.UTF-8", nil)
 
     /// LC_CTYPE_MASK of glibc's locale.h, a macro that Swift does not import.

@@ -3,25 +3,26 @@ import Synchronization
 
 /// A POSIX extended regular expression of the C library, compiled once.
 ///
-/// Its texts come from windows, so that matching has bounds in time and memory: glibc needs time that is exponential in the
-/// text for back-references alone, which are refused, and keeps a state for every way through a text that it has seen, which
-/// are let go after so many bytes. The expression itself is the user's: repeats of repeats may take any memory.
+/// The texts come from windows, so matching is bounded in time and memory. glibc takes exponential time only for
+/// back-references, which are refused. It also keeps a state for every path through the texts that it has seen; these
+/// are released after `bytesOfStates` bytes. The expression itself comes from the user: nested repetitions may take any
+/// amount of memory.
 final class RegularExpression: Sendable {
-    /// Why a text is no regular expression.
+    /// The reason why a text is not a regular expression.
     struct Fault: Error {
         let text: String
     }
 
     private struct Compiled: ~Copyable {
         let buffer: UnsafeMutablePointer<regex_t>
-        /// How many bytes were matched with it.
+        /// The number of bytes matched so far.
         var used = 0
 
         private init(_ buffer: UnsafeMutablePointer<regex_t>) {
             self.buffer = buffer
         }
 
-        /// - Parameter code: Gets what regcomp(3) says.
+        /// - Parameter code: Receives the result of regcomp(3).
         static func make(_ text: String, code: inout Int32) -> Compiled? {
             let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
             code = Locale.inUTF8 { regcomp(buffer, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
@@ -36,15 +37,15 @@ final class RegularExpression: Sendable {
         }
     }
 
-    /// The longest one, in characters.
+    /// The maximum length in characters.
     private static let limit = 200
-    /// How many bytes are matched until the states are let go.
+    /// The number of bytes to match before the states are released.
     private static let bytesOfStates = 1 << 14
 
     private let text: String
     private let compiled: Mutex<Compiled?>
 
-    /// - Throws: What is wrong with it.
+    /// - Throws: The fault of the text.
     init(_ text: some StringProtocol) throws(Fault) {
         self.text = String(text)
         if text.isEmpty { throw Fault(text: "it is empty, and would match everything") }
@@ -65,7 +66,7 @@ final class RegularExpression: Sendable {
         compiled = Mutex(first)
     }
 
-    /// Whether some part of a text matches.
+    /// Returns whether some part of a text matches.
     func matches(_ text: String) -> Bool {
         compiled.withLock { compiled in
             let used = (compiled?.used ?? 0) + text.utf8.count

@@ -2,43 +2,44 @@ import Glibc
 import Scenes
 
 extension PhaseMonitor {
-    /// What a phase is asked of.
+    /// The applications, groups or scenes whose phase is requested.
     ///
-    /// Patterns are globs, or regular expressions between slashes, as `Pattern` has them. A subject that names
-    /// several things has the greatest of their phases.
+    /// Patterns are globs, or regular expressions between slashes; see `Pattern`. A subject that names several things
+    /// has the greatest of their phases.
     public enum Subject: Hashable, Sendable {
-        /// The applications whose class name, or one of whose instance names, a pattern matches.
+        /// The applications whose class name, or one of whose instance names, matches a pattern.
         ///
         /// The corresponding property is `WM_CLASS`.
         case application(String)
-        /// The groups whose instance name a pattern matches, in the applications that another one matches.
+        /// The groups whose instance name matches a pattern, in the applications that match another pattern.
         ///
         /// The corresponding property is `WM_CLASS`.
         case group(String, of: String = "*")
-        /// The scene of the window with an X resource id, as `gdk_x11_surface_get_xid` returns it.
+        /// The scene of the window with an X resource ID, as returned by `gdk_x11_surface_get_xid`.
         ///
-        /// A dialog of the same application belongs to the scene of the window that it is for, and has none of
-        /// its own.
+        /// A dialog belongs to the scene of the window of the same application that it is transient for. It is not a
+        /// scene itself.
         case scene(UInt32)
-        /// The scenes whose title a pattern matches, from when that begins until it ends.
+        /// The scenes whose title matches a pattern, while it matches.
         ///
-        /// A title counts when it has held still for 250 ms, and once a second if it never does. Changes of these
-        /// titles are reported, too, as `Change.Kind.title`; the last one has the title that does not match.
+        /// A title counts when it has been stable for 250 ms, and once a second if it never is. Changes of these titles
+        /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches.
         ///
-        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read where `Options.details` says so; a
-        /// monitor without them ends the program when it is asked for this subject.
+        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read only if `Options.details`
+        /// requests titles; a monitor without them terminates the program when it is asked for this subject.
         case title(String)
         /// Everything on the display, on all three levels.
         case all
-        /// The windows of this process, taken together as an application.
+        /// The windows of this process, combined as an application.
         ///
-        /// They are those whose `_NET_WM_PID` is its id and whose `WM_CLIENT_MACHINE` names this host, as toolkits set them,
-        /// and those that lack one of the two and come over a connection of this process, which X-Resource tells.
+        /// They are the windows whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this host, as
+        /// toolkits set them. A window that lacks one of the two counts if X-Resource reports that it belongs to a
+        /// connection of this process.
         case ownProcess
     }
 }
 
-/// Which changes are about a subject.
+/// Selects the changes of a subject.
 struct Selection: Sendable {
     private enum Rule {
         case application(Pattern)
@@ -53,7 +54,7 @@ struct Selection: Sendable {
     private let reportsTitles: Bool
     private var followed = FollowedSubjects()
 
-    /// - Parameter reportsTitles: Changes of titles are reported, whatever the subject is.
+    /// - Parameter reportsTitles: Whether changes of titles are reported, whatever the subject is.
     init(_ subject: PhaseMonitor.Subject, reportsTitles: Bool = false) {
         if case .title = subject { self.reportsTitles = true } else { self.reportsTitles = reportsTitles }
         rule =
@@ -73,7 +74,7 @@ struct Selection: Sendable {
 
     var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
 
-    /// Whether a change is about what the subject names now.
+    /// Returns whether the subject names what a change is about, now.
     func matches(_ change: Change) -> Bool {
         switch (rule, change.subject) {
         case (.all, _): true
@@ -86,7 +87,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// The level of the phases whose greatest is the subject's.
+    /// The level at which the greatest phase is that of the subject.
     var level: Change.Level {
         switch rule {
         case .application, .all, .ownProcess: .application
@@ -95,7 +96,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether the subject names an application, by itself or by one of its groups.
+    /// Returns whether the subject names an application, by its own name or by one of its groups.
     func matches(_ application: String, groups: some Sequence<String>) -> Bool {
         switch rule {
         case .all: true
@@ -105,7 +106,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether a window belongs to what the subject names.
+    /// Returns whether the subject names a window.
     func matches(_ window: WindowFacts, _ text: WindowText) -> Bool {
         switch rule {
         case .all: true
@@ -118,7 +119,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// Whether a change is to be reported. Must be asked for all changes in order.
+    /// Returns whether to report a change. Call it for all changes, in order.
     mutating func takes(_ change: Change) -> Bool {
         if change.kind == .title && !reportsTitles { return false }
         let isMatch = matches(change)

@@ -2,7 +2,7 @@ import Scenes
 import X11
 
 extension PhaseWatcher {
-    /// What is read of scenes only where somebody has a use for it.
+    /// Details of scenes that are read only on request.
     public struct Details: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -10,23 +10,24 @@ extension PhaseWatcher {
             self.rawValue = rawValue
         }
 
-        /// Titles, which browsers and terminals write often. `PhaseMonitor.Subject.title` needs them.
+        /// Titles, which browsers and terminals change often. `PhaseMonitor.Subject.title` needs them.
         public static let titles = Details(rawValue: 1)
         /// The names of the programs that processes execute.
         public static let processes = Details(rawValue: 2)
-        /// Titles, and that they have changed: `Change.Kind.title` is reported when one has held still for 250 ms, and once a
-        /// second of one that never does.
+        /// Titles and their changes. `Change.Kind.title` is reported when a title has been stable for 250 ms, and once
+        /// a second for a title that never is.
         public static let titleChanges = Details(rawValue: 4)
-        /// Signs that applications in the background may be wanted: `takeSigns()`.
+        /// Signs that applications in the background may be wanted; see `takeSigns()`.
         public static let signs = Details(rawValue: 8)
-        /// The process of a window is the one that X-Resource names as its client's, whatever `_NET_WM_PID` claims; none
-        /// where the server has no X-Resource. For whatever acts on processes: any client can claim any of them.
+        /// The process of a window is the one that X-Resource reports for its client, regardless of `_NET_WM_PID`; nil
+        /// if the server lacks X-Resource. Use this before acting on processes: any client can claim any process in
+        /// `_NET_WM_PID`.
         public static let owners = Details(rawValue: 16)
-        /// On which monitor and desktop scenes are, by name.
+        /// The names of the monitor and the desktop of scenes.
         public static let places = Details(rawValue: 32)
     }
 
-    /// What is read of scenes beside their phases: at first what the options say.
+    /// The details of scenes that are read besides phases. The options set the initial value.
     public var details: Details {
         get {
             [
@@ -49,8 +50,8 @@ extension PhaseWatcher {
         }
     }
 
-    /// The applications in the background that something was seen of since the last call, before it has settled: a window of
-    /// theirs can be seen or has the focus, or somebody asks the window manager to activate or to close one. Needs
+    /// Returns the applications in the background with signs of use since the last call, before settling: a window of
+    /// theirs is visible or has the focus, or a client asks the window manager to activate or close one. Needs
     /// `Details.signs`.
     public func takeSigns() -> Set<String> {
         let requested = observer.takeRequested()
@@ -63,6 +64,6 @@ extension PhaseWatcher {
         return applications
     }
 
-    /// Whether more is to be read until everything that is reported is as the display has it.
+    /// Whether more must be read before reports match the display.
     public var isReading: Bool { observer.isStale }
 }

@@ -2,19 +2,19 @@ import Scenes
 import System
 
 extension PhaseWatcher {
-    /// What was believed at one moment, to be handed to `resync(since:)`.
+    /// The reported state at one moment, for `resync(since:)`.
     public struct State: Sendable {
         let reported: ReportedState
     }
 
-    /// Everything that is believed to be there, as changes of the kind `initial`. Asks the server nothing.
+    /// The present state, as changes of the kind `initial`. Sends no request to the X server.
     public var present: [Change] {
         tracker.present(names).compactMap(\.change)
     }
 
-    /// The scene that is active, as a change of the kind `initial`; nil while there is none. Of a monitor it is the one among
-    /// those not in the background that was active last, or, before any was, the topmost. Its title needs `Details.titles`,
-    /// monitors need `Details.places`.
+    /// Returns the active scene as a change of the kind `initial`; nil if there is none. For a monitor, returns the
+    /// scene outside the background that was active last, or the topmost one if none has been active. Titles need
+    /// `Details.titles`, monitors need `Details.places`.
     public func activeScene(on monitor: String? = nil) -> Change? {
         let all = tracker.present(names)
         let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
@@ -31,23 +31,23 @@ extension PhaseWatcher {
             .flatMap(all.change)
     }
 
-    /// What is believed now.
+    /// The state reported so far.
     public var state: State { State(reported: tracker.reported(names)) }
 
-    /// Everything there is, for a reader to whom changes were lost: what is gone comes as closed, and all else as
+    /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
     /// changes of the kind `initial`.
     ///
-    /// - Parameter state: What the reader knows.
+    /// - Parameter state: The state that the reader knows.
     public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
 
-    /// The same as `resync(since:)`, without strings.
+    /// Like `resync(since:)`, without strings.
     public func resyncBatches(since state: State) -> [ChangeBatch] {
         tracker.resync(since: state.reported, names, at: Clock.nanoseconds())
     }
 }
 
 extension ChangeBatch {
-    /// Whether `PhaseWatcher.activeScene(on:)` may be another one since these changes, or have other facts.
+    /// Returns whether these changes may replace the result of `PhaseWatcher.activeScene(on:)`, or change its facts.
     public func concernsActiveScene(on monitor: String?) -> Bool {
         hasRefreshed
             || deltas.contains {
@@ -56,21 +56,21 @@ extension ChangeBatch {
     }
 }
 
-/// A moment of the X server; see `PhaseWatcher.askServer()`.
+/// A moment in the event order of the X server; see `PhaseWatcher.askServer()`.
 public struct ServerMoment: Sendable {
-    /// When everything before it had been read; nil while it is not.
+    /// When all earlier events had been read; nil until then.
     fileprivate var read: Int64?
 }
 
 extension PhaseWatcher {
-    /// Asks the server, whose answer comes after the events of all that it has done so far.
+    /// Requests a reply, which follows the events of everything that the server has done so far.
     public func askServer() -> ServerMoment {
         observer.askServer()
         lookAgain()
         return ServerMoment()
     }
 
-    /// Whether all phases are reported that what the server had done at a moment led to. Ask after each update.
+    /// Returns whether all phases that result from events before a moment have been reported. Ask after each update.
     public func hasReported(_ moment: inout ServerMoment) -> Bool {
         if moment.read == nil && hasBegun && !isReading && !hasQueuedEvents {
             moment.read = Clock.nanoseconds()

@@ -2,10 +2,10 @@ import Scenes
 import X11
 
 extension PhaseWatcher {
-    /// Reads everything anew with the next `update()`, since the machine was asleep: the X server need not tell of what
-    /// happened meanwhile. A `PhaseMonitor` does so by itself.
+    /// Reads everything again with the next `update()`. Call it after the machine was asleep: the X server may not
+    /// report what happened meanwhile. A `PhaseMonitor` does so by itself.
     ///
-    /// - Returns: What there is to say about it, a notice named `resumed`.
+    /// - Returns: A notice named `resumed`.
     @discardableResult
     public func resume() -> Notice {
         observer.readEverything()
@@ -15,30 +15,30 @@ extension PhaseWatcher {
         return notice
     }
 
-    /// Locks, blank displays and idle times are a matter of the Wayland compositor, of which XWayland knows nothing.
-    /// XWayland itself says that it is one since version 23.
+    /// The Wayland compositor handles locks, blank displays and idle times; XWayland knows nothing of them. XWayland
+    /// identifies itself since version 23.
     var isXWayland: Bool { observer.extensions.isXWayland || Diagnosis.isWaylandSession }
 
-    /// What is to be followed, as far as the server can know it.
+    /// Follows the session as the options say, as far as the server can know its states.
     func followSession(_ options: PhaseMonitor.Options) {
         looksAtIdle = options.idle != nil
         observer.follow(
             isXWayland ? SessionOptions(states: [], occlusion: options.occlusion) : options.watched)
     }
 
-    /// Lets the user become idle only by `confirmIdle()`: a program may know of inhibitors, which X does not.
+    /// Makes the user idle only after `confirmIdle()`: a program may know of inhibitors, which X does not.
     public func askBeforeIdle() { observer.asksBeforeIdle = true }
 
-    /// The user has touched nothing for as long as the options say, and `confirmIdle()` is waited for.
+    /// Whether the user has been idle for as long as the options say, and `confirmIdle()` is awaited.
     public var awaitsIdle: Bool { observer.awaitsIdle }
 
-    /// Has the user be idle with the next `update()`, unless something was touched meanwhile.
+    /// Makes the user idle with the next `update()`, unless there was input meanwhile.
     public func confirmIdle() {
         observer.confirmIdle()
         lookAgain()
     }
 
-    /// Tells once, when everything was read, that the display does not tell whether the user is idle.
+    /// Returns a notice if the display does not report idle times. Called once, after everything was read.
     func takeIdleNotice() -> Notice? {
         looksAtIdle = false
         if observer.reportsIdle { return nil }

@@ -2,11 +2,11 @@ import Scenes
 import System
 import X11
 
-/// Watches the phases of the applications on an X11 display within a loop of the program's own.
+/// Watches the phases of the applications on an X11 display within the program's own loop.
 ///
-/// It has no thread and never sleeps; one thread uses it. The loop sleeps, in poll(2) or as a toolkit does it, and
-/// calls `update()` at the start and whenever `fileDescriptor` can be read or `timeout` is over. It tells of everything on
-/// all three levels: choose by `Change.level` and `Change.application`.
+/// It has no thread, and `update()` waits only the first time. Use it from one thread. The loop sleeps, in poll(2) or
+/// as a toolkit does, and calls `update()` at the start and whenever `fileDescriptor` is readable or `timeout` has
+/// expired. The watcher reports everything on all three levels: choose by `Change.level` and `Change.application`.
 ///
 /// ```swift
 /// let watcher = try PhaseWatcher()
@@ -19,50 +19,50 @@ import X11
 /// }
 /// ```
 ///
-/// A `PhaseMonitor` has a thread of its own instead, and tells by subject.
+/// A `PhaseMonitor` has its own thread instead, and reports by subject.
 public final class PhaseWatcher {
-    /// How long the event that tells where the focus went is waited for before the server is asked.
+    /// How long to wait for the event that reports the new focus before asking the server.
     private static let timeForFocus = Duration.milliseconds(1)
-    /// How far apart titles are read that change all the time.
+    /// The interval between reads of titles that change constantly.
     private static let timeForTitles = Duration.milliseconds(100)
-    /// How long answers are awaited until it is reported that none comes.
+    /// How long to wait for replies before reporting that none arrives.
     private static let timeForAnswers = Duration.seconds(5)
 
     private let display: Display
     let observer: DesktopObserver
     var tracker: SceneTracker
 
-    /// Who gets what is read, where somebody records it.
+    /// Receives everything that is read, while a recording is made.
     var recorder: Recorder?
 
-    /// Whether everything that was there at the start is reported.
+    /// Whether everything present at the start has been reported.
     public private(set) var hasBegun = false
 
-    /// The names of the monitors in the last notice; nil before they are known.
+    /// The names of the monitors at the last update; nil before they are known.
     private var monitors: [String]?
 
-    /// When something is to be reported though nothing comes.
+    /// When to update even if no event arrives.
     private var due: Duration? = .zero
-    /// When titles may be read again; while some wait for that, it is a moment to wake at.
+    /// When titles may be read again. This is also a time to wake up while titles wait to be read.
     private var nextTitles = Duration.zero
     private var awaitsTitles = false
-    /// Something was read or reported since the last update of the tracker; otherwise only time has passed.
+    /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
-    /// When the last answer came, or the first one began to be awaited; nil while none is.
+    /// When the last reply arrived, or the wait for the first one began; nil while no reply is awaited.
     private var lastAnswer: Duration?
     private var hasReportedSilence = false
-    /// Idle times were asked for; whether the server tells them must still be checked.
+    /// Whether idle times were requested and the check that the server reports them is still due.
     var looksAtIdle = false
 
-    /// When to call `update()` though nothing came: a moment of CLOCK_MONOTONIC, which may have passed; nil for
-    /// never. Not only an update sets it anew, but all that reads or that changes what is watched.
+    /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for
+    /// never. Every update changes it, as does every call that reads or that changes what is watched.
     public var deadline: Duration? {
         guard let lastAnswer else { return awaitsTitles ? min(due ?? nextTitles, nextTitles) : due }
         return hasReportedSilence ? nil : lastAnswer + Self.timeForAnswers
     }
 
-    /// How long to sleep until the next `update()`, in milliseconds as poll(2) takes them: 0 for not at all, -1 for until
-    /// something comes.
+    /// How long to sleep until the next `update()`, in milliseconds for poll(2): 0 for not at all, -1 for until an
+    /// event arrives.
     public var timeout: Int32 {
         if hasQueuedEvents { return 0 }
         guard let deadline else { return -1 }
@@ -73,11 +73,11 @@ public final class PhaseWatcher {
     /// Opens a display. Nothing is read before the first `update()`.
     ///
     /// - Parameters:
-    ///   - options: What to watch, and how what is seen becomes phases.
-    ///   - usesXlibAlone: The program uses Xlib for nothing else. Opening is two round trips shorter then, and XKB is
-    ///     off for every display of the process.
-    /// - Throws: `Failure.cannotOpenDisplay`, `.displaySilent`. XOpenDisplay has no time limit, and a server that dies
-    ///   within it ends the process: Xlib knows no other way.
+    ///   - options: What to watch, and how to derive phases.
+    ///   - usesXlibAlone: Whether nothing else in the program uses Xlib. Opening then takes two round trips less, and
+    ///     XKB is off for every display of the process.
+    /// - Throws: `Failure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time limit,
+    ///   and Xlib ends the process if the server dies during it.
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
     ) throws(PhaseMonitor.Failure) {
@@ -95,41 +95,42 @@ public final class PhaseWatcher {
         details = options.details
     }
 
-    /// The name of the display, `:0` say.
+    /// The name of the display, such as `:0`.
     public var displayName: String { display.name }
 
     /// The X socket, for poll(2) with POLLIN.
     public var fileDescriptor: Int32 { display.fileDescriptor }
 
-    /// Whether events were read already, so that poll(2) cannot see them.
+    /// Whether events have been read already, so that poll(2) cannot see them.
     public var hasQueuedEvents: Bool {
-        // While answers are awaited, events wait for them.
+        // While replies are awaited, events are processed after them.
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
     }
 
-    /// Takes in what happened, and asks the server for what that made stale, in a few round trips or none.
+    /// Processes events, and requests from the server what they made stale, in a few round trips or none.
     ///
-    /// Only the first time it waits for the answers, each of them at most 5 s. After that it tells what they bring when it is called
-    /// again because the socket can be read.
+    /// Only the first call waits for the replies, at most 5 s for each. Later replies are processed by the call after
+    /// the socket becomes readable.
     ///
-    /// - Returns: What is believed newly, in its order: scenes before their group, groups before their application.
-    ///   The first time it is everything that is there, as changes of the kind `initial`.
-    /// - Throws: `Failure.displayLost`, after which the watcher is of no use, and the first time `.displaySilent`.
+    /// - Returns: The changes that became certain, in order: scenes before their group, groups before their
+    ///   application. The first call returns the present state, as changes of the kind `initial`.
+    /// - Throws: `Failure.displayLost`, after which the watcher is unusable. The first call also throws
+    ///   `.displaySilent`.
     public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
 
-    /// The same as `update()`, without strings. Let the batch go before the next call.
+    /// Like `update()`, without strings. Release the batch before the next call.
     public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
         try hasBegun ? advance() : begin()
     }
 
-    /// Waits for everything that is there.
+    /// Waits until the present state has been read.
     func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
         var end = ContinuousClock.now + Self.timeForAnswers
         while true {
             let answers = observer.answerCount
             let batch = try advance()
             if hasBegun { return batch }
-            // Many windows may take longer than that over a slow line.
+            // Many windows may take longer than that over a slow connection.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
                 if !hasQueuedEvents { try display.wait(until: end) }
@@ -137,13 +138,13 @@ public final class PhaseWatcher {
         }
     }
 
-    /// Does what `update()` does, makes no strings and never waits: the first time it tells nothing either as long as there
-    /// are no answers, and `hasBegun` is false.
+    /// Does the work of `update()` without making strings and without waiting. Until the first replies are complete, it
+    /// returns no changes and `hasBegun` is false.
     ///
-    /// - Parameter hasInput: false where poll(2) has found nothing to read and there were no queued events, which is
-    ///   not tried again then.
-    /// - Returns: What became certain. Let it go before the next call.
-    /// - Throws: `Failure.displayLost`, after which the watcher is of no use.
+    /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
+    ///   queued.
+    /// - Returns: The changes that became certain. Release them before the next call.
+    /// - Throws: `Failure.displayLost`, after which the watcher is unusable.
     public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             var isStale = true
@@ -165,17 +166,17 @@ public final class PhaseWatcher {
         }
     }
 
-    /// Waits until the X server answers, for `limit` at most. A server that is grabbed answers its holder alone; a holder
-    /// that is stopped keeps it for ever.
+    /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
+    /// the grab. If that client is stopped, the grab lasts forever.
     ///
-    /// - Returns: true also where the connection is lost, which the next `update()` throws.
+    /// - Returns: true also if the connection is lost, which the next `update()` throws.
     public func isServerAnswering(within limit: Duration) -> Bool {
         (try? observer.isAnswering(within: limit)) ?? true
     }
 
-    /// Watches by other options from the next `update()` on; display, steps and details stay as they are.
+    /// Applies other options from the next `update()` on. Display, steps and details stay the same.
     ///
-    /// - Parameter options: All of them, the unchanged ones too.
+    /// - Parameter options: All options, including the unchanged ones.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(
             policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion),
@@ -188,11 +189,11 @@ public final class PhaseWatcher {
 
     var names: GroupNames { observer.desktop.windows.names }
 
-    /// All that is seen on the display now, before any policy and settling. Waits for each answer, at most 5 s.
+    /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
     func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
             try observer.noteEvents()
-            // The next update tells what is read here.
+            // The next update reports the changes that are read here.
             if observer.isStale { lookAgain() }
             if readsAges { observer.readAges() }
             return try observer.refreshNow()
@@ -201,7 +202,7 @@ public final class PhaseWatcher {
 
     private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
 
-    /// Reads the titles that have changed, or waits until it is time.
+    /// Reads the titles that have changed, or defers this until `nextTitles`.
     private func readTitles() {
         let now = Clock.now()
         awaitsTitles = now < nextTitles
@@ -236,7 +237,7 @@ public final class PhaseWatcher {
         return update.batch
     }
 
-    /// Tells once that the server has not answered for long.
+    /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
     private func silence(hasAnswers: Bool) -> ChangeBatch {
         let now = Clock.now()
         if hasAnswers || lastAnswer == nil {
@@ -249,7 +250,7 @@ public final class PhaseWatcher {
         return [.notice(Self.noAnswer)]
     }
 
-    /// Returns a notice where the monitors have changed.
+    /// Returns a notice if the monitors have changed.
     private func monitorNotice() -> Notice? {
         let names = observer.monitorNames
         defer { monitors = names }

@@ -1,84 +1,85 @@
 /// A change of the phase of a scene, a group or an application.
 public struct Change: Hashable, Sendable, Codable {
-    /// What has the phase.
+    /// The level of a scene, a group or an application.
     public enum Level: String, CaseIterable, Hashable, Sendable, Codable {
         /// All scenes with the same class name, the second string of `WM_CLASS`.
         case application
         /// The scenes of an application with the same instance name, the first string of `WM_CLASS`.
         case group
-        /// One window, with its own dialogs.
+        /// One window with its dialogs.
         case scene
     }
 
-    /// What happened to it.
+    /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// It was there when the watch began; `from` is nil.
+        /// The subject existed when the watch began; `from` is nil.
         case initial
-        /// It appeared; `from` is nil.
+        /// The subject appeared; `from` is nil.
         case opened
-        /// It went from one phase to another.
+        /// The subject changed from one phase to another.
         case phase
-        /// It is gone; `to` is nil.
+        /// The subject is gone; `to` is nil.
         case closed
-        /// A scene got another title, and kept its phase. Reported to those who ask for it only.
+        /// The title of a scene changed, but not its phase. Reported only on request.
         case title
-        /// Its desktop, process or role changed, and its phase did not. It is no line: see `ChangeBatch.refreshed`.
+        /// A fact such as the desktop, process or role changed, but not the phase. Reported through
+        /// `ChangeBatch.refreshed` only.
         case facts
     }
 
-    /// How much of its monitor a scene takes.
+    /// How much of its monitor a scene occupies.
     public enum Extent: String, CaseIterable, Hashable, Sendable, Codable {
         /// All of it. `_NET_WM_STATE_FULLSCREEN`.
         case fullscreen
-        /// All that panels leave. `_NET_WM_STATE_MAXIMIZED_VERT` and `_HORZ`.
+        /// The work area. `_NET_WM_STATE_MAXIMIZED_VERT` and `_HORZ`.
         case maximized
-        /// As much as its user wants.
+        /// Any other size.
         case window
     }
 
-    /// How many scenes are in each phase.
+    /// The number of scenes in each phase.
     public struct Counts: Hashable, Sendable, Codable {
-        /// How many are active.
+        /// The number of active scenes.
         public var active = 0
-        /// How many are inactive.
+        /// The number of inactive scenes.
         public var inactive = 0
-        /// How many are in the background.
+        /// The number of scenes in the background.
         public var background = 0
 
-        /// So many of each.
+        /// Creates counts for the three phases.
         public init(active: Int = 0, inactive: Int = 0, background: Int = 0) {
             self.active = active
             self.inactive = inactive
             self.background = background
         }
 
-        /// How many there are.
+        /// The number of scenes in all phases.
         public var all: Int { active + inactive + background }
     }
 
-    /// What only a scene has.
+    /// The facts that only a scene has.
     public struct SceneFacts: Hashable, Sendable, Codable {
-        /// Its window.
+        /// The window of the scene.
         public var id: WindowID
-        /// Its title as the window has set it; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
+        /// The title that the window has set; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
         public var title: String?
-        /// Its process, if that is known and on this host. `_NET_WM_PID`, or what X-Resource tells.
+        /// The process, if it is known and on this host. `_NET_WM_PID`, or the process that X-Resource reports.
         public var pid: Int32?
-        /// The number of its desktop, -1 for all of them, nil where there are none. `_NET_WM_DESKTOP`.
+        /// The desktop number; -1 for all desktops, nil if it is not set. `_NET_WM_DESKTOP`.
         public var desktop: Int?
-        /// The name of the program that its process executes; nil where that is not known, or where nobody asks for it.
+        /// The name of the executable of the process; nil if it is unknown or not requested.
         public var process: String?
-        /// What it is for among the windows of its application, `browser` say; nil where the window does not say.
-        /// `WM_WINDOW_ROLE`.
+        /// The purpose of the window within its application, such as `browser`; nil if it is not set. `WM_WINDOW_ROLE`.
         public var role: String?
-        /// The monitor that has most of it; nil unless places are read. RandR's name, or the number that XINERAMA gives it.
+        /// The monitor with the largest part of the scene; nil unless places are read. The RandR name, or the XINERAMA
+        /// number.
         public var monitor: String?
-        /// The name of its desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
+        /// The name of the desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
         public var desktopName: String?
-        /// How much of its monitor it takes. `_NET_WM_STATE`.
+        /// How much of its monitor the scene occupies. `_NET_WM_STATE`.
         public var extent: Extent?
 
-        /// The facts of a scene; a program makes them for its tests.
+        /// Creates the facts of a scene, for tests.
         public init(
             id: WindowID, title: String? = nil, pid: Int32? = nil, desktop: Int? = nil,
             process: String? = nil, role: String? = nil, monitor: String? = nil, desktopName: String? = nil,
@@ -96,20 +97,20 @@ public struct Change: Hashable, Sendable, Codable {
         }
     }
 
-    /// What only a group or an application has.
+    /// The facts that only a group or an application has.
     public struct Members: Hashable, Sendable, Codable {
-        /// How many of its scenes are in each phase.
+        /// The number of its scenes in each phase.
         public var counts: Counts
-        /// The processes of its scenes, ascending; those that are known.
+        /// The known processes of its scenes, ascending.
         public var pids: [Int32]
-        /// The instance names of its scenes and of those that changed, ascending.
+        /// The instance names of its scenes and of the scenes that changed, ascending.
         public var groups: [String]
-        /// The desktops that its scenes are on, as `SceneFacts.desktop` has them, ascending.
+        /// The desktops of its scenes, ascending, numbered as in `SceneFacts.desktop`.
         public var desktops: [Int] = []
-        /// The names of the programs that its processes execute, ascending; empty where nobody asks for them.
+        /// The names of the executables of its processes, ascending; empty if they are not requested.
         public var processes: [String] = []
 
-        /// The facts of a group or an application; a program makes them for its tests.
+        /// Creates the facts of a group or an application, for tests.
         public init(
             counts: Counts, pids: [Int32], groups: [String], desktops: [Int] = [], processes: [String] = []
         ) {
@@ -120,7 +121,7 @@ public struct Change: Hashable, Sendable, Codable {
             self.processes = processes
         }
 
-        /// Reads what a version without desktops and processes has written, too.
+        /// Decodes the facts. Accepts the output of versions without desktops and processes.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             counts = try values.decode(Counts.self, forKey: .counts)
@@ -133,32 +134,32 @@ public struct Change: Hashable, Sendable, Codable {
 
     /// A scene, a group or an application, with the facts of its level.
     public enum Subject: Hashable, Sendable, Codable {
-        /// A scene, and what is known of it.
+        /// A scene with its facts.
         case scene(SceneFacts)
-        /// A group, and what its scenes add up to.
+        /// A group with the totals of its scenes.
         case group(Members)
-        /// An application, and what its scenes add up to.
+        /// An application with the totals of its scenes.
         case application(Members)
     }
 
-    /// What happened.
+    /// The kind of the change.
     public var kind: Kind
-    /// The class name of `WM_CLASS`; where there is none, the name of the executable, or else `unknown`.
+    /// The class name in `WM_CLASS`; without one, the name of the executable, or else `unknown`.
     public var application: String
     /// The instance name; nil for applications.
     public var group: String?
-    /// What has the phase, with the facts that only its level has.
+    /// The scene, group or application, with the facts of its level.
     public var subject: Subject
-    /// The phase before; nil for what was not there.
+    /// The phase before; nil if the subject did not exist.
     public var from: ScenePhase?
-    /// The phase now; nil for what is gone.
+    /// The phase now; nil if the subject is gone.
     public var to: ScenePhase?
-    /// Why it happened.
+    /// The cause of the change.
     public var cause: Cause
-    /// How long it was in `from`; nil where there is no `from`.
+    /// The time spent in `from`; nil without `from`.
     public var held: Duration?
 
-    /// A change as a monitor tells it; a program makes one for its tests.
+    /// Creates a change, for tests.
     public init(
         kind: Kind, application: String, group: String? = nil, subject: Subject, from: ScenePhase? = nil,
         to: ScenePhase? = nil, cause: Cause, held: Duration? = nil
@@ -173,7 +174,7 @@ public struct Change: Hashable, Sendable, Codable {
         self.held = held
     }
 
-    /// Which of the three levels the phase is of.
+    /// The level of the subject.
     public var level: Level {
         switch subject {
         case .scene: .scene
@@ -183,16 +184,16 @@ public struct Change: Hashable, Sendable, Codable {
     }
 }
 
-/// Identifies a scene, a group or an application across its changes.
+/// The identity of a scene, a group or an application across its changes.
 public struct SubjectID: Hashable, Sendable {
-    /// The name of the application that it is, or belongs to.
+    /// The name of the application.
     public var application: String
-    /// The name of its group; nil for applications.
+    /// The name of the group; nil for applications.
     public var group: String?
-    /// Its window; nil for groups and applications.
+    /// The window; nil for groups and applications.
     public var scene: WindowID?
 
-    /// Names one; an application if nothing else is named.
+    /// Creates the identity of an application, or of one of its groups or scenes.
     public init(application: String, group: String? = nil, scene: WindowID? = nil) {
         self.application = application
         self.group = group
@@ -201,7 +202,7 @@ public struct SubjectID: Hashable, Sendable {
 }
 
 extension Change {
-    /// What has the phase.
+    /// The identity of the subject.
     public var subjectID: SubjectID {
         SubjectID(application: application, group: group, scene: scene?.id)
     }
@@ -210,32 +211,33 @@ extension Change {
     public var scene: SceneFacts? { if case .scene(let facts) = subject { facts } else { nil } }
 }
 
-/// One thing that a watcher tells: a change, or a notice about the watch itself.
+/// An event from a watcher: a change, or a notice about the watch itself.
 public enum Event: Hashable, Sendable {
-    /// A phase changed, or what has one came or went.
+    /// A phase changed, or a scene, group or application appeared or disappeared.
     case change(Change)
-    /// Something about the watch itself.
+    /// A notice about the watch itself.
     case notice(Notice)
 
-    /// nil for a notice.
+    /// The change; nil for a notice.
     public var change: Change? {
         if case .change(let change) = self { change } else { nil }
     }
 }
 
-/// A message about the watch itself: a new window manager, a lock, a silent server.
+/// A notice about the watch itself: a new window manager, a lock, an unresponsive server.
 public enum Notice: Hashable, Sendable {
-    /// What limits the phases of all scenes has changed.
+    /// A limit on the phases of all scenes changed.
     case session(SessionChange)
-    /// Anything else, as a word for scripts and a sentence for people.
+    /// Any other notice: a word for scripts and a sentence for people.
     case message(name: String, text: String)
 
-    /// A notice of a program's own.
+    /// Creates a custom notice.
     public init(name: String, text: String) {
         self = .message(name: name, text: text)
     }
 
-    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line has `resync` and `hooks` as well.
+    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line adds `resync` and
+    /// `hooks`.
     public var name: String {
         switch self {
         case .session: "session"
@@ -243,12 +245,12 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    /// The cause of the changes that a change of the session brings about; nil for anything else.
+    /// The cause of the phase changes that follow a session change; nil for any other notice.
     public var cause: Cause? {
         if case .session(let change) = self { change.cause } else { nil }
     }
 
-    /// A sentence for people, made when it is asked for.
+    /// A sentence for people, formatted on access.
     public var text: String {
         switch self {
         case .session(let change): change.text

@@ -1,5 +1,5 @@
-/// An enumeration that is coded as the number of the case, from 0. With raw values, the rule would compare these and not the
-/// cases, which takes several times the instructions.
+/// An enumeration that is coded as the index of its case. With raw values, the rule would compare these instead of the
+/// cases, which takes several times as many instructions.
 package protocol CodedByPlace: CaseIterable, Codable where AllCases == [Self] {}
 
 extension CodedByPlace where Self: Equatable {

@@ -1,13 +1,13 @@
-/// All that is seen on a display at one moment.
+/// A snapshot of everything that is read from a display.
 package struct Desktop: Sendable {
-    /// Where XGetInputFocus says that keys go.
+    /// The input focus that XGetInputFocus returns.
     package enum InputFocus: Hashable, Sendable, Codable {
         case none
-        /// PointerRoot or a root window: to the window under the pointer, nil when it is on no window.
+        /// PointerRoot or a root window: the window under the pointer has the focus, nil if there is none.
         case underPointer(screen: Int, window: UInt32?)
-        /// To a known window or to one inside it.
+        /// A known window or one of its descendants.
         case window(UInt32)
-        /// To a window outside of all known ones: a frame, or the window manager's own.
+        /// A window outside all known ones: a frame, or a window of the window manager.
         case elsewhere(screen: Int)
     }
 
@@ -16,14 +16,14 @@ package struct Desktop: Sendable {
     package var windows: WindowTable
     /// The children of the root windows, known or not.
     package var stacking: Stacking
-    /// Shapes, opacity and borders of root-window children and clients, for occlusion; else empty.
+    /// Shapes, opacity and borders of root-window children and clients; empty unless occlusion is judged.
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
-    /// The windows with _NET_WM_STATE_HIDDEN that others cover, cached; nil if not cached.
+    /// The windows with _NET_WM_STATE_HIDDEN that other windows cover, cached; nil if not cached.
     var knownCovered: Set<UInt32>?
-    /// The focus chain, cached for the test of each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
-    /// `focusChain` it is also set while the focused window cannot be seen.
+    /// The focus chain, cached for testing each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
+    /// `focusChain`, it is also set while the focused window is not visible.
     var knownChain: FocusChain?
 
     package init(
@@ -34,9 +34,9 @@ package struct Desktop: Sendable {
         stacking = Stacking(screenCount: screens.count)
         self.inputFocus = inputFocus
     }
-    /// Moves the input focus to a window, in place: to read and write `inputFocus` would copy the desktop.
+    /// Moves the input focus to a window in place. Reading and writing `inputFocus` would copy the desktop.
     ///
-    /// - Returns: Whether the window is known; otherwise nothing is changed.
+    /// - Returns: Whether the window is known; if not, nothing changes.
     package mutating func moveFocus(to xid: UInt32) -> Bool {
         guard windows.slot(of: xid) != nil else { return false }
         inputFocus = .window(xid)

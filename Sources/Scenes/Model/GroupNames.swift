@@ -1,15 +1,15 @@
-/// The number of a pair of names, an application's and a group's, in a `GroupNames`.
+/// The number of a pair of names, application and group, in a `GroupNames`.
 package struct GroupName: Hashable, Sendable {
     package let index: Int32
 
-    /// Of a window whose names were not read yet.
+    /// The pair of a window whose names have not been read.
     package static let unknown = GroupName(index: 0)
 }
 
-/// The names of applications and groups, each pair with a number: interned when WM_CLASS is read, so that nothing
-/// behind that compares or hashes a string.
+/// The names of applications and groups. Each pair has a number. Names are interned when WM_CLASS is read; later stages
+/// neither compare nor hash strings.
 ///
-/// A number stays what it is until `reclaim`, also when no window has these names any longer.
+/// A number stays valid until `reclaim`, even if no window has these names any longer.
 package struct GroupNames: Sendable {
     private struct Pair: Hashable {
         let application: String
@@ -18,14 +18,14 @@ package struct GroupNames: Sendable {
 
     private struct Entry {
         var pair: Pair
-        /// The pair that stands for the application.
+        /// The pair that represents the application.
         var applicationName: GroupName
     }
 
     private var entries: [Entry] = []
     private var numbers: [Pair: GroupName] = [:]
     private var free: [GroupName] = []
-    /// How many pairs there were after the last `reclaim`.
+    /// The number of pairs after the last `reclaim`.
     private var keptCount = 0
 
     init() {
@@ -41,7 +41,7 @@ package struct GroupNames: Sendable {
     mutating func intern(application: String, group: String) -> GroupName {
         let pair = Pair(application: application, group: group)
         if let known = numbers[pair] { return known }
-        // The application as a group of its own is what stands for the application.
+        // The pair (application, application) represents the application.
         let applicationName =
             group == application ? nil : intern(application: application, group: application)
         let name = free.popLast() ?? GroupName(index: Int32(entries.count))
@@ -55,10 +55,11 @@ package struct GroupNames: Sendable {
         return name
     }
 
-    /// Whether enough names were added since the last `reclaim` to run it again: clients can add any number.
+    /// Whether enough names have been added since the last `reclaim` to run it again. Clients can add any number of
+    /// names.
     package var isOvergrown: Bool { numbers.count > 2 * keptCount + 256 }
 
-    /// Forgets all pairs but those that are used.
+    /// Removes all pairs except the used ones.
     mutating func reclaim(keeping used: some Sequence<GroupName>) {
         var isKept = [Bool](repeating: false, count: entries.count)
         isKept[0] = true

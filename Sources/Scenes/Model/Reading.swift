@@ -1,15 +1,15 @@
-/// Why a window cannot be seen.
+/// The reason why a window is not visible.
 package enum Hiding: Hashable, Sendable {
     case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped, covered
 }
 
-/// The rule's result for one scene: phase, reason and group in 8 bytes, so that two compare in one step.
+/// The rule's result for one scene: phase, reason and group. It fits in 8 bytes, so two readings compare in one step.
 package struct Reading: Hashable, Sendable {
-    /// nil where there is no scene.
+    /// nil if there is no scene.
     package var phase: ScenePhase?
-    /// nil for a scene that can be seen.
+    /// nil for a visible scene.
     package var hiding: Hiding?
-    /// Other windows cover it. `phase` ignores that until the occlusion delay has passed: see `covered`.
+    /// Whether other windows cover the scene. `phase` ignores this until the occlusion delay has passed: see `covered`.
     package var isCovered = false
     package var group: GroupName
 
@@ -23,18 +23,18 @@ package struct Reading: Hashable, Sendable {
         isCovered ? Reading(phase: .background, hiding: .covered, group: group) : self
     }
 
-    /// It stays in the background, for the same reason or another one.
+    /// Returns whether the scene stays in the background, for the same reason or another one.
     func staysHidden(in other: Reading) -> Bool {
         phase == .background && other.phase == .background && group == other.group
     }
 
-    /// It is visible in both, under the same names.
+    /// Returns whether the scene is visible in both readings, under the same names.
     func differsInFocusOnly(from other: Reading) -> Bool {
         guard let phase, let otherPhase = other.phase else { return false }
         return phase != .background && otherPhase != .background && group == other.group
     }
 
-    /// Adds a dialog: a scene is as much in use as the most used of its windows.
+    /// Adds a dialog. The phase of a scene is the greatest phase of its windows.
     mutating func include(_ dialog: Reading) {
         guard let phase, let other = dialog.phase else { return }
         // A dialog that is hidden for another reason does not uncover its scene.
@@ -45,7 +45,7 @@ package struct Reading: Hashable, Sendable {
 }
 
 extension Cause {
-    /// Why a scene went from one reading to another.
+    /// Derives the cause of a change from the readings before and after it.
     init(from old: Reading, to new: Reading) {
         if old.phase == nil {
             self = .open

@@ -6,7 +6,7 @@ package struct Region: Sendable {
         rectangles = rectangle.isEmpty ? [] : [rectangle]
     }
 
-    /// The pixels of rectangles that may overlap.
+    /// Creates the region of rectangles that may overlap.
     package init(_ all: [Rectangle]) {
         rectangles = []
         for rectangle in all where !rectangle.isEmpty {
@@ -18,15 +18,15 @@ package struct Region: Sendable {
 
     package var isEmpty: Bool { rectangles.isEmpty }
 
-    /// How many rectangles it takes.
+    /// The number of rectangles.
     package var count: Int { rectangles.count }
 
-    /// How many pixels it has.
+    /// The number of pixels.
     package var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
-    /// Takes away the pixels of a rectangle.
+    /// Removes the pixels of a rectangle.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether the region contained any of them.
     @discardableResult
     package mutating func subtract(_ hole: Rectangle) -> Bool {
         var hasMet = false
@@ -40,19 +40,19 @@ package struct Region: Sendable {
             let old = rectangles[index]
             rectangles[index] = rectangles[rectangles.count - 1]
             rectangles.removeLast()
-            // What is left does not meet the hole a second time.
+            // The remaining parts do not intersect the hole.
             rectangles += old.parts(around: common)
         }
         return hasMet
     }
 
-    /// Keeps the pixels that are in another region, too.
+    /// Removes the pixels that are not in another region.
     package mutating func intersect(_ other: Region) {
         let old = rectangles
         rectangles = other.rectangles.flatMap { part in old.compactMap { $0.intersection(part) } }
     }
 
-    /// - Parameter rectangles: They do not overlap, as those of a shape.
+    /// - Parameter rectangles: Rectangles that do not overlap, such as those of a shape.
     init(apart rectangles: [Rectangle]) {
         self.rectangles = rectangles
     }
@@ -66,7 +66,7 @@ extension Rectangle {
     var right: Int32 { x &+ width }
     var bottom: Int32 { y &+ height }
 
-    /// nil where they have no pixel in common.
+    /// Returns the common part; nil if the rectangles have no pixel in common.
     func intersection(_ other: Rectangle) -> Rectangle? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let (right, bottom) = (min(right, other.right), min(bottom, other.bottom))
@@ -74,7 +74,7 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
-    /// The smallest rectangle around both; an empty one has no place.
+    /// Returns the smallest rectangle that contains both. Ignores an empty rectangle.
     func union(_ other: Rectangle) -> Rectangle {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -87,7 +87,7 @@ extension Rectangle {
         Rectangle(x: x &+ dx, y: y &+ dy, width: width, height: height)
     }
 
-    /// What is left of it around a rectangle inside of it.
+    /// Returns the parts of the rectangle around a hole inside it.
     fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
         var parts: [Rectangle] = []
         func add(_ left: Int32, _ top: Int32, _ right: Int32, _ bottom: Int32) {

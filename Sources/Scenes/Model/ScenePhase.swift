@@ -1,7 +1,7 @@
 /// How much a scene, a group or an application is in use.
 ///
-/// The order is `background < inactive < active`, so that the phase of many scenes is their `max()`.
-/// The raw value is the lower-case name that lines, hooks and arguments use.
+/// The order is `background < inactive < active`: the phase of several scenes is their `max()`. The raw value is the
+/// lower-case name in lines, hooks and arguments.
 ///
 /// The corresponding type is SwiftUI's `ScenePhase`.
 public enum ScenePhase: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
@@ -37,35 +37,35 @@ public enum PhasePolicy: String, CaseIterable, Hashable, Sendable {
     case visible
 }
 
-/// Why a phase changed. The raw value is the word that lines and hooks use.
+/// The cause of a phase change. The raw value is the word in lines and hooks.
 public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Found when the watch began.
+    /// The scene was found when the watch began.
     case start
-    /// It appeared.
+    /// The scene appeared.
     case open
-    /// It is gone.
+    /// The scene is gone.
     case close
-    /// It got the input focus.
+    /// The scene got the input focus.
     case focus
-    /// It lost the input focus.
+    /// The scene lost the input focus.
     case blur
-    /// It was iconified.
+    /// The scene was iconified.
     case iconify
-    /// It is iconified no longer.
+    /// The scene was deiconified.
     case deiconify
-    /// Its desktop was left or shown, or the window moved to another one.
+    /// The desktop of the scene was left or shown, or the window moved to another desktop.
     case desktop
     /// "Show desktop" began or ended.
     case showDesktop = "show-desktop"
-    /// It was rolled up or down.
+    /// The scene was shaded or unshaded.
     case shade
-    /// It is a tab that went behind another one, or came to the front.
+    /// The scene is a tab that went behind another one, or came to the front.
     case tab
-    /// It went off the screen, or came back.
+    /// The scene moved off the screen, or back.
     case offscreen
-    /// It was mapped.
+    /// The window was mapped.
     case map
-    /// It was unmapped, and is still managed.
+    /// The window was unmapped, but is still managed.
     case unmap
     /// WM_CLASS changed; the scene now belongs to another application or group.
     case regroup
@@ -75,24 +75,24 @@ public enum Cause: String, CaseIterable, Hashable, Sendable, Codable {
     case back
     /// The screen was locked.
     case lock
-    /// The screen is locked no longer.
+    /// The screen was unlocked.
     case unlock
-    /// The display went off.
+    /// The display turned off.
     case displayOff = "display-off"
-    /// The display is on again.
+    /// The display turned on again.
     case displayOn = "display-on"
-    /// Other windows cover it wholly.
+    /// Other windows cover the scene completely.
     case covered
-    /// A part of it can be seen again.
+    /// A part of the scene is visible again.
     case uncovered
-    /// The user has touched nothing for a while.
+    /// The user became idle.
     case idle
-    /// The user has come back.
+    /// The user returned.
     case `return`
-    /// A window manager died or took over, and the phase is another one since.
+    /// A window manager exited or took over, and the phase has changed since then.
     case windowManager = "window-manager"
-    /// The title is another one, and the phase the same.
+    /// The title changed, but not the phase.
     case title
-    /// No event: the state is reported again after lost lines or changed options.
+    /// Not an event: the state is reported again after lost lines or changed options.
     case resync
 }

@@ -1,9 +1,8 @@
-/// What is known of one X screen and of its window manager.
+/// The state of one X screen and its window manager.
 package struct Screen: Hashable, Sendable, Codable {
-    /// The window manager of a screen; its identity is its check window.
+    /// The window manager of a screen, identified by its check window.
     package struct Manager: Hashable, Sendable, Codable {
-        /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil for managers without
-        /// EWMH.
+        /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil without EWMH.
         package var checkWindow: UInt32?
         package var name: String?
 
@@ -15,28 +14,28 @@ package struct Screen: Hashable, Sendable, Codable {
 
     package var root: UInt32
     package var bounds: Rectangle
-    /// What its monitors show of it, none where all of them are off; nil where that is not known: XINERAMA is not there.
+    /// The parts that the monitors show; empty if all monitors are off, nil if unknown because XINERAMA is missing.
     package var monitors: [Rectangle]?
-    /// Who holds SubstructureRedirect on the root window; nil when nobody does. Only this tells a living
-    /// window manager: its properties stay on the root window after its death.
+    /// The client with SubstructureRedirect on the root window; nil if there is none. Only this proves that a window
+    /// manager is running: its properties stay on the root window after it exits.
     package var manager: Manager?
-    /// The window that owns WM_Sn: 0 under managers that do not take it.
+    /// The window that owns WM_Sn; 0 under window managers that do not acquire it.
     package var selectionOwner: UInt32 = 0
-    /// The client list or the active window were written since this window manager took over.
+    /// Whether the client list or the active window was written since this window manager took over.
     package var wasRewritten = false
-    /// _NET_CLIENT_LIST; nil where it is not set.
+    /// _NET_CLIENT_LIST; nil if it is not set.
     package var clients: WindowList?
-    /// _NET_CLIENT_LIST_STACKING, the lowest first.
+    /// _NET_CLIENT_LIST_STACKING, lowest first.
     package var stacking: [UInt32] = []
-    /// _NET_ACTIVE_WINDOW: 0 for none, nil where it is not set.
+    /// _NET_ACTIVE_WINDOW: 0 for none, nil if it is not set.
     package var activeWindow: UInt32?
     /// _NET_CURRENT_DESKTOP.
     package var currentDesktop: UInt32?
     /// _NET_SHOWING_DESKTOP.
     package var isShowingDesktop = false
-    /// Somebody owns _NET_WM_CM_Sn.
+    /// Whether _NET_WM_CM_Sn has an owner.
     package var isComposited = false
-    /// The window manager owns _NET_WM_CM_Sn as well.
+    /// Whether the window manager owns _NET_WM_CM_Sn.
     package var isOwnCompositor = false
 
     package init(root: UInt32 = 0, bounds: Rectangle = Rectangle(width: 1280, height: 800)) {
@@ -67,7 +66,7 @@ package struct Rectangle: Hashable, Sendable {
             && y < other.y &+ other.height && other.y < y &+ height
     }
 
-    /// How many pixels both have.
+    /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
         let columns =
             min(Int64(x) + Int64(width), Int64(other.x) + Int64(other.width)) - Int64(max(x, other.x))
@@ -82,9 +81,9 @@ package struct Rectangle: Hashable, Sendable {
     }
 }
 
-/// As `[x, y, width, height]`.
+/// Encodes a rectangle as `[x, y, width, height]`.
 extension Rectangle: Codable {
-    /// No window is farther away or larger.
+    /// The limit of coordinates and sizes. No window is farther away or larger.
     private static let farthest: Int32 = 1 << 24
 
     package init(from decoder: any Decoder) throws {
@@ -96,10 +95,10 @@ extension Rectangle: Codable {
 }
 
 extension Decoder {
-    /// Decodes a list of two numbers of one range and two of another.
+    /// Decodes a list of four numbers: two in the first range and two in the last.
     func fourNumbers(_ first: ClosedRange<Int32>, _ last: ClosedRange<Int32>) throws -> [Int32] {
         var list = try unkeyedContainer()
-        // Twice as fast as a whole `[Int32]`.
+        // Twice as fast as decoding an `[Int32]`.
         let numbers = [
             try list.decode(Int32.self), try list.decode(Int32.self), try list.decode(Int32.self),
             try list.decode(Int32.self),

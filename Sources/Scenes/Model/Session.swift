@@ -1,20 +1,21 @@
-/// A state of the session in which nobody sees anything on the display. The raw value is the word that options use.
+/// A session state in which the user cannot see the display. The raw value is the word in options.
 public enum SessionState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Another virtual terminal is shown: another user's session, say.
+    /// Another virtual terminal is shown, for example that of another user's session.
     case away
     /// A screen locker covers every window and has the keyboard.
     case lock
-    /// The screen saver or the power management has blanked the display, or no monitor is on.
+    /// The screen saver or power management has blanked the display, or no monitor is on.
     case displayOff = "display-off"
 }
 
-/// What is watched besides windows, the focus and the window manager. What is not wanted is neither read nor followed.
+/// The watched facts besides windows, focus and window manager. Facts that are not requested are neither read nor
+/// followed.
 package struct SessionOptions: Hashable, Sendable {
     /// The states that put every scene in the background.
     package var states: Set<SessionState>
-    /// How long other windows must cover a scene until it is in the background; nil for never.
+    /// How long other windows must cover a scene before it is in the background; nil for never.
     package var occlusion: Duration?
-    /// How long the user must have touched nothing until active scenes are inactive; nil for never.
+    /// How long the user must be idle before active scenes become inactive; nil for never.
     package var idle: Duration?
 
     package init(
@@ -27,13 +28,13 @@ package struct SessionOptions: Hashable, Sendable {
     }
 }
 
-/// Facts about the whole display that tell whether anybody can see it.
+/// Facts about the whole display that determine whether the user can see it.
 package struct Session: Hashable, Sendable, Codable {
     package typealias DisplayOff = SessionChange.DisplayOff
 
-    /// What xscreensaver says in _SCREENSAVER_STATUS.
+    /// The state that xscreensaver reports in _SCREENSAVER_STATUS.
     package struct SaverStatus: Hashable, Sendable, Codable {
-        /// Seconds since 1970 when it began.
+        /// The start of the state, in seconds since 1970.
         package var since: Int32
 
         package init(since: Int32) {
@@ -41,15 +42,15 @@ package struct Session: Hashable, Sendable, Codable {
         }
     }
 
-    /// XFree86_has_VT is 0.
+    /// Whether XFree86_has_VT is 0.
     package var isAway = false
     /// nil while the display is on.
     package var displayOff: DisplayOff?
-    /// A client has grabbed the keyboard, by the last focus event or answer; nil if nothing has reported yet.
+    /// Whether a client has grabbed the keyboard, from the last focus event or reply; nil before the first one.
     package var isKeyboardGrabbed: Bool?
-    /// nil while _SCREENSAVER_STATUS is not set, or says that the screen is neither blank nor locked.
+    /// nil while _SCREENSAVER_STATUS is not set, or reports a screen that is neither blank nor locked.
     package var saver: SaverStatus?
-    /// The user has touched nothing for as long as the option says.
+    /// Whether the user has been idle for the time in the options.
     package var isIdle = false
 
     package init() {}

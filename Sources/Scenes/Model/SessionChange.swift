@@ -1,12 +1,12 @@
-/// A limit on the phases of all scenes begins or ends.
+/// The start or end of a limit on the phases of all scenes.
 public enum SessionChange: Hashable, Sendable {
-    /// Why a display shows nothing.
+    /// The reason why a display shows nothing.
     public enum DisplayOff: String, Hashable, Sendable, Codable {
-        /// MIT-SCREEN-SAVER is on, and blanks.
+        /// MIT-SCREEN-SAVER is on and blanks the screen.
         case blanked
-        /// MIT-SCREEN-SAVER leaves it to a client, and DPMS has switched the monitor off.
+        /// MIT-SCREEN-SAVER leaves the screen to a client, and DPMS has switched the monitor off.
         case poweredDown
-        /// XINERAMA knows no monitor.
+        /// XINERAMA lists no monitor.
         case noMonitor
 
         package var text: String {
@@ -22,7 +22,7 @@ public enum SessionChange: Hashable, Sendable {
     case away
     /// This display is shown again.
     case back
-    /// A screen locker, whose name may be unknown, covers the scenes that were visible; there may be none.
+    /// A screen locker covers the visible scenes: its name, if known, and their number, which may be 0.
     case locked(by: String?, scenes: Int)
     /// The screen locker is gone.
     case unlocked
@@ -30,14 +30,14 @@ public enum SessionChange: Hashable, Sendable {
     case displayOff(DisplayOff)
     /// The display shows something again.
     case displayOn
-    /// The user has touched nothing for as long as the option says.
+    /// The user has been idle for the time in the options.
     case idle
-    /// The user has touched something again.
+    /// The user is no longer idle.
     case returned
-    /// The options no longer name this state, which may still hold; nil for being idle.
+    /// The options no longer name this state, which may still hold; nil stands for idleness.
     case dropped(SessionState?)
 
-    /// The state in which nobody sees anything, and whether it counts from now on; nil for what hides nothing.
+    /// The session state that changed, and whether it counts from now on; nil for changes of idleness.
     public var hiding: (state: SessionState, isOn: Bool)? {
         switch self {
         case .away: (.away, true)
@@ -51,7 +51,7 @@ public enum SessionChange: Hashable, Sendable {
         }
     }
 
-    /// The cause of the changes that it brings about; nil for what is followed no longer.
+    /// The cause of the phase changes that follow; nil for a state that is no longer followed.
     public var cause: Cause? {
         switch self {
         case .away: .away

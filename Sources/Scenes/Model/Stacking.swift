@@ -1,28 +1,28 @@
 /// A child of a root window.
 package struct RootChild: Sendable {
-    /// Its id; 0 in a free slot.
+    /// The X id; 0 in a free slot.
     package let window: UInt32
     package let screen: Int
-    /// With its border; nil as long as it is not known.
+    /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
     package var isMapped = false
-    /// The slot of the client that it is or holds.
+    /// The slot in the window table of the client that the child is or contains.
     package var client: Int32?
-    /// The bounding box of what it hid when last judged.
+    /// The bounding box of the area that the child hid when last judged.
     var hidden = Rectangle.empty
-    /// What it hid when last judged, if that is more than one rectangle.
+    /// The rectangles of that area, if there is more than one.
     var pieces: [Rectangle] = []
 }
 
-/// The stacking order of each root window's children, kept from events. A child has a slot for as long as it is one.
+/// The stacking order of each root window's children, updated from events. A child keeps its slot until it is removed.
 package struct Stacking: Sendable {
-    /// The order on one screen, and how it differs from the one that was judged last.
+    /// The order on one screen, and its difference from the order that was last judged.
     private struct Order: Sendable {
-        /// The slots of the children, the lowest first.
+        /// The slots of the children, lowest first.
         var slots: [Int32] = []
-        /// The bounding box of what moved, reshaped and removed children hide or hid.
+        /// The bounding box of the areas that moved, reshaped and removed children hide or hid.
         var exposed = Rectangle.empty
-        /// The children at lower indices have the same ones above them.
+        /// Children at lower indices still have the same children above them.
         var firstConcerned = Int.max
     }
 
@@ -37,10 +37,10 @@ package struct Stacking: Sendable {
         orders = Array(repeating: Order(), count: screenCount)
     }
 
-    /// The slot of a child of a root window; nil for any other window.
+    /// Returns the slot of a child of a root window; nil for any other window.
     package func slot(of window: UInt32) -> Int? { slots[window].map { Int($0) } }
 
-    /// The screen of a child; nil for any other window.
+    /// Returns the screen of a child; nil for any other window.
     package func screen(of window: UInt32) -> Int? { slots[window].map { children[Int($0)].screen } }
 
     /// The child in a slot.
@@ -49,15 +49,15 @@ package struct Stacking: Sendable {
         _modify { yield &children[slot] }
     }
 
-    /// The id of the child in a slot.
+    /// Returns the id of the child in a slot.
     package func window(at slot: Int) -> UInt32 { children[slot].window }
 
-    /// The slots of a root window's children, the topmost first.
+    /// Returns the slots of a root window's children, topmost first.
     package func fromTop(_ screen: Int) -> some Collection<Int> {
         orders[screen].slots.reversed().lazy.map { Int($0) }
     }
 
-    /// Takes over the children of a root window, the lowest first. Those that stay keep their slots.
+    /// Replaces the children of a root window with a list, lowest first. Children that remain keep their slots.
     package mutating func replace(with list: [UInt32], screen: Int) {
         let old = orders[screen].slots.map { children[Int($0)].window }
         if old == list { return }
@@ -70,9 +70,9 @@ package struct Stacking: Sendable {
         }
     }
 
-    /// Puts a window above all children of a root window, new or not.
+    /// Places a new or existing child above all other children of a root window.
     ///
-    /// - Returns: Its slot.
+    /// - Returns: The slot.
     @discardableResult
     package mutating func add(_ window: UInt32, screen: Int) -> Int {
         if let slot = slots[window], children[Int(slot)].screen == screen {
@@ -89,9 +89,9 @@ package struct Stacking: Sendable {
         return Int(slot)
     }
 
-    /// Puts a child above another one, or below all others if that is 0.
+    /// Places a child above a sibling, or below all others if the sibling is 0.
     ///
-    /// - Returns: Its slot; nil for a window that is no child.
+    /// - Returns: The slot; nil if the window is not a child.
     @discardableResult
     package mutating func move(_ window: UInt32, above sibling: UInt32) -> Int? {
         guard let slot = slots[window] else { return nil }
@@ -99,20 +99,20 @@ package struct Stacking: Sendable {
             move(slot) { _, _ in 0 }
         } else if let lower = slots[sibling], lower != slot {
             move(slot) { order, old in
-                // A child from below the sibling leaves a gap there.
+                // Removing a child from below the sibling shifts the sibling down.
                 order.lastIndex(of: lower).map { $0 < old ? $0 + 1 : $0 }
             }
         }
         return Int(slot)
     }
 
-    /// Puts a child above all others.
+    /// Places a child above all others.
     package mutating func raise(_ window: UInt32) {
         guard let slot = slots[window] else { return }
         move(slot) { order, _ in order.count - 1 }
     }
 
-    /// Forgets a window that is a child of a root window no longer.
+    /// Removes a window that is no longer a child of a root window.
     package mutating func remove(_ window: UInt32) {
         guard let slot = slots.removeValue(forKey: window) else { return }
         let child = children[Int(slot)]
@@ -125,7 +125,8 @@ package struct Stacking: Sendable {
         free.append(slot)
     }
 
-    /// - Parameter index: The new index of the child, by the order and its old index; nil to leave it.
+    /// - Parameter index: Returns the new index of the child from the order and the old index; nil to leave the child
+    ///   in place.
     private mutating func move(_ slot: Int32, to index: (_ order: [Int32], _ old: Int) -> Int?) {
         let screen = children[Int(slot)].screen
         guard let old = orders[screen].slots.lastIndex(of: slot),
@@ -161,13 +162,13 @@ package struct Stacking: Sendable {
         for slot in slots.values { markChanged(slot) }
     }
 
-    /// The slots of the children that changed since the last call.
+    /// Returns the slots of the children that changed since the last call.
     mutating func takeChanged() -> Set<Int32> {
         defer { changed = [] }
         return changed
     }
 
-    /// Takes in what a child hides of those below it.
+    /// Records the rectangles that a child hides.
     mutating func hide(_ rectangles: [Rectangle], by slot: Int) {
         let box = rectangles.reduce(Rectangle.empty) { $0.union($1) }
         let pieces = rectangles.count > 1 ? rectangles : []
@@ -177,7 +178,7 @@ package struct Stacking: Sendable {
         (children[slot].hidden, children[slot].pieces) = (box, pieces)
     }
 
-    /// The slots of the children with clients that may be covered now or no longer, by what other children did since the last
+    /// Returns the slots of the children with clients that other children may have covered or uncovered since the last
     /// call.
     mutating func takeExposed() -> [Int32] {
         var concerned: [Int32] = []

@@ -1,7 +1,7 @@
-/// What decides which pixels a window hides and shows: depth, shape, opacity, borders. Read for children of root
-/// windows and for the clients in them.
+/// The properties that determine which pixels a window hides and shows: depth, shape, opacity, borders. They are read
+/// for children of root windows and for the clients inside them.
 package struct Surface: Hashable, Sendable, Codable {
-    /// What a window has at its edges.
+    /// Widths along the four edges of a window.
     package struct Margins: Hashable, Sendable {
         package var left, right, top, bottom: Int32
 
@@ -12,36 +12,36 @@ package struct Surface: Hashable, Sendable, Codable {
         }
     }
 
-    /// Bits of a pixel; nil until it was read.
+    /// The depth in bits; nil until it is read.
     package var depth: UInt8?
     package var isInputOnly = false
     package var border: Int32 = 0
-    /// Its bounding shape was changed, or that is not known yet.
+    /// Whether the bounding shape was changed, or is not known yet.
     package var isShaped = true
-    /// The rectangles of its shape, from the corner inside of the border; nil where they are not known.
+    /// The rectangles of the shape, relative to the corner inside the border; nil if unknown.
     package var shape: [Rectangle]?
-    /// _NET_WM_WINDOW_OPACITY says that what is below shines through.
+    /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent.
     package var isTranslucent = false
-    /// _NET_WM_OPAQUE_REGION, from the corner inside of the border; nil where it is not set.
+    /// _NET_WM_OPAQUE_REGION, relative to the corner inside the border; nil if it is not set.
     package var opaqueRegion: [Rectangle]?
     /// _NET_FRAME_EXTENTS.
     package var frame = Margins.none
-    /// _GTK_FRAME_EXTENTS: what is only shadow.
+    /// _GTK_FRAME_EXTENTS: the widths of the shadow.
     package var shadow = Margins.none
 
     package init() {}
 
-    /// Its pixels have an alpha value.
+    /// Whether the pixels have an alpha channel, or the depth is unknown.
     var hasAlpha: Bool { depth == nil || depth == 32 }
 
-    /// The rectangles of its shape on the root window; nil where they are not known.
+    /// Returns the rectangles of the shape on the root window; nil if unknown.
     ///
-    /// - Parameter place: Where it is, with its border.
+    /// - Parameter place: The rectangle of the window, including the border.
     func shape(at place: Rectangle) -> [Rectangle]? {
         isShaped ? shape?.compactMap { onRoot($0, at: place) } : [place]
     }
 
-    /// The rectangles in which no pixel of it lets others shine through, whatever its opacity; nil where they are not known.
+    /// Returns the rectangles in which every pixel is opaque, ignoring the window opacity; nil if unknown.
     func opaque(at place: Rectangle) -> [Rectangle]? {
         hasAlpha ? opaqueRegion?.compactMap { onRoot($0, at: place) } : shape(at: place)
     }
@@ -51,7 +51,7 @@ package struct Surface: Hashable, Sendable, Codable {
     }
 }
 
-/// As `[left, right, top, bottom]`.
+/// Encodes margins as `[left, right, top, bottom]`.
 extension Surface.Margins: Codable {
     package init(from decoder: any Decoder) throws {
         let numbers = try decoder.fourNumbers(0...65_535, 0...65_535)
@@ -70,7 +70,7 @@ extension Rectangle {
             height: height &+ margins.top &+ margins.bottom)
     }
 
-    /// Without its margins; whole where these leave nothing of it.
+    /// Returns the rectangle without its margins, or the whole rectangle if nothing would remain.
     func shrunk(by margins: Surface.Margins) -> Rectangle {
         let inner = Rectangle(
             x: x &+ margins.left, y: y &+ margins.top, width: width &- margins.left &- margins.right,

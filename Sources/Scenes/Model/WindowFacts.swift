@@ -1,9 +1,9 @@
-/// What was read of one window and what the rule decides on: a row of the window table without references.
+/// The facts about one window that the rule uses: a row of the window table, without references.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
     package enum MapState: Sendable, CodedByPlace {
         case unmapped
-        /// Mapped, but a window above it in the tree is not.
+        /// Mapped, but an ancestor is unmapped.
         case unviewable
         case viewable
     }
@@ -15,7 +15,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case iconic = 3
     }
 
-    /// What VisibilityNotify last said, or of a shaded window, whether its frame leaves anything of it.
+    /// The state in the last VisibilityNotify. For a shaded window, it depends on whether the frame still shows a part
+    /// of the window.
     package enum VisibilityState: Sendable, CodedByPlace {
         case unobscured, partiallyObscured, fullyObscured
     }
@@ -33,18 +34,18 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         package static let maximizedHorizontally = States(rawValue: 32)
     }
 
-    /// What _NET_WM_WINDOW_TYPE makes of it.
+    /// The kind of window, from _NET_WM_WINDOW_TYPE.
     package enum Kind: Sendable, CodedByPlace {
-        /// NORMAL, DIALOG, UTILITY, TOOLBAR and all that is not named below.
+        /// NORMAL, DIALOG, UTILITY, TOOLBAR and all types that are not named below.
         case application
         case desktop
         /// DOCK, SPLASH, TOOLTIP, NOTIFICATION, the menus, COMBO and DND.
         case accessory
-        /// DIALOG, of an override-redirect window.
+        /// DIALOG on an override-redirect window.
         case unmanagedDialog
     }
 
-    /// Without what its table sets: the number of a group from a file could be that of no group.
+    /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
     private enum CodingKeys: String, CodingKey {
         case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
         case isOverrideRedirect, isInputOnly, withdrewItself, wasManaged
@@ -53,39 +54,41 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     }
 
     package let id: WindowID
-    /// With its border; nil until it was read.
+    /// The rectangle, including the border; nil until it is read.
     package var place: Rectangle?
     private let screenNumber: UInt8
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
-    /// nil until the first VisibilityNotify: selecting it brings none. A shaded window has that of its frame at once.
+    /// nil until the first VisibilityNotify: selecting the event sends none. For a shaded window, set as soon as its
+    /// frame is read.
     package var visibility: VisibilityState?
     package var kind = Kind.application
-    /// Bits of a pixel; 0 until it was read. With 32 it may be translucent.
+    /// The depth in bits; 0 until it is read. A window of depth 32 may be translucent.
     package var depth: UInt8 = 0
-    /// _NET_WM_DESKTOP, whose `allDesktops` means every one.
+    /// _NET_WM_DESKTOP; `allDesktops` for every desktop.
     package var desktop: UInt32?
     package var isOverrideRedirect = false
     package var isInputOnly = false
-    /// A synthetic UnmapNotify came on the root window (ICCCM 4.1.4), and since then the window was not mapped, nor did the
-    /// window manager write WM_STATE Normal or Iconic, or add it to the client list.
+    /// Whether the client withdrew the window with a synthetic UnmapNotify on the root window (ICCCM 4.1.4). Reset when
+    /// the window is mapped, or when the window manager writes WM_STATE Normal or Iconic or adds the window to the
+    /// client list.
     package var withdrewItself = false
-    /// The child of the root window that it is in: itself, or its frame.
+    /// The child of the root window that is, or contains, the window.
     package var topLevel: UInt32?
-    /// A window manager has managed it at some time.
+    /// Whether a window manager has ever managed the window.
     package var wasManaged = false
-    /// WM_CLASS or a title is set.
+    /// Whether WM_CLASS or a title is set.
     package internal(set) var hasName = false
     /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
-    /// It was destroyed; its slot is free.
+    /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
     /// The names of its application and group.
     package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
-    /// _NET_WM_PID, where that is a process of this host, or what X-Resource tells.
+    /// _NET_WM_PID if it is a process on this host, or the process that X-Resource reports.
     package var pid: Int32? {
         get { process == 0 ? nil : process }
         set { process = newValue ?? 0 }
@@ -102,35 +105,35 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var screen: Int { Int(screenNumber) }
 }
 
-/// The strings that were read of one window.
+/// The strings that were read from one window.
 package struct WindowText: Hashable, Sendable, Codable {
     /// The first string of WM_CLASS, `res_name`.
     package var instanceName: String?
     /// The second string of WM_CLASS, `res_class`.
     package var className: String?
-    /// The executable of its process, where that is known to run on this host.
+    /// The executable of the process, if the process is known to run on this host.
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
     package var title: String?
     /// WM_WINDOW_ROLE.
     package var role: String?
-    /// The monitor that has most of it, where that is read.
+    /// The monitor with the largest part of the window, if it is read.
     package var monitor: String?
-    /// The name of its desktop in _NET_DESKTOP_NAMES, where that is read.
+    /// The name of the desktop in _NET_DESKTOP_NAMES, if it is read.
     package var desktopName: String?
 
     package init() {}
 
-    /// The application it belongs to.
+    /// The name of the application.
     package var application: String { className ?? executable ?? "unknown" }
 
-    /// The group of its application that it belongs to.
+    /// The name of the group.
     package var group: String { instanceName ?? application }
 
     var isName: Bool { className != nil || instanceName != nil || title != nil }
 }
 
-/// A copy of all that was read of one window, for explanations and tests.
+/// A copy of all facts and strings of one window, for explanations and tests.
 @dynamicMemberLookup
 package struct SeenWindow: Hashable, Sendable {
     package var facts: WindowFacts
@@ -143,7 +146,7 @@ package struct SeenWindow: Hashable, Sendable {
     init(_ facts: WindowFacts, _ text: WindowText) {
         self.facts = facts
         self.text = text
-        // The number of a group says nothing outside of its table.
+        // A group number has no meaning outside its table.
         self.facts.group = .unknown
     }
 

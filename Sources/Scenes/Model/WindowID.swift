@@ -1,13 +1,13 @@
-/// One window, for as long as it lives.
+/// The identity of a window.
 ///
-/// X gives the ids of destroyed windows to new ones; `generation` tells them apart.
+/// X reuses the ids of destroyed windows; `generation` distinguishes them.
 public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The X resource id.
     public let xid: UInt32
-    /// A number that no other window with this id has.
+    /// A number that is unique among the windows with this id.
     public let generation: UInt32
 
-    /// A window by its X resource id, and the number that tells it from others with that id.
+    /// Creates the identity of a window from its X resource id and its generation.
     public init(_ xid: UInt32, generation: UInt32 = 0) {
         self.xid = xid
         self.generation = generation
@@ -23,9 +23,9 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     }
 }
 
-/// The windows of _NET_CLIENT_LIST, with a set for `contains`; a similar list replaces it cheaply.
+/// The windows of _NET_CLIENT_LIST, with a set for `contains`. Replacing a list by a similar one is cheap.
 package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
-    /// The windows as they were written.
+    /// The windows in the order of the property.
     package private(set) var order: [UInt32] = []
     private var members: Set<UInt32> = []
 
@@ -50,15 +50,15 @@ package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLitera
 
     package func hash(into hasher: inout Hasher) { hasher.combine(order) }
 
-    /// The windows that came or went since another list, with those that only moved.
+    /// Returns the windows that were added, removed or moved since another list.
     func changes(since other: WindowList) -> [UInt32] {
         let (old, new) = Self.differing(other.order, order)
         return Array(other.order[old]) + order[new]
     }
 
-    /// Takes over a list that was written.
+    /// Replaces the list.
     ///
-    /// - Returns: The windows that came.
+    /// - Returns: The added windows.
     package mutating func replace(with list: [UInt32]) -> [UInt32] {
         let (old, new) = Self.differing(order, list)
         let came = list[new].filter { !members.contains($0) }
@@ -71,7 +71,7 @@ package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLitera
         return came
     }
 
-    /// The parts of two lists between their common start and common end.
+    /// Returns the parts of two lists between their common start and common end.
     private static func differing(_ old: [UInt32], _ new: [UInt32]) -> (Range<Int>, Range<Int>) {
         let shorter = min(old.count, new.count)
         var start = 0

@@ -1,8 +1,8 @@
-/// The known windows, managed or not. Each has a slot for as long as it lives.
+/// The known windows, managed or not. A window keeps its slot until it is removed.
 package struct WindowTable: Sendable {
     @usableFromInline var slots: [UInt32: Int32] = [:]
-    /// By slot: the facts of its window, or of the one that had it last. Stored here for all to read and write, since an
-    /// accessor is a call with a frame in memory for each answer that another module takes in.
+    /// The facts by slot. A free slot keeps those of its last window. This is a stored property because an accessor
+    /// would cost other modules a function call for each reply that they handle.
     package var facts: [WindowFacts] = []
     @usableFromInline var texts: [WindowText] = []
     private var free: [Int32] = []
@@ -10,24 +10,23 @@ package struct WindowTable: Sendable {
 
     package init() {}
 
-    /// The slot of a window; nil for one that is not known.
+    /// Returns the slot of a window; nil if the window is unknown.
     @inlinable @inline(__always)
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 
-    /// The slot of a window; nil for one that is not known, or is another one with this id.
+    /// Returns the slot of a window; nil if the window is unknown or its X id belongs to another window.
     package func slot(of id: WindowID) -> Int? {
         slot(of: id.xid).flatMap { facts[$0].id == id ? $0 : nil }
     }
 
-    /// How many slots there are, free ones included.
+    /// The number of slots, including free ones.
     package var slotCount: Int { facts.count }
 
-    /// The slots that windows have, in no order.
+    /// The used slots, in no order.
     package var usedSlots: some Collection<Int> { slots.values.lazy.map { Int($0) } }
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    /// What only a scene has of the window in a slot.
     func sceneText(_ slot: Int) -> SceneText {
         SceneText(
             title: texts[slot].title, role: texts[slot].role, monitor: texts[slot].monitor,
@@ -43,13 +42,13 @@ package struct WindowTable: Sendable {
         return states & maximized == maximized ? .maximized : .window
     }
 
-    /// Names the place of the window in a slot.
+    /// Sets the monitor and the desktop name of the window in a slot.
     package mutating func setPlace(_ slot: Int, monitor: String?, desktopName: String?) {
         if texts[slot].monitor != monitor { texts[slot].monitor = monitor }
         if texts[slot].desktopName != desktopName { texts[slot].desktopName = desktopName }
     }
 
-    /// Whether the second string of WM_CLASS is set.
+    /// Returns whether the second string of WM_CLASS is set.
     @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }
 
     func facts(inSlot slot: Int) -> ImmediateFacts {
@@ -59,12 +58,12 @@ package struct WindowTable: Sendable {
             process: texts[slot].executable)
     }
 
-    /// The facts of a window; nil for one that is not known.
+    /// Returns the facts of a window; nil if the window is unknown.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
-    /// Adds a window in place of the one with its id, if there was one.
+    /// Adds a window. Replaces any window with the same X id.
     ///
-    /// - Returns: Its slot.
+    /// - Returns: The slot.
     @discardableResult
     package mutating func add(_ window: WindowFacts) -> Int {
         remove(window.id.xid)
@@ -83,7 +82,7 @@ package struct WindowTable: Sendable {
 
     /// Removes a window.
     ///
-    /// - Returns: The slot that it had; nil for one that was not known.
+    /// - Returns: The slot that the window had; nil if the window was unknown.
     @discardableResult
     package mutating func remove(_ xid: UInt32) -> Int? {
         guard let slot = slots.removeValue(forKey: xid) else { return nil }
@@ -93,7 +92,7 @@ package struct WindowTable: Sendable {
         return Int(slot)
     }
 
-    /// Changes what the window in a slot is called.
+    /// Changes the strings of the window in a slot, and updates its group.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
         let (oldApplication, oldGroup) = (texts[slot].application, texts[slot].group)
         change(&texts[slot])
@@ -103,27 +102,27 @@ package struct WindowTable: Sendable {
         facts[slot].group = names.intern(application: application, group: group)
     }
 
-    /// Changes the title of the window in a slot: titles change often, names hardly ever.
+    /// Changes the title of the window in a slot. Titles change often, names rarely.
     package mutating func retitle(_ slot: Int, _ title: String?) {
         if texts[slot].title == title { return }
         texts[slot].title = title
         facts[slot].hasName = texts[slot].isName
     }
 
-    /// Forgets the names that no window has and that are not in `others`, if there are many of them.
+    /// Removes the names that neither a window nor `others` uses, if the table has grown enough.
     package mutating func reclaimNames(keeping others: @autoclosure () -> [GroupName]) {
         guard names.isOvergrown else { return }
         names.reclaim(keeping: others() + usedSlots.map { facts[$0].group })
     }
 }
 
-/// Whole windows, copied.
+/// Access to copies of whole windows.
 extension WindowTable: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral windows: (UInt32, SeenWindow)...) {
         for (xid, window) in windows { self[xid] = window }
     }
 
-    /// All that is known of a window.
+    /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
         get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }
         set {
@@ -142,7 +141,7 @@ extension WindowTable: ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// All windows, in no order.
+    /// Copies of all windows, in no order.
     package var windows: some Collection<SeenWindow> {
         usedSlots.lazy.map { SeenWindow(facts[$0], texts[$0]) }
     }

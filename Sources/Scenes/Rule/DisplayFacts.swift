@@ -1,25 +1,25 @@
-/// What tells whether a display shows anything.
+/// The facts that determine whether a display shows anything.
 package struct DisplayFacts: Hashable, Sendable {
-    /// What MIT-SCREEN-SAVER says of one screen.
+    /// The state of one screen in MIT-SCREEN-SAVER.
     package enum Saver: Hashable, Sendable {
         case off
-        /// It hides what is on the screen.
+        /// The saver hides the contents of the screen.
         case on
-        /// A client draws what it likes, or only dims the screen.
+        /// A client draws the saver, or only dims the screen.
         case leftToClient
     }
 
-    /// Of each screen; none where nobody tells.
+    /// The state of each screen; empty if unknown.
     package var savers: [Saver] = []
-    /// The power level that DPMS tells, 0 for on. It counts only where the saver is left to a client: power management
-    /// that switches a monitor off turns on the saver as well.
+    /// The DPMS power level; 0 for on. It counts only if the saver is left to a client: power management that switches
+    /// a monitor off also turns on the saver.
     package var powerLevel: UInt16 = 0
 
     package init() {}
 
-    /// Why nobody sees anything; nil while somebody may.
+    /// Returns the reason why the display shows nothing; nil if it may show something.
     ///
-    /// - Parameter monitors: What they show; nil for unknown.
+    /// - Parameter monitors: The rectangles that the monitors show; nil if unknown.
     package func displayOff(monitors: [Rectangle]?) -> Session.DisplayOff? {
         if monitors?.isEmpty == true { return .noMonitor }
         if savers.isEmpty || savers.contains(.off) { return nil }

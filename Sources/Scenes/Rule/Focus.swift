@@ -1,4 +1,4 @@
-/// Where it was read which window has the focus.
+/// The source that determined the focused window.
 package enum FocusSource: String, Sendable {
     case activeWindow = "_NET_ACTIVE_WINDOW"
     case inputFocus = "XGetInputFocus"
@@ -7,15 +7,15 @@ package enum FocusSource: String, Sendable {
 }
 
 extension Desktop {
-    /// The window that has the focus, whether it can be seen or not; nil when none has.
+    /// The focused window, visible or not; nil if there is none.
     package var focusHolder: UInt32? { focusFound.holder }
 
-    /// Where `focusHolder` has its answer from.
+    /// The source of `focusHolder`.
     package var focusSource: FocusSource { focusFound.source }
 
-    /// Keys go where the X input focus is, so that is believed where it names a client or follows the pointer.
-    /// Managers, menus and launchers keep it in windows of their own while a client is in use; then
-    /// _NET_ACTIVE_WINDOW tells which, where the running window manager writes it. Some managers forget to.
+    /// The X input focus counts where it names a client or follows the pointer, because keys go there. Window managers,
+    /// menus and launchers keep the input focus in their own windows while a client is in use. Then _NET_ACTIVE_WINDOW
+    /// counts, if the running window manager writes it. Some window managers do not.
     private var focusFound: (holder: UInt32?, source: FocusSource) {
         guard let screen = focusedScreen else { return (nil, .none) }
         switch inputFocus {
@@ -30,9 +30,9 @@ extension Desktop {
         return (window, .inputFocus)
     }
 
-    /// Whether _NET_ACTIVE_WINDOW of a screen could tell which window has the focus.
+    /// Returns whether _NET_ACTIVE_WINDOW of a screen can determine the focused window.
     ///
-    /// It changes nothing, and is mutating only so that the caller does not copy the desktop.
+    /// The method changes nothing. It is mutating only to spare the caller a copy of the desktop.
     package mutating func asksActiveWindow(of screen: Int) -> Bool {
         guard screens[screen].isTrusted else { return false }
         return switch inputFocus {
@@ -42,7 +42,7 @@ extension Desktop {
         }
     }
 
-    /// Whether the X server sends keys to a window, whatever any property says.
+    /// Returns whether the X server sends keys to a window, regardless of any property.
     func takesKeys(_ window: WindowFacts) -> Bool {
         switch inputFocus {
         case .window(let xid): xid == window.id.xid
@@ -55,8 +55,8 @@ extension Desktop {
         windows.facts(of: xid).map { $0.mapState == .viewable && isManaged($0) } ?? false
     }
 
-    /// The focused window and those it is transient for (WM_TRANSIENT_FOR), and whether it can be seen: some managers
-    /// name a window that they have hidden, and a hidden window has no focus.
+    /// The focused window with the windows that it is transient for (WM_TRANSIENT_FOR), and whether it is visible. Some
+    /// window managers name a window that they have hidden; a hidden window has no focus.
     var namedForFocus: (chain: FocusChain, isVisible: Bool) {
         guard let holder = focusHolder, let window = windows.facts(of: holder) else {
             return (FocusChain(), false)
@@ -66,13 +66,13 @@ extension Desktop {
         return (focusChain(from: window), true)
     }
 
-    /// The focused window and those it is transient for; empty while it cannot be seen.
+    /// The focused window and the windows that it is transient for; empty if the focused window is not visible.
     package var focusChain: FocusChain {
         let named = namedForFocus
         return named.isVisible ? named.chain : FocusChain()
     }
 
-    /// Whether a window is in the focus chain, visible or not.
+    /// Returns whether a window is in the focus chain, visible or not.
     func isNamedForFocus(_ window: WindowFacts) -> Bool {
         if let knownChain { return knownChain.contains(window.id.xid) }
         guard let holder = focusHolder.flatMap({ windows.facts(of: $0) }) else { return false }
@@ -92,7 +92,7 @@ extension Desktop {
         return chain
     }
 
-    /// Each screen has an active window of its own, the display has one input focus.
+    /// The screen with the input focus. Each screen has its own active window, but the display has one input focus.
     private var focusedScreen: Int? {
         if screens.count == 1 { return 0 }
         switch inputFocus {
@@ -103,14 +103,15 @@ extension Desktop {
     }
 }
 
-/// The focused window and those it is transient for, each once. One alone, the usual case, needs no memory of its own.
+/// The focused window and the windows that it is transient for, without duplicates. A single window, the usual case,
+/// needs no allocation.
 package struct FocusChain: Equatable, Sendable {
     private var first: UInt32?
     private var rest: Set<UInt32> = []
 
     package var isEmpty: Bool { first == nil }
 
-    /// The window that was given the focus first.
+    /// The windows of the chain, the focused window first.
     package var windows: [UInt32] { first.map { [$0] + rest } ?? [] }
 
     package func contains(_ window: UInt32) -> Bool {
@@ -122,7 +123,7 @@ package struct FocusChain: Equatable, Sendable {
         for window in rest { body(window) }
     }
 
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether the window was added; false if the chain already contained it.
     @discardableResult
     mutating func append(_ window: UInt32) -> Bool {
         if window == first { return false }
@@ -135,7 +136,7 @@ package struct FocusChain: Equatable, Sendable {
 }
 
 extension Desktop {
-    /// Which windows are active under a policy.
+    /// Returns which windows are active under a policy.
     func activity(under policy: PhasePolicy) -> Activity {
         let named = namedForFocus
         var applications: Set<GroupName> = []
@@ -149,14 +150,14 @@ extension Desktop {
     }
 }
 
-/// Which windows are active if they can be seen, and which will be as soon as they can.
+/// The windows that are active if they are visible, or as soon as they become visible.
 struct Activity: Equatable, Sendable {
     let policy: PhasePolicy
-    /// The windows that were given the focus.
+    /// The focus chain, even if the focused window is not visible.
     let chain: FocusChain
-    /// The focused window can be seen; otherwise the focus counts once it can.
+    /// Whether the focused window is visible. The focus counts only if it is.
     let isVisible: Bool
-    /// The applications that have the focus, where the policy asks for that.
+    /// The applications with the focus; empty unless the policy uses them.
     let applications: Set<GroupName>
 
     func includes(_ window: WindowFacts, on desktop: Desktop) -> Bool {

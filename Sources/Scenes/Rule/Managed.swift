@@ -1,13 +1,13 @@
 extension Desktop {
-    /// Whether a window is a client of the window manager, or would be one if there was any.
+    /// Returns whether a window is a client of the window manager, or would be if there were one.
     ///
-    /// The client list is believed where the running window manager has written it, then WM_STATE; without a
-    /// window manager every mapped top-level window counts.
+    /// The client list counts where the running window manager has written it, otherwise WM_STATE. Without a window
+    /// manager, every mapped top-level window counts.
     package func isManaged(_ window: WindowFacts) -> Bool {
         reasonNotManaged(window) == nil
     }
 
-    /// Why a window is not managed; nil if it is.
+    /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
         if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
@@ -22,19 +22,20 @@ extension Desktop {
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
     }
 
-    /// Whether a window can be a scene, or a dialog that is part of one, as soon as it is managed.
+    /// Returns whether a window can be a scene, or a dialog in a scene, once it is managed.
     func mayBeScene(_ window: WindowFacts) -> Bool {
         window.kind == .application && !window.isOverrideRedirect
     }
 
-    /// Whether a window is a scene, or a dialog that is part of one.
+    /// Returns whether a window is a scene, or a dialog in a scene.
     package func isScene(_ window: WindowFacts) -> Bool {
         mayBeScene(window) && isManaged(window)
     }
 
-    /// A window manager that restarts may leave its list empty for a while, with every window shown. Its own windows, of the client
-    /// with the check window, are clients only where it lists them: IceWM gives its task bar WM_STATE and no type. The server gives
-    /// each of its at most 256 clients 21 bits of ids; with `-maxclients 512` a neighbour is taken for the manager.
+    /// Returns whether a window is shown as a client, listed or not. A restarting window manager may leave its list
+    /// empty for a while, with every window shown. Windows of the client that owns the check window count only if
+    /// listed: IceWM sets WM_STATE, but no type, on its task bar. The server assigns 21 bits of ids to each of its at
+    /// most 256 clients; with `-maxclients 512`, a neighbouring client is mistaken for the window manager.
     private func isShownClient(_ window: WindowFacts) -> Bool {
         window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
             && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.id.xid >> 21

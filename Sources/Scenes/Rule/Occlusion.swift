@@ -1,27 +1,27 @@
-/// Finds covered windows: subtracts from a window what the windows above it hide.
+/// Detection of covered windows: subtracts from a window the areas that windows above it hide.
 ///
-/// What is not known to be opaque hides nothing.
+/// An area that is not known to be opaque hides nothing.
 extension Desktop {
-    /// A window with more pieces left counts as visible.
+    /// The limit of remaining pieces. A window with more pieces counts as visible.
     private static let mostPieces = 1000
-    /// Only so many children of a root window are looked at, the topmost: what these do not cover counts as visible.
+    /// The number of topmost root-window children to examine. A window that they do not cover counts as visible.
     private static let mostLooked = 512
 
-    /// Whether other windows cover all of a window. Other reasons to be hidden are ignored.
+    /// Returns whether other windows cover a window completely. Ignores other reasons to be hidden.
     package func isOccluded(_ window: WindowFacts) -> Bool {
-        // In most watches.
+        // The case in most watches.
         if !stacking.isJudged { return false }
         return coveredArea(of: window) { _ in } != nil
     }
 
-    /// How many pixels a window has to show, and the children of the root window that hide them, the topmost first; nil for one
-    /// that is not covered.
+    /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
+    /// the window is not covered.
     package func cover(of window: WindowFacts) -> (area: Int, children: [Int])? {
         var children: [Int] = []
         return coveredArea(of: window) { children.append($0) }.map { ($0, children) }
     }
 
-    /// - Parameter note: Gets the children that hide a part of the window.
+    /// - Parameter note: Called with each child that hides a part of the window.
     private func coveredArea(of window: WindowFacts, note: (Int) -> Void) -> Int? {
         guard stacking.isJudged, let own = window.topLevel.flatMap({ stacking.slot(of: $0) }),
             let content = content(of: window)
@@ -46,20 +46,20 @@ extension Desktop {
         return hasMet
     }
 
-    /// What of a window could be seen if nothing was above it; nil where that is not known.
+    /// Returns the area of a window that would be visible with no window above it; nil if unknown.
     private func content(of window: WindowFacts) -> Region? {
         guard let place = window.place, let surface = surfaces[window.id.xid] else { return nil }
         guard let shape = surface.shape(at: place) else { return nil }
         var content = Region(place.shrunk(by: surface.shadow))
         if surface.isShaped { content.intersect(Region(apart: shape)) }
         let screen = screens[window.screen]
-        // With all monitors off it is hidden for that reason.
+        // With all monitors off, the window is hidden for that reason.
         let monitors = screen.monitors ?? []
         content.intersect(Region(monitors.isEmpty ? [screen.bounds] : monitors))
         return content
     }
 
-    /// The rectangles that a child of a root window hides of what is below it.
+    /// Returns the rectangles that a root-window child hides of the windows below it.
     private func hiding(of slot: Int) -> [Rectangle] {
         let child = stacking[at: slot]
         guard child.isMapped, let place = child.place, let surface = surfaces[child.window],
@@ -81,9 +81,9 @@ extension Desktop {
         return opaque.flatMap { part in shape.compactMap { $0.intersection(part) } }
     }
 
-    /// Judges again what the changed children of root windows hide.
+    /// Judges again which areas the changed children of root windows hide.
     ///
-    /// - Returns: The slots of the affected children and of the changed ones.
+    /// - Returns: The slots of the changed and the affected children.
     package mutating func judgeHiding() -> Set<Int32> {
         let changed = stacking.takeChanged()
         for slot in changed { stacking.hide(hiding(of: Int(slot)), by: Int(slot)) }

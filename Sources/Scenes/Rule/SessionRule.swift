@@ -1,4 +1,4 @@
-/// What holds of the session and limits the phase of every scene.
+/// The session states that limit the phase of every scene.
 package struct SessionLimits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,7 +8,7 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package static let displayOff = SessionLimits(rawValue: 4)
     package static let idle = SessionLimits(rawValue: 8)
 
-    /// The single limits and their words, by priority: the first that holds names the cause.
+    /// The single limits and their names, by priority: the first limit that holds determines the cause.
     package static let named: [(limit: SessionLimits, name: String)] = [
         (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
     ]
@@ -25,14 +25,14 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
 
 /// The windows of a screen locker.
 package struct LockerWindows: Hashable, Sendable {
-    /// In the order of their ids.
+    /// The windows, in the order of their ids.
     package let windows: [WindowID]
 }
 
 extension Desktop {
-    /// The limits that hold, among those that are wanted. Being idle is read only where it is wanted.
+    /// Returns the requested limits that hold. Idleness always counts, because it is read only if requested.
     ///
-    /// - Parameter hasLockerCandidates: A window may satisfy `mayBeLocker`.
+    /// - Parameter hasLockerCandidates: Whether a window may satisfy `mayBeLocker`.
     package func limits(among wanted: SessionLimits, hasLockerCandidates: Bool = true) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
@@ -41,24 +41,26 @@ extension Desktop {
         return limits.intersection(wanted.union(.idle))
     }
 
-    /// Whether a window can be one of a locker: the window manager does not manage it, and it hides what is below.
+    /// Returns whether a window can belong to a locker: it is not managed, and it hides the windows below it.
     func mayBeLocker(_ window: WindowFacts) -> Bool {
         window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
     }
 
-    /// What hides all windows is a lock only while the keyboard is grabbed, or not known to be free.
+    /// Whether windows that hide all others can be a lock: the keyboard is grabbed or not known to be free, or
+    /// xscreensaver reports a blank or locked screen.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
-    /// The windows that lock the screen; nil where it is not locked.
+    /// The windows that lock the screen; nil if it is not locked.
     package var lock: LockerWindows? {
         mayBeLocked ? lockerWindows : nil
     }
 
-    /// No locker has more windows; a client that makes thousands of them slows nothing down.
+    /// The limit of locker windows on a screen. No locker has more; a client with thousands of windows does not slow
+    /// the search down.
     private static let mostCandidates = 64
 
-    /// The unmanaged windows that cover all visible windows, or the whole display where there are none; nil if a part
-    /// of a window can be seen.
+    /// The unmanaged windows that cover all visible windows, or the whole display if there are none; nil if a part of a
+    /// window is visible.
     private var lockerWindows: LockerWindows? {
         if showsFocus { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
@@ -73,7 +75,7 @@ extension Desktop {
             var above: [Rectangle] = []
             for slot in stacking.fromTop(number) {
                 let xid = stacking.window(at: slot)
-                // Frames of clients are no candidates, though nobody manages them either.
+                // Frames of clients are not candidates, although they are unmanaged, too.
                 if let places = shown.removeValue(forKey: xid) {
                     guard places.allSatisfy({ screen.isHidden($0, under: above) }) else { return nil }
                 } else if above.count < Self.mostCandidates, let candidate = windows.slot(of: xid),
@@ -88,12 +90,12 @@ extension Desktop {
             }
             if wholeScreens && !screen.isHidden(screen.bounds, under: above) { return nil }
         }
-        // A window that is not known to lie under it is not hidden.
+        // A window that is not known to be below the candidates is not hidden.
         return used.isEmpty || !shown.isEmpty ? nil : LockerWindows(windows: used.sorted())
     }
 
-    /// Whether the window with the focus is above all that could hide it, which most often saves a look at the others: a
-    /// picture of the desktop's background lies below it.
+    /// Whether the focused window is above every window that could hide it. This usually avoids examining the others:
+    /// for example, a desktop background lies below the focused window.
     private var showsFocus: Bool {
         guard case .window(let xid) = inputFocus, let focused = windows.facts(of: xid),
             focused.mapState == .viewable, isManaged(focused), let place = focused.place,
@@ -110,10 +112,10 @@ extension Desktop {
         return !screens[focused.screen].isHidden(place, under: [])
     }
 
-    /// Whether a window is a dialog over a faded screen, and can be seen. xfce4-session asks so at the end of the session: a window
-    /// over the screen, and above it an override-redirect one of type DIALOG. No locker has such a one: i3lock, slock and
-    /// xsecurelock set no type, xscreensaver sets NOTIFICATION, and the screensavers of MATE, Xfce, Cinnamon and GNOME ask for the
-    /// password inside of the window that covers the screen.
+    /// Returns whether a window is a visible dialog over a faded screen. xfce4-session shows one at the end of the
+    /// session: a window over the screen, and above it an override-redirect window of type DIALOG. No locker has such a
+    /// dialog: i3lock, slock and xsecurelock set no type, xscreensaver sets NOTIFICATION, and the screensavers of MATE,
+    /// Xfce, Cinnamon and GNOME ask for the password inside the window that covers the screen.
     private func isDialog(_ window: WindowFacts, on screen: Screen, under others: [Rectangle]) -> Bool {
         guard window.kind == .unmanagedDialog, mayBeLocker(window), let place = window.place else {
             return false
@@ -121,18 +123,19 @@ extension Desktop {
         return !screen.isHidden(place, under: others) && !screen.isHidden(screen.bounds, under: [place])
     }
 
-    /// A compositor draws what is below a window with an alpha channel.
+    /// Returns whether a candidate hides the windows below it. A compositor draws the windows below one with an alpha
+    /// channel.
     private func hides(_ candidate: WindowFacts, on screen: Screen) -> Bool {
         mayBeLocker(candidate) && (candidate.depth != 32 || !screen.isComposited)
     }
 }
 
 extension Screen {
-    /// Lockers need not cover the last pixels at the edges.
+    /// The width of the screen edges, in pixels, that lockers need not cover.
     private static let edge: Int32 = 2
     private static let mostPieces = 1000
 
-    /// Whether all of a rectangle that can be seen on the screen lies under others.
+    /// Returns whether other rectangles cover the visible part of a rectangle on the screen.
     fileprivate func isHidden(_ place: Rectangle, under others: [Rectangle]) -> Bool {
         let inner = Rectangle(
             x: bounds.x + Self.edge, y: bounds.y + Self.edge,
@@ -143,7 +146,7 @@ extension Screen {
         rest.intersect(Region(seen))
         for other in others {
             rest.subtract(other)
-            // A locker leaves no such number of gaps.
+            // No locker leaves that many gaps.
             if rest.isEmpty || rest.count > Self.mostPieces { return rest.isEmpty }
         }
         return rest.isEmpty

@@ -1,16 +1,16 @@
-/// Which windows name each other in WM_TRANSIENT_FOR.
+/// The WM_TRANSIENT_FOR links between windows.
 struct TransientTree: Sendable {
     private var parents: [UInt32: UInt32] = [:]
     private var children: [UInt32: Set<UInt32>] = [:]
 
-    /// Whether a window is known to name one, or to be named by one.
+    /// Returns whether a window is known to name another window, or to be named by one.
     func isLinked(_ xid: UInt32) -> Bool {
         !parents.isEmpty && (parents[xid] != nil || children[xid] != nil)
     }
 
     /// Updates the links of some windows.
     ///
-    /// - Returns: These windows and all that are or were linked to them, directly or not.
+    /// - Returns: These windows and all windows that are or were linked to them, directly or indirectly.
     mutating func relatives(of windows: some Sequence<UInt32>, on desktop: Desktop) -> Set<UInt32> {
         var all: Set<UInt32> = []
         let wanted = Set(windows)
@@ -20,7 +20,7 @@ struct TransientTree: Sendable {
             if let old = parents[xid] { open.append(old) }
             let window = desktop.windows.facts(of: xid)
             link(xid, to: window?.transientFor)
-            // Many name the root window, which relates them to nobody.
+            // Many windows name the root window, which does not relate them to each other.
             guard window != nil || wanted.contains(xid) else { continue }
             if let new = parents[xid] { open.append(new) }
             open += children[xid] ?? []
@@ -40,10 +40,10 @@ struct TransientTree: Sendable {
 }
 
 extension Desktop {
-    /// The scenes of some windows, each by the slot of its main window. A window must come with all its dialogs, and
-    /// with the window that it is a dialog of.
+    /// Returns the scenes of some windows, keyed by the slot of the main window. `slots` must contain all dialogs of
+    /// each window, and the parent of each dialog.
     ///
-    /// A dialog of the same application as the window it is for is part of that window's scene.
+    /// A dialog is part of its parent's scene if both belong to the same application.
     func scenes(of slots: some Sequence<Int>, _ activity: Activity) -> [Int: Reading] {
         var scenes: [Int: Reading] = [:]
         var dialogs: [(reading: Reading, main: Int)] = []
@@ -62,10 +62,11 @@ extension Desktop {
         return scenes
     }
 
-    /// The slot of the window whose scene a window is part of: its own, but for dialogs of its own application.
+    /// Returns the slot of the main window in the scene of a window. It is the window's own slot, except for dialogs of
+    /// the same application.
     ///
-    /// - Parameter known: What earlier calls found, nil for windows that are transient for each other. A chain of any length
-    ///   is walked once.
+    /// - Parameter known: The results of earlier calls; nil for windows that are transient for each other. A chain of
+    ///   any length is walked once.
     func mainSlot(of slot: Int, known: inout [Int: Int?]) -> Int {
         if windows.facts[slot].transientFor == nil { return slot }
         var path: [Int] = []
@@ -76,7 +77,7 @@ extension Desktop {
                 main = found
                 break
             }
-            // Windows that are transient for each other are dialogs of none.
+            // Windows that are transient for each other are not dialogs.
             guard onPath.insert(last).inserted else {
                 main = nil
                 break
@@ -89,7 +90,7 @@ extension Desktop {
         return main ?? slot
     }
 
-    /// The window that one is a dialog of; nil for one that has a scene of its own.
+    /// Returns the slot of the window that a dialog belongs to; nil if the window has its own scene.
     private func mainParent(of slot: Int) -> Int? {
         let window = windows.facts[slot]
         guard let parent = window.transientFor.flatMap({ windows.slot(of: $0) }),

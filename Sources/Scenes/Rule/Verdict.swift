@@ -1,14 +1,14 @@
-/// Why one window is what it is: what was read of it, and what the rule made of that.
+/// The explanation of one window's phase: the facts of the window and the result of the rule.
 package struct Verdict: Sendable {
-    /// The line of the rule that decided about a window, in the order in which they are asked.
+    /// The line of the rule that decided about a window, in the order of evaluation.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
-        // It is not managed.
+        // The window is not managed.
         case withdrewItself = "withdrew-itself"
         case withdrawnAndUnmapped = "withdrawn-and-unmapped"
         case notListed = "not-listed"
         case noState = "no-state"
         case noMappedTopLevel = "no-mapped-top-level"
-        // It cannot be seen.
+        // The window is not visible.
         case notViewable = "not-viewable"
         case offScreen = "off-screen"
         case shadedAndObscured = "shaded-and-obscured"
@@ -18,25 +18,25 @@ package struct Verdict: Sendable {
         case belowDesktopWindow = "below-desktop-window"
         case hiddenAndCovered = "hidden-and-covered"
         case covered
-        // Nothing hides it.
+        // Nothing hides the window.
         case visible
     }
 
     package let window: SeenWindow
-    /// What decided whether it can be seen.
+    /// The reason why the window is visible or not.
     package let reason: Reason
-    /// The scene that it is part of; nil for a window that is no scene.
+    /// The scene of the window; nil if the window is not part of a scene.
     package let scene: WindowID?
-    /// Its own phase, before that of its dialogs; nil for a window that is no scene.
+    /// The window's own phase, without its dialogs; nil if the window is not part of a scene.
     package let phase: ScenePhase?
-    /// It has the focus, or a window that lends it to it.
+    /// Whether the window, or a window that is transient for it, has the focus.
     package let isFocused: Bool
-    /// If it is covered: its size in pixels, and the windows that cover it, the topmost first.
+    /// The area of a covered window in pixels, and the windows that cover it, topmost first; nil if it is not covered.
     package let cover: (area: Int, windows: [SeenWindow])?
 }
 
 extension Desktop {
-    /// The scenes of the display, each by the slot of its main window, and what the rule makes of them.
+    /// Returns the readings of all scenes on the display, keyed by the slot of the main window.
     package func scenes(under policy: PhasePolicy) -> [Int: Reading] {
         scenes(of: windows.usedSlots, activity(under: policy)).mapValues(\.covered)
     }
@@ -56,11 +56,11 @@ extension Desktop {
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
 
-    /// The covering windows that hold no known client, and so have no name.
+    /// Returns the covering windows that contain no known client and therefore have no name.
     ///
     /// - Parameters:
-    ///   - slots: The others.
-    ///   - limit: So many of each are looked at, the topmost first.
+    ///   - slots: The slots of the covered windows.
+    ///   - limit: The number of topmost covering windows to examine for each covered window.
     package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
         let children = slots.flatMap { cover(of: windows.facts[$0])?.children.prefix(limit) ?? [] }
         return Set(children).filter { stacking[at: $0].client == nil }.sorted().map {
@@ -68,13 +68,13 @@ extension Desktop {
         }
     }
 
-    /// The client that a child of a root window is or holds, or else the child.
+    /// Returns the client that a root-window child is or contains, or else the child.
     private func window(inChild slot: Int) -> SeenWindow {
         let client = stacking[at: slot].client.flatMap { windows[windows.facts[Int($0)].id.xid] }
         return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
     }
 
-    /// What the rule makes of one window by itself, a dialog or not; `none` for one that is no scene.
+    /// Returns the reading of one window by itself, a dialog or not; `none` if it is not part of a scene.
     func reading(of window: WindowFacts, _ activity: Activity) -> Reading {
         guard mayBeScene(window) else { return .none }
         switch visibility(of: window) {

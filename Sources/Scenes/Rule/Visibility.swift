@@ -1,13 +1,13 @@
-/// Whether one window can be seen, before focus and policy.
+/// The visibility of one window, before focus and policy.
 package enum Visibility: Hashable, Sendable {
-    /// It is no managed window.
+    /// The window is not managed.
     case gone
     case background(Hiding)
     case visible
 }
 
 extension Desktop {
-    /// Tells whether a window can be seen, from its facts and those of its screen.
+    /// Returns the visibility of a window, from its facts and those of its screen.
     package func visibility(of window: WindowFacts) -> Visibility {
         switch reason(for: window) {
         case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
@@ -20,11 +20,11 @@ extension Desktop {
         }
     }
 
-    /// The first line of the rule that applies to a window.
+    /// Returns the first line of the rule that applies to a window.
     ///
-    /// They are ordered by reliability. No single one is right under every window manager: WM_STATE
-    /// is Iconic on other desktops for some and Normal for others, _NET_WM_STATE_HIDDEN is left behind on
-    /// visible windows, and compositing managers unmap nothing.
+    /// The lines are ordered by reliability. No single line is right under every window manager: on other desktops,
+    /// some set WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and
+    /// compositing window managers unmap nothing.
     package func reason(for window: WindowFacts) -> Verdict.Reason {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
@@ -32,11 +32,12 @@ extension Desktop {
         let screen = screens[window.screen]
         let isShaded = window.states.contains(.shaded)
         if isShaded && mayBeObscured(window) { return .shadedAndObscured }
-        // What follows was written, by whomever: keys show that a window is not hidden. Only mutter leaves them to the windows
-        // that it hides to show the desktop.
+        // The following lines depend on properties, which any client may have written. A window with the input focus is
+        // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
         guard screen.manager != nil, screen.isShowingDesktop || !takesKeys(window) else { return .visible }
         if isShaded && screen.isOwnCompositor { return .shadedAndObscured }
-        // A manager without frames that is no compositor unmaps what it hides; else a dead one wrote it.
+        // A window manager without frames that is not a compositor unmaps the windows that it hides. If the window is
+        // still mapped, a dead window manager wrote the state.
         let mayStayMapped = screen.isOwnCompositor || window.topLevel != window.id.xid
         if window.state == .iconic && mayStayMapped && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
@@ -44,14 +45,14 @@ extension Desktop {
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
             return .belowDesktopWindow
         }
-        // Several managers leave HIDDEN on windows that came back, hence the other two.
+        // Several window managers leave HIDDEN on restored windows, hence the other two conditions.
         if window.states.contains(.hidden) && isCovered(window) && !isNamedForFocus(window) {
             return .hiddenAndCovered
         }
         return .visible
     }
 
-    /// Names the reason for a window that is known to be hidden.
+    /// Returns the reason for a window that is known to be hidden.
     private func hiding(of window: WindowFacts) -> Hiding {
         if isOnOtherDesktop(window) { return .onOtherDesktop }
         if window.states.contains(.shaded) { return .shaded }
@@ -71,14 +72,15 @@ extension Desktop {
         return desktop != current && desktop != WindowFacts.allDesktops && !window.states.contains(.sticky)
     }
 
-    /// A compositor that does not say which desktop is shown, as Enlightenment, says it by HIDDEN alone.
+    /// Returns whether a compositor that does not set _NET_CURRENT_DESKTOP, such as Enlightenment, hides a window. Only
+    /// HIDDEN shows this.
     private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
         let screen = screens[window.screen]
         return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
     }
 
-    /// Finds shown windows with a stale or forged SHADED.
+    /// Returns whether a window may be fully obscured. If not, SHADED is stale or forged.
     private func mayBeObscured(_ window: WindowFacts) -> Bool {
         (window.visibility ?? .fullyObscured) == .fullyObscured
     }
@@ -94,7 +96,8 @@ extension Desktop {
         return stacking[level...].contains { windows.facts(of: $0)?.kind == .desktop }
     }
 
-    /// VisibilityNotify is right without a compositor only, hence the rectangles.
+    /// Returns whether other windows cover a window. VisibilityNotify is reliable only without a compositor, hence the
+    /// rectangles.
     private func isCovered(_ window: WindowFacts) -> Bool {
         if window.visibility == .fullyObscured { return true }
         if let knownCovered { return knownCovered.contains(window.id.xid) }
@@ -105,11 +108,11 @@ extension Desktop {
         }
     }
 
-    /// Only so many windows are compared with one that may be covered: to compare every two of a client's thousands would take
-    /// quadratic time. What none of these covers counts as visible.
+    /// The number of windows that each possibly covered window is compared with. Comparing all pairs of a client's
+    /// thousands of windows would take quadratic time. A window that none of them covers counts as visible.
     static let mostCompared = 512
 
-    /// The rectangle that a window hides of those behind it; nil where it hides nothing.
+    /// Returns the rectangle that a window hides of the windows behind it; nil if it hides nothing.
     func placeCovered(by window: WindowFacts) -> Rectangle? {
         guard !window.isGone, window.mapState == .viewable, window.kind != .desktop else { return nil }
         return isManaged(window) ? window.place : nil

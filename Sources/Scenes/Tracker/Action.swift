@@ -1,4 +1,4 @@
-/// Pending changes that are believed together, since one action of the user brought them about.
+/// Pending changes that settle together because one user action caused them.
 struct Action {
     var scenes: [Int32] = []
     var due: Int64 = 0
@@ -29,20 +29,20 @@ struct Action {
 
     mutating func setDue(_ delays: Delays, awaitsFocus: Bool, isUnfinished: Bool) {
         let latest = firstSign + delays.latest
-        // The focus was lost, and nothing took it yet.
+        // The focus was lost, and no window has taken it yet.
         let isBlur = isFocusOnly && !rises
-        // On its way back a window may be hidden for several reasons, of which the first one is meant: openbox
-        // moves an iconified one in from below the screen.
+        // While a window is being restored, it may be hidden for several reasons in turn, of which the first one
+        // counts: openbox moves an iconified window in from below the screen.
         let waits = isSilent || isUnfinished || (awaitsFocus && isBlur)
         due = waits ? latest : min(lastChange + delays.settle, latest)
     }
 }
 
 extension Settler {
-    /// Sorts what is pending into actions and says when each is due.
+    /// Groups the pending changes into actions and determines when each is due.
     ///
-    /// Together go all that gain or lose the focus, so that a window that rises waits for the one it follows,
-    /// and all of one application, so that it does not leave its phase for a moment.
+    /// All scenes that gain or lose the focus form one action, so a rising window waits for the one that it replaces.
+    /// All scenes of one application form one action, so the application does not leave its phase for a moment.
     func actions(in table: SceneTable, _ windows: WindowTable, awaitsFocus: Bool) -> [Action] {
         var conclusive = Action()
         var focus: [Int32] = []
@@ -76,8 +76,8 @@ extension Settler {
         return actions + batched(rest)
     }
 
-    /// Lets actions that are due at nearly the same time wait for each other: one of the user's brings
-    /// about many, a few milliseconds apart, and they can be put in order only together.
+    /// Merges actions that are due at nearly the same time. One user action causes several, a few milliseconds apart,
+    /// and they can be ordered only together.
     private func batched(_ actions: [Action]) -> [Action] {
         var batches: [Action] = []
         var first: Int64 = 0
@@ -94,13 +94,13 @@ extension Settler {
     }
 }
 
-/// Actions of applications that have something to do with each other.
+/// Merges the actions of related applications.
 private struct Clusters {
-    /// Those that became part of another one are empty.
+    /// The actions. An action that was merged into another one is empty.
     private(set) var actions: [Action] = []
     /// For each application that a change leaves or enters, the index of its action when it was last looked up.
     private var indices: [GroupName: Int] = [:]
-    /// Where each action has moved to; its own index if it has not.
+    /// The index of the action that each action was merged into; its own index if it was not merged.
     private var moves: [Int] = []
     private let table: SceneTable
     private let names: GroupNames
@@ -110,7 +110,7 @@ private struct Clusters {
         self.names = names
     }
 
-    /// Adds changes that belong together, with all of their applications.
+    /// Adds changes that belong together. Merges the actions of all their applications.
     mutating func add(_ scenes: [Int32]) {
         if scenes.isEmpty { return }
         let applications = scenes.flatMap { table.applications(of: $0, names) }
@@ -146,9 +146,9 @@ extension SceneTable {
         self[scene].reported.phase == .active || self[scene].pending?.read.phase == .active
     }
 
-    /// Whether it opens, and is not yet what it will be. The class of LibreOffice's windows is Soffice for up to 0.4 s, until it
-    /// knows what they show. In GNOME Shell's overview a window is listed up to 0.4 s before it is mapped, with the state Normal, which
-    /// one that starts iconic has not.
+    /// Returns whether a scene opens in a temporary state. For up to 0.4 s, the class of a LibreOffice window is
+    /// Soffice, until LibreOffice knows the contents. In GNOME Shell's overview, a window is listed up to 0.4 s before
+    /// it is mapped, with the state Normal; a window that starts iconic does not have this state.
     fileprivate func opensUnfinished(_ scene: Int32, _ windows: WindowTable) -> Bool {
         guard self[scene].reported.phase == nil, let read = self[scene].pending?.read, read.phase != nil
         else {
@@ -158,7 +158,7 @@ extension SceneTable {
             || read.hiding == .unmapped && windows.facts[Int(self[scene].slot)].state == .normal
     }
 
-    /// The application it belonged to and the one it belongs to.
+    /// Returns the reported and the current application of a scene.
     fileprivate func applications(of scene: Int32, _ names: GroupNames) -> [GroupName] {
         [self[scene].reported, self[scene].read].filter { $0.phase != nil }.map {
             names.applicationName(of: $0.group)

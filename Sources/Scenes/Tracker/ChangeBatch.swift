@@ -1,29 +1,29 @@
 /// One change or notice, as indices into the tables of its batch.
 public struct Delta: Sendable {
-    /// nil for a notice.
+    /// The level; nil for a notice.
     public internal(set) var level: Change.Level?
-    /// What happened.
+    /// The kind of the change.
     public internal(set) var kind = Change.Kind.phase
-    /// The phase before; nil for what was not there.
+    /// The phase before; nil if the subject did not exist.
     public internal(set) var from: ScenePhase?
-    /// The phase now; nil for what is gone.
+    /// The phase now; nil if the subject is gone.
     public internal(set) var to: ScenePhase?
-    /// Why it happened.
+    /// The cause of the change.
     public internal(set) var cause = Cause.resync
     /// The index of the scene, the place of the group or application, or the index of the notice.
     var subject: Int32
     /// Nanoseconds in `from`.
     var nanoseconds: Int64?
-    /// The names that it is reported under.
+    /// The names under which the change is reported.
     var name = GroupName.unknown
 
-    /// How long it was in `from`; nil where there is no `from`.
+    /// The time spent in `from`; nil without `from`.
     public var held: Duration? { nanoseconds.map { .nanoseconds($0) } }
 
-    /// The same in whole milliseconds.
+    /// The time spent in `from`, in whole milliseconds.
     public var heldMilliseconds: Int64? { nanoseconds.map { $0 / 1_000_000 } }
 
-    /// This change, or two through inactive if it leads from active to background or back.
+    /// This change, or two changes through inactive if it leads from active to background or back.
     var steps: [Delta] {
         guard from == .active && to == .background || from == .background && to == .active else {
             return [self]
@@ -36,22 +36,22 @@ public struct Delta: Sendable {
     }
 }
 
-/// What became certain at one time, in its order: scenes before their group, groups before their application.
+/// The changes and notices of one update, in order: scenes before their group, groups before their application.
 ///
-/// To read an element makes an `Event` with strings; `deltas` avoids that. The batch shares the tables of the watcher:
-/// release it before the next update, which has to copy them otherwise.
+/// Reading an element creates an `Event` with strings; `deltas` avoids this. The batch shares the tables of the
+/// watcher. Release it before the next update, which otherwise has to copy them.
 public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
-    /// The elements as numbers.
+    /// The elements, without strings.
     public private(set) var deltas: [Delta] = []
     private var notices: [Notice] = []
     private var scenes: [Scene] = []
     private var texts: [SceneText] = []
     private var groups: [Group] = []
-    /// nil while there is no delta but of notices.
+    /// nil while the batch contains only notices.
     private var names: GroupNames?
     private var refreshedScenes: [Int32] = []
 
-    /// A batch of events that were made before: notices of a program's own, or changes for its tests.
+    /// Creates a batch of existing events: custom notices, or changes for tests.
     public init(_ events: [Event] = []) {
         for event in events {
             switch event {
@@ -65,20 +65,20 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         self.init(events)
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many elements there are.
+    /// The number of elements.
     public var endIndex: Int { deltas.count }
 
-    /// An element with its strings.
+    /// Returns an element, with its strings.
     public subscript(position: Int) -> Event { event(deltas[position]) }
 
-    /// The element of a delta, with its strings.
+    /// Returns the element of a delta, with its strings.
     public func event(_ delta: Delta) -> Event {
         change(delta).map { .change($0) } ?? .notice(notices[Int(delta.subject)])
     }
 
-    /// A change with its strings; nil for a notice.
+    /// Returns the change of a delta, with its strings; nil for a notice.
     public func change(_ delta: Delta) -> Change? {
         guard let subject = subject(of: delta) else { return nil }
         return Change(
@@ -86,18 +86,18 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             from: delta.from, to: delta.to, cause: delta.cause, held: delta.held)
     }
 
-    /// The notice that a delta without a level stands for.
+    /// Returns the notice of a delta; nil for a change.
     public func notice(_ delta: Delta) -> Notice? { delta.level == nil ? notices[Int(delta.subject)] : nil }
 
-    /// The name of the application that a delta is about.
+    /// Returns the name of the application of a delta.
     public func application(of delta: Delta) -> String { names?.application(of: delta.name) ?? "" }
 
-    /// The name of the group; nil for applications.
+    /// Returns the name of the group of a delta; nil for applications.
     public func group(of delta: Delta) -> String? {
         delta.level == .application ? nil : names?.group(of: delta.name)
     }
 
-    /// The scene, group or application of a delta; nil for a notice.
+    /// Returns the scene, group or application of a delta; nil for a notice.
     public func subject(of delta: Delta) -> Change.Subject? {
         switch delta.level {
         case .scene: .scene(sceneFacts(of: delta.subject))
@@ -107,42 +107,42 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
-    /// The window of a scene; nil for anything else.
+    /// Returns the window of a scene; nil for any other delta.
     public func sceneID(of delta: Delta) -> WindowID? {
         delta.level == .scene ? scenes[Int(delta.subject)].window : nil
     }
 
-    /// When a scene was active last, in the nanoseconds of the tracker; 0 for never.
+    /// Returns when a scene was last active, in nanoseconds as in the tracker; 0 for never.
     package func lastActive(_ scene: Delta) -> Int64 { scenes[Int(scene.subject)].lastActive }
 
-    /// What only a scene has; nil for anything else.
+    /// Returns the facts of a scene; nil for any other delta.
     public func scene(of delta: Delta) -> Change.SceneFacts? {
         delta.level == .scene ? sceneFacts(of: delta.subject) : nil
     }
 
-    /// How many scenes of a group or an application are in each phase.
+    /// Returns the number of scenes in each phase, for a group or an application.
     public func counts(of delta: Delta) -> Change.Counts { groups[Int(delta.subject)].counts }
 
-    /// The processes of a group or an application, ascending.
+    /// Returns the processes of a group or an application, ascending.
     public func pids(of delta: Delta) -> [Int32] { pids(of: groups[Int(delta.subject)]) }
 
-    /// A closed group keeps the processes that were last reported.
+    /// Returns the processes of a group. A closed group keeps the processes that were last reported.
     private func pids(of group: borrowing Group) -> [Int32] {
         group.counts.all == 0 ? group.pids.reported : group.pids.items
     }
 
-    /// The facts of scenes whose process, desktop or role is new. No line tells that.
+    /// The facts of scenes with a new process, desktop or role. No line reports them.
     package var refreshedFacts: [Change.SceneFacts] { refreshedScenes.map { sceneFacts(of: $0) } }
 
-    /// Whether `refreshed` is empty, which costs less to know.
+    /// Whether any scene has new facts. Costs less than testing `refreshed`.
     public var hasRefreshed: Bool { !refreshedScenes.isEmpty }
 
-    /// The scenes whose process, desktop or role is new, and behind each its group and its application, as changes of the kind
-    /// `facts`. They are no elements of the batch, and no line tells them.
+    /// The scenes with a new process, desktop or role, each followed by its group and its application, as changes of
+    /// the kind `facts`. They are not elements of the batch, and no line reports them.
     public var refreshed: [Change] {
         refreshedScenes.flatMap { index -> [Change] in
             let scene = scenes[Int(index)]
-            // One that has just closed tells its last facts by that.
+            // The closing line of a scene reports its last facts.
             guard let phase = scene.reportedPhase else { return [] }
             let application = groups[Int(scene.place)].application
             let subjects: [(Change.Level, Int32, ScenePhase?)] = [
@@ -158,7 +158,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         }
     }
 
-    /// `refreshed` as a batch of its own, for who wants a line of it.
+    /// `refreshed` as a separate batch, for callers that want lines for it.
     public var facts: ChangeBatch { ChangeBatch(refreshed.map(Event.change)) }
 
     private func sceneFacts(of index: Int32) -> Change.SceneFacts {
@@ -179,7 +179,7 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
             processes: isGone ? groups[index].processes.reported : groups[index].processes.items)
     }
 
-    /// Adds what a tracker has to tell. The columns of its table replace those that were added before.
+    /// Adds the deltas of a tracker. The columns of its table replace those that were added before.
     @inline(never)
     mutating func append(
         _ more: [Delta], refreshed: [Int32] = [], _ table: SceneTable,
@@ -191,10 +191,10 @@ public struct ChangeBatch: RandomAccessCollection, ExpressibleByArrayLiteral, Se
         self.names = names
     }
 
-    /// Adds a change that was made before, with a row of its own in the tables.
+    /// Adds an existing change, with its own row in the tables.
     private mutating func add(_ change: Change) {
         var known = names ?? GroupNames()
-        // With two owners, each new name would copy all of them.
+        // With two owners, each new name would copy all names.
         names = nil
         let name = known.intern(
             application: change.application, group: change.group ?? change.application)

@@ -1,4 +1,4 @@
-/// One step of one scene that is reported now.
+/// A step of one scene to report.
 struct Step: Sendable {
     let scene: Int32
     /// The place of its group.
@@ -13,13 +13,13 @@ struct Step: Sendable {
 
     var isFall: Bool { Step.isFall(from, to) }
 
-    /// What goes away falls, what appears rises.
+    /// Returns whether a step is a fall. A closing scene falls, an opening scene rises.
     static func isFall(_ from: ScenePhase?, _ to: ScenePhase?) -> Bool {
         guard let to else { return true }
         return from.map { to < $0 } ?? false
     }
 
-    /// First what falls, then what rises; in each, application by application and group by group.
+    /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
     static func isReported(_ step: Step, before other: Step) -> Bool {
         if step.isFall != other.isFall { return step.isFall }
         if step.application != other.application { return step.application < other.application }
@@ -28,18 +28,18 @@ struct Step: Sendable {
     }
 }
 
-/// Why scenes are committed, which may say more about a change than the two readings do.
+/// The occasion of a commit, which may determine the cause of a change more precisely than the two readings.
 enum Occasion: Sendable {
     case start
-    /// What changed on the display.
+    /// A change on the display.
     case change
-    /// The policy or the delays are others, so that every scene must be compared.
+    /// A change of the policy or the delays. Every scene must be compared.
     case options
-    /// The same, and covers do not count any longer: nobody has uncovered what was covered.
+    /// Like `options`, and covers no longer count: no window has uncovered the covered scenes.
     case uncovering
     case takeover
 
-    /// - Parameter cause: What the two readings tell.
+    /// - Parameter cause: The cause that follows from the two readings.
     func cause(_ cause: Cause) -> Cause {
         switch self {
         case .start: .start
@@ -50,7 +50,7 @@ enum Occasion: Sendable {
     }
 }
 
-/// Makes lines of steps that belong together.
+/// Turns steps that belong together into lines.
 struct Commit: Sendable {
     private var steps: [Step] = []
 
@@ -61,20 +61,20 @@ struct Commit: Sendable {
         let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
         if old == new { return }
         if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
-            // Hidden for another reason, or below the cap, which is nothing to tell.
+            // Hidden for another reason, or limited by the cap: nothing to report.
             table[scene].reported = new
             return
         }
         let reason = occasion.cause(Cause(from: old, to: new))
         let held = old.phase.map { _ in now - since }
-        // Under other names it is another one.
+        // A scene with other names is another scene.
         let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group
         if isRenamed { add(scene, .none, reason, held, in: &table, names, at: now) }
         add(scene, new, reason, isRenamed ? nil : held, in: &table, names, at: now)
         table.endIfGone(scene)
     }
 
-    /// Puts all scenes under another cap.
+    /// Applies another cap to all scenes.
     mutating func add(
         cap: ScenePhase, _ cause: Cause, in table: inout SceneTable, _ names: GroupNames, at now: Int64
     ) {
@@ -88,7 +88,7 @@ struct Commit: Sendable {
         }
     }
 
-    /// Takes a reading of a scene as reported.
+    /// Commits a given reading of a scene.
     mutating func add(
         _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable,
         _ names: GroupNames, at now: Int64
@@ -102,10 +102,10 @@ struct Commit: Sendable {
                 name: reading.phase == nil ? old.group : reading.group, held: held))
     }
 
-    /// Adds the lines that tell of the steps since the last call: the scenes of a group, the group, and behind all its
-    /// groups the application; first all that fall, then all that rise.
+    /// Adds the lines for the steps since the last call: the scenes of a group, then the group, and after all its
+    /// groups the application. All falls come before all rises.
     ///
-    /// - Parameter kind: The kind of what appears: `opened` or `initial`.
+    /// - Parameter kind: The kind of a subject that appears: `opened` or `initial`.
     mutating func tell(
         _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
     ) {
@@ -144,16 +144,16 @@ struct Commit: Sendable {
         }
     }
 
-    /// Adds the lines that tell of a group or application, if it goes in this direction.
+    /// Adds the lines for a group or application, if its phase changes in this direction.
     ///
-    /// - Parameter run: Its steps.
+    /// - Parameter run: The steps of its scenes.
     private func add(
         _ level: Change.Level, _ groups: GroupTable, _ place: Int32, _ run: Range<Int>, _ isFall: Bool,
         _ kind: Change.Kind, at now: Int64, to lines: inout [Delta]
     ) {
         let (from, to) = (groups[place].reported, groups[place].counts.greatest)
         guard from != to, Step.isFall(from, to) == isFall else { return }
-        // The scene that gave the phase, or that gives it now.
+        // The scene that determined the old phase, or that determines the new one.
         let decisive = steps[run].first { isFall && from != nil ? $0.from == from : $0.to == to }
         var line = Delta(
             level: level, kind: kind, from: from, to: to,
@@ -165,8 +165,8 @@ struct Commit: Sendable {
         }
         line.kind = to == nil ? .closed : .phase
         line.nanoseconds = now - groups[place].since
-        // An application that ends passes through the background, so that cleanup written for that runs at the end too. One
-        // whose scenes have only got another name does not end.
+        // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
+        // application whose scenes were only renamed does not end.
         if to == nil, level == .application, line.cause != .regroup, from != .background {
             line.kind = .phase
             line.to = .background

@@ -1,27 +1,27 @@
-/// The viewable windows with _NET_WM_STATE_HIDDEN: one is behind a tab if another window covers it.
+/// The viewable windows with _NET_WM_STATE_HIDDEN. Such a window is behind a tab if another window covers it.
 struct ConcealedWindows: Sendable {
-    /// The facts of a window that decide here.
+    /// The facts of a window that determine whether it is concealed or covers others.
     private struct Window: Equatable {
         let xid: UInt32
         let screen: Int
         let place: Rectangle?
         let isConcealed: Bool
-        /// nil where it hides nothing.
+        /// The rectangle that the window covers; nil if it covers nothing.
         let covered: Rectangle?
     }
 
-    /// By slot; empty while nothing is concealed.
+    /// The windows by slot; empty while no window is concealed.
     private var windows: [Window?] = []
     /// The slots of the concealed windows.
     private(set) var slots: [Int32] = []
-    /// Those that others cover.
+    /// The concealed windows that other windows cover.
     private(set) var covered: Set<UInt32> = []
 
     var isEmpty: Bool { slots.isEmpty }
 
-    /// Takes in what has become of windows. Compares them only if one was moved, shown, hidden or concealed.
+    /// Updates the affected windows. Compares the windows only if one was moved, shown, hidden or concealed.
     ///
-    /// - Parameter affected: The slots of those of which anything is new that the rule asks for; some more than once.
+    /// - Parameter affected: The slots of windows with changes in the facts that the rule uses; may contain duplicates.
     mutating func update(_ affected: [Int32], on desktop: Desktop) {
         if isEmpty && !affected.contains(where: { Self.isConcealed($0, on: desktop) }) { return }
         var hasChanged = isEmpty
@@ -39,7 +39,7 @@ struct ConcealedWindows: Sendable {
         if hasChanged { compare() }
     }
 
-    /// Most changes come here: it copies nothing.
+    /// Returns whether a window is concealed. Most changes reach this function, so it copies nothing.
     private static func isConcealed(_ slot: Int32, on desktop: Desktop) -> Bool {
         desktop.windows.facts[Int(slot)].states.contains(.hidden)
             && desktop.windows.facts[Int(slot)].mapState == .viewable

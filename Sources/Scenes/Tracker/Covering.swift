@@ -1,13 +1,14 @@
-/// The scenes that other windows cover, until that has lasted long enough to count: a window that is dragged across others
-/// covers each for a moment.
+/// The scenes with a cover that has not lasted long enough to count. A window that is dragged across others covers each
+/// for a moment.
 struct Covering: Sendable {
     private var waiting: [Int32] = []
     private var wasHidden = false
 
-    /// Takes in which scenes are seen differently.
+    /// Records new covers, and applies those that have lasted for `delay`.
     ///
-    /// - Parameter isHidden: Nobody sees the display. A cover's time begins anew after that: a locker covers every scene.
-    /// - Returns: When to look again.
+    /// - Parameter isHidden: Whether the display is hidden. The time of a cover restarts afterwards: a locker covers
+    ///   every scene.
+    /// - Returns: When to call again.
     mutating func update(
         _ table: inout SceneTable, after delay: Int64, isHidden: Bool, at now: Int64
     ) -> Int64? {

@@ -1,6 +1,6 @@
-/// Keeps what is read of each scene current, with work for those windows only that a change can concern.
+/// Keeps the reading of each scene current. Evaluates only the windows that a change can affect.
 struct Evaluation: Sendable {
-    /// By slot: the window that was looked at last, and the index of its scene, -1 for none.
+    /// By slot: the window that was last evaluated, and the index of its scene, -1 for none.
     private var looked: [WindowID?] = []
     private var sceneOfSlot: [Int32] = []
     private var tree = TransientTree()
@@ -8,19 +8,19 @@ struct Evaluation: Sendable {
     private(set) var concealed = ConcealedWindows()
     /// The slots of the windows that may belong to a screen locker.
     private(set) var lockerCandidates: Set<Int32> = []
-    /// What limits the phase of every scene.
+    /// The limits on the phase of every scene.
     private(set) var limits: SessionLimits = []
     private(set) var activity = Activity(
         policy: .focus, chain: FocusChain(), isVisible: false, applications: [])
     private var screens: [Screen] = []
-    /// The slots that a change can concern; the memory is used again.
+    /// The slots that a change can affect. The memory is reused.
     private var affected: [Int32] = []
 
-    /// Takes in what is seen. The scenes that are new, gone or read differently are added to `SceneTable.changed`.
+    /// Evaluates a desktop. Adds the scenes that are new, gone or read differently to `SceneTable.changed`.
     ///
     /// - Parameters:
-    ///   - wanted: The limits of the session that count.
-    ///   - touched: The slots of which anything was read since the last call; nil for all of them.
+    ///   - wanted: The session limits that count.
+    ///   - touched: The slots with facts that were read since the last call; nil for all slots.
     @inline(never)
     mutating func update(
         _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy,
@@ -51,12 +51,12 @@ struct Evaluation: Sendable {
         screens = desktop.screens
         var related: Set<UInt32> = []
         for slot in affected { identify(Int(slot), on: desktop, &table, related: &related) }
-        // First, since it links the windows: one that has got a dialog must not be read without it.
+        // First, because it links the windows: a window with a new dialog must not be read without it.
         if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table) }
         for slot in affected { look(at: Int(slot), on: desktop, activity, &table) }
     }
 
-    /// The scene of the window in a slot; nil for none.
+    /// Returns the scene of the window in a slot; nil for none.
     func scene(at slot: Int) -> Int32? { sceneOfSlot[slot] < 0 ? nil : sceneOfSlot[slot] }
 
     /// Forgets a scene whose index is freed.
@@ -83,10 +83,10 @@ struct Evaluation: Sendable {
         if let slot = desktop.windows.slot(of: xid) { affected.append(Int32(slot)) }
     }
 
-    /// The windows that came to a client list or left it; nil if more than lists is new of a screen, so that
-    /// every window may be concerned.
+    /// Returns the windows that were added to a client list or removed from it; nil if other facts of a screen changed,
+    /// which may affect every window.
     private func newlyListed(on desktop: Desktop) -> [UInt32]? {
-        // They share their memory as long as nothing of them is new.
+        // The arrays share their memory while nothing changes.
         if screens == desktop.screens { return [] }
         guard screens.count == desktop.screens.count else { return nil }
         var listed: [UInt32] = []
@@ -97,7 +97,8 @@ struct Evaluation: Sendable {
         return listed
     }
 
-    /// Ends the scene of a window that is gone from its slot, and finds those that are dialogs of others or have some.
+    /// Ends the scene of a window that is gone from its slot. Adds windows that are dialogs or have dialogs to
+    /// `related`.
     private mutating func identify(
         _ slot: Int, on desktop: Desktop, _ table: inout SceneTable, related: inout Set<UInt32>
     ) {
@@ -113,7 +114,7 @@ struct Evaluation: Sendable {
         if desktop.windows.facts[slot].transientFor != nil || tree.isLinked(id.xid) { related.insert(id.xid) }
     }
 
-    /// Looks at a window that has nothing to do with others. One that is affected twice is found unchanged the second time.
+    /// Evaluates a window without links to others. A second evaluation of the same window finds it unchanged.
     private mutating func look(
         at slot: Int, on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable
     ) {
@@ -122,7 +123,7 @@ struct Evaluation: Sendable {
         setReading(desktop.reading(of: window, activity), at: slot, on: desktop, &table)
     }
 
-    /// Looks at windows that are dialogs of others or have some, and at all that belong to them.
+    /// Evaluates windows that are dialogs or have dialogs, and all windows that are linked to them.
     private mutating func look(
         atRelativesOf windows: Set<UInt32>, on desktop: Desktop, _ activity: Activity,
         _ table: inout SceneTable
@@ -158,14 +159,15 @@ struct Evaluation: Sendable {
 }
 
 extension Screen {
-    /// The windows that came to the client list or left it; nil if more than that is new.
+    /// Returns the windows that were added to the client list or removed from it; nil if other input of the rule
+    /// changed.
     fileprivate func listChanges(to new: Screen) -> [UInt32]? {
         guard hasSameRuleInput(as: new), (clients == nil) == (new.clients == nil) else { return nil }
         return clients == new.clients ? [] : (new.clients ?? []).changes(since: clients ?? [])
     }
 
-    /// Whether the rule takes the same from both screens, but for client list and focus. False while the desktop is
-    /// shown, since the stacking order counts then.
+    /// Returns whether the rule has the same input from both screens, except for client list and focus. Returns false
+    /// while the desktop is shown, because the stacking order counts then.
     package func hasSameRuleInput(as other: Screen) -> Bool {
         !other.isShowingDesktop && isShowingDesktop == other.isShowingDesktop && bounds == other.bounds
             && manager == other.manager && wasRewritten == other.wasRewritten

@@ -1,41 +1,42 @@
-/// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next
-/// one moves windows while it starts.
+/// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next one moves
+/// windows while it starts.
 struct Freeze: Sendable {
     private enum Stage: Equatable, Sendable {
-        /// A screen lost its manager, or another client has taken WM_Sn from it.
+        /// A screen lost its window manager, or another client has taken WM_Sn from the window manager.
         case orphaned
-        /// Another one manages; `lastChange` is when anything was last read differently.
+        /// Another window manager is running; `lastChange` is when any reading last changed.
         case settling(lastChange: Int64)
     }
 
-    /// What holds the phases.
+    /// The state of the hold.
     enum Hold: Sendable {
         case none
-        /// A freeze, until that time if nothing more happens; nil once it has come, until everything has been read anew.
+        /// A freeze until this time, if nothing else changes; nil after that time, until everything has been read
+        /// again.
         case until(Int64?)
-        /// Nothing any longer; the notices say under what rule phases are read from here on.
+        /// The end of a freeze. The notices report how phases are read from now on.
         case over([Notice])
     }
 
     var delays: Delays
-    /// nil while phases are free.
+    /// nil while phases are not frozen.
     private var stage: Stage?
     private var since: Int64 = 0
     private var screens: [Screen] = []
-    /// The screens whose manager changed or went away.
+    /// The screens whose window manager was replaced or went away.
     private var changed: Set<Int> = []
-    /// Somebody had the focus before the freeze, and nobody has it yet: most managers give it last.
+    /// A scene was active before the freeze, and none is active yet: most window managers set the focus last.
     private var awaitsFocus = false
-    /// Everything was asked to be read anew, since the time is over.
+    /// Whether a full read was requested because the time has passed.
     private var isReread = false
-    /// The managers before the freeze.
+    /// The window managers before the freeze, by screen.
     private var predecessors: [Int: Screen.Manager] = [:]
 
     var isHolding: Bool { stage != nil }
 
     init(delays: Delays) { self.delays = delays }
 
-    /// Returns what is to be reported of the window managers at once, and whether phases are held.
+    /// Returns the notices about window managers to report immediately, and the state of the hold.
     mutating func update(
         to screens: [Screen], _ table: SceneTable, at now: Int64
     ) -> (notices: [Notice], hold: Hold) {
@@ -56,12 +57,12 @@ struct Freeze: Sendable {
         return isReread ? .until(nil) : .over(thaw())
     }
 
-    /// When phases are free again if nothing more happens.
+    /// When the freeze ends if nothing else changes.
     private var end: Int64? {
         switch stage {
         case nil: nil
         case .orphaned: since + delays.withoutManager
-        // A manager that comes at the last moment has its time to settle, one that keeps crashing has not.
+        // A window manager that starts at the last moment has time to settle; one that keeps crashing does not.
         case .settling(let lastChange):
             min(
                 lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
@@ -71,20 +72,20 @@ struct Freeze: Sendable {
 
     private var isAtRest: Bool { !awaitsFocus && !changed.contains(where: isAwaited) }
 
-    /// Whether the manager of a screen has still to say that it is there. Some hold the root window long
-    /// before they look at the windows; the check window comes after that, but not all managers have one.
+    /// Returns whether the window manager of a screen has yet to set its check window. Some hold the root window long
+    /// before they examine the windows. The check window comes after that, but not all window managers have one.
     private func isAwaited(_ screen: Int) -> Bool {
         guard let manager = screens[screen].manager, manager.checkWindow == nil else { return false }
         return predecessors[screen].map { $0.checkWindow != nil } ?? true
     }
 
-    /// Compares the window managers with those seen before, and freezes when one has died or taken over.
+    /// Compares the window managers with the previous ones, and freezes if one went away or took over.
     private mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
         let old = self.screens
-        // Also where they are equal: arrays that share their memory need not be compared element by element.
+        // Assigned even if equal: arrays that share their memory need not be compared element by element.
         self.screens = screens
         if old == screens { return [] }
-        // One that starts writes what it says of itself and of the windows bit by bit.
+        // A starting window manager writes its own properties and those of the windows one by one.
         restart(at: now)
         var notices: [Notice] = []
         for (screen, (before, after)) in zip(old, screens).enumerated() {
@@ -97,7 +98,8 @@ struct Freeze: Sendable {
                 begin(.settling(lastChange: now), at: now)
             } else if stage == nil, before.selectionOwner != 0, after.selectionOwner != before.selectionOwner
             {
-                // Another one has taken WM_Sn from the manager, which then gives back the focus and all windows (ICCCM 4.3).
+                // Another client has taken WM_Sn from the window manager, which then releases the focus and all windows
+                // (ICCCM 4.3).
                 begin(.orphaned, at: now)
             } else {
                 continue
@@ -129,7 +131,8 @@ struct Freeze: Sendable {
 }
 
 extension Screen.Manager {
-    /// A manager that starts has no check window yet, so getting one makes it no other.
+    /// Returns whether the window manager replaced `old`. A starting window manager has no check window yet; setting
+    /// one does not make it a successor.
     fileprivate func isSuccessor(of old: Screen.Manager?) -> Bool {
         guard let old else { return true }
         return old.checkWindow != nil && checkWindow != old.checkWindow

@@ -1,19 +1,19 @@
-/// An application or one of its groups: what its scenes add up to, and what was reported of that last.
+/// An application or one of its groups: the totals of its scenes, and the totals that were last reported.
 struct Group: Sendable {
     /// For an application, the pair (application, application).
     let name: GroupName
-    /// The place of the application it belongs to; its own for an application.
+    /// The place of the application; for an application, its own place.
     let application: Int32
     /// The names of the groups of an application, ascending.
     var groupNames: [String] = []
     private(set) var counts = Change.Counts()
-    /// What its scenes have, and what they had when it was reported last.
+    /// The values of its scenes, now and when last reported.
     private(set) var pids = CountedValues<Int32>()
     private(set) var desktops = CountedValues<Int>()
     private(set) var processes = CountedValues<String>()
     /// The phase that was last reported; nil before the first line and after `closed`.
     private(set) var reported: ScenePhase?
-    /// When it came into that phase.
+    /// When it entered that phase.
     private(set) var since: Int64 = 0
 
     init(name: GroupName, application: Int32) {
@@ -21,7 +21,7 @@ struct Group: Sendable {
         self.application = application
     }
 
-    /// One that a change describes, which is in no table.
+    /// Creates a group that a change describes, outside any table.
     init(_ members: Change.Members, name: GroupName, place: Int32) {
         self.init(name: name, application: place)
         (groupNames, counts) = (members.groups, members.counts)
@@ -29,22 +29,22 @@ struct Group: Sendable {
         processes = CountedValues(members.processes)
     }
 
-    /// Replaces the phase of one of its scenes, adds it (`old` nil) or removes it (`new` nil).
+    /// Replaces the phase of one of the scenes, adds a scene (`old` is nil) or removes one (`new` is nil).
     mutating func replace(_ old: ScenePhase?, with new: ScenePhase?, _ facts: borrowing ImmediateFacts) {
         if let old { counts.add(old, -1) } else if new != nil { add(facts, 1) }
         if let new { counts.add(new) } else if old != nil { add(facts, -1) }
     }
 
-    /// Replaces the facts of one of its scenes.
+    /// Replaces the facts of one of the scenes.
     mutating func replace(_ old: ImmediateFacts, with new: ImmediateFacts) {
         add(old, -1)
         add(new, 1)
         markFactsReported()
     }
 
-    /// Takes what it adds up to now as reported.
+    /// Marks the current totals as reported.
     mutating func markReported(at now: Int64) {
-        // Its last lines still tell what it had.
+        // The last lines of a group still report its previous values.
         if counts.all > 0 { markFactsReported() }
         let greatest = counts.greatest
         guard greatest != reported else { return }
@@ -65,11 +65,11 @@ struct Group: Sendable {
     }
 }
 
-/// The different values of some scenes, ascending, each with its number of scenes.
+/// The distinct values of some scenes, ascending, each with its number of scenes.
 struct CountedValues<Item: Comparable & Sendable>: Sendable {
     private(set) var items: [Item] = []
     private var counts: [Int32] = []
-    /// The items when they were reported last.
+    /// The items that were last reported.
     private(set) var reported: [Item] = []
     private var isNew = false
 
@@ -102,16 +102,15 @@ struct CountedValues<Item: Comparable & Sendable>: Sendable {
     }
 }
 
-/// Applications and their groups, each at a place of its own for as long as it has scenes. Lines are reported in the order of
-/// the places.
+/// Applications and their groups. Each keeps its place while it has scenes. Lines are ordered by place.
 struct GroupTable: Sendable {
     private(set) var groups: [Group] = []
-    /// The place of each pair of names as a group, by the number of the pair; -1 for none.
+    /// The place of each group, by the number of its pair of names; -1 for none.
     private var groupPlaces: [Int32] = []
-    /// The place of each application, by the number of the name that stands for it.
+    /// The place of each application, by the number of the pair that represents it; -1 for none.
     private var applicationPlaces: [Int32] = []
     private var free: [Int32] = []
-    /// What was reported to be gone, which keeps its place until its last line is written.
+    /// The groups and applications whose end was reported. They keep their places until their last line is written.
     private var ended: [Int32] = []
 
     subscript(place: Int32) -> Group {
@@ -124,19 +123,19 @@ struct GroupTable: Sendable {
         (groupPlaces + applicationPlaces).filter { $0 >= 0 }.map { groups[Int($0)].name }
     }
 
-    /// The place of an application; nil where it has no scenes.
+    /// Returns the place of an application; nil if it has no scenes.
     func place(ofApplication applicationName: GroupName) -> Int32? {
         let index = Int(applicationName.index)
         guard index < applicationPlaces.count, applicationPlaces[index] >= 0 else { return nil }
         return applicationPlaces[index]
     }
 
-    /// The phase of an application that was reported last.
+    /// Returns the phase of an application that was last reported.
     func phase(ofApplication applicationName: GroupName) -> ScenePhase? {
         place(ofApplication: applicationName).flatMap { self[$0].reported }
     }
 
-    /// The place of a group, made where there was none before.
+    /// Returns the place of a group. Adds the group if it has no place.
     mutating func place(of name: GroupName, in names: GroupNames) -> Int32 {
         let index = Int(name.index)
         if index < groupPlaces.count, groupPlaces[index] >= 0 { return groupPlaces[index] }
@@ -167,7 +166,7 @@ struct GroupTable: Sendable {
         return place
     }
 
-    /// Takes what a group and its application add up to as reported.
+    /// Marks the totals of a group and its application as reported.
     mutating func markReported(_ place: Int32, at now: Int64) {
         let application = self[place].application
         self[application].markReported(at: now)
@@ -176,7 +175,7 @@ struct GroupTable: Sendable {
         if self[application].reported == nil { ended.append(application) }
     }
 
-    /// Frees the places of what was reported to be gone.
+    /// Frees the places of groups and applications whose end was reported.
     mutating func freeEnded() {
         if ended.isEmpty { return }
         for place in ended where self[place].counts.all == 0 {
@@ -202,14 +201,14 @@ struct GroupTable: Sendable {
 }
 
 extension Array {
-    /// Inserts an element. At the end that is an append, which costs a third of it.
+    /// Inserts an element. Appends at the end, which costs a third as much.
     fileprivate mutating func put(_ element: Element, at index: Int) {
         if index == count { append(element) } else { insert(element, at: index) }
     }
 }
 
 extension Change.Counts {
-    /// The greatest phase that any scene has; nil if there are none.
+    /// The greatest phase of the scenes; nil if there are none.
     package var greatest: ScenePhase? {
         active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
     }

@@ -1,22 +1,23 @@
-/// A copy of all that was reported up to a moment, for a reader that fell behind then.
+/// A copy of the reported state at the moment when a reader fell behind.
 package struct ReportedState: Sendable {
     let table: SceneTable
     let names: GroupNames
 }
 
 extension SceneTracker {
-    /// What is reported now.
+    /// Returns a copy of the reported state.
     package func reported(_ names: GroupNames) -> ReportedState { ReportedState(table: table, names: names) }
 
-    /// Everything there is, as it is reported at the start.
+    /// Returns everything that exists, as it is reported at the start.
     package func present(_ names: GroupNames, cause: Cause = .start) -> ChangeBatch {
         reported(names).found(cause: cause, isStepwise: isStepwise, at: 0).batch
     }
 
-    /// Everything there is, for a reader to whom lines were lost.
+    /// Returns everything that exists, for a reader that lost lines.
     ///
-    /// - Parameter earlier: What was reported when the last line reached that reader: what is gone since is reported as closed.
-    /// - Returns: What is gone, and what is there.
+    /// - Parameter earlier: The reported state when the last line reached that reader. Subjects that are gone since
+    ///   then are reported as closed.
+    /// - Returns: The subjects that are gone, then those that exist.
     package func resync(since earlier: ReportedState, _ names: GroupNames, at now: Int64) -> [ChangeBatch] {
         [closings(since: earlier, names, at: now), present(names, cause: .resync)].filter { !$0.isEmpty }
     }
@@ -30,7 +31,7 @@ extension SceneTracker {
         for scene in table.reported {
             let group = groups[table[scene].window]
             if group == earlier.names.group(table[scene].reported.group) { continue }
-            // It lives on under other names: no program has ended.
+            // If the scene remains under other names, no program has ended.
             lines.add(
                 scene, .none, group == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table,
                 earlier.names, at: now)
@@ -52,7 +53,7 @@ extension SceneTracker {
 }
 
 extension ReportedState {
-    /// Tells everything anew, as if it were found now.
+    /// Reports everything again, as if it had just been found.
     fileprivate func found(cause: Cause, isStepwise: Bool, at now: Int64) -> (
         table: SceneTable, batch: ChangeBatch
     ) {

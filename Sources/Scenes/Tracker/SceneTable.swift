@@ -1,42 +1,43 @@
-/// One scene: what is read of it now, and what was reported of it last.
+/// A scene: its current reading and its last reported state.
 struct Scene: Sendable {
     let window: WindowID
-    /// The slot of its window, which another window may have by now.
+    /// The slot of the window. Another window may have the slot by now.
     let slot: Int32
-    /// The rule's result now, with a cover at once.
+    /// The current result of the rule. It includes a cover immediately.
     var evaluated = Reading.none
-    /// `seen`, with a cover only after the occlusion delay; `Settler` compares it with `reported`.
+    /// `evaluated`, with a cover only after the occlusion delay. `Settler` compares it with `reported`.
     var read = Reading.none
-    /// The committed reading, before the session's cap.
+    /// The committed reading, before the session's cap is applied.
     var reported = Reading.none
-    /// The phase in the last line: that of `reported`, or `SceneTable.cap` if less.
+    /// The phase in the last line: the phase of `reported`, or `SceneTable.cap` if that is less.
     var reportedPhase: ScenePhase?
-    /// When it came into the phase that was reported.
+    /// When the scene entered the reported phase.
     var since: Int64 = 0
-    /// When it became active, or ceased to be; 0 before.
+    /// When the scene last became active or ceased to be active; 0 for never.
     var lastActive: Int64 = 0
     /// The index of its reported group in `GroupTable`; -1 before the first line.
     var place: Int32 = -1
     var facts = ImmediateFacts()
     var pending: Pending?
-    /// When other windows came to cover it, as long as that does not count yet.
+    /// When other windows began to cover the scene; nil unless a cover is waiting to count.
     var coveredSince: Int64?
-    /// When a pending change that was more than a focus step went back. A focus step soon after has no shorter delay: a
-    /// window that is unmapped and mapped again may lose the focus for a moment.
+    /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
+    /// a window that is unmapped and mapped again may lose the focus for a moment.
     var restored: Int64?
 }
 
-/// Facts of a scene that need not settle, and that its group and its application add up.
+/// The facts of a scene that need not settle and that its group and application aggregate.
 struct ImmediateFacts: Hashable, Sendable {
     /// 0 for no process.
     var pid: Int32 = 0
-    /// -1 for all of them.
+    /// -1 for all desktops.
     var desktop: Int?
-    /// What the process executes, where that is read.
+    /// The executable of the process, if it is read.
     var process: String?
 }
 
-/// Facts of a scene that need not settle, and that nothing adds up. They are beside `Scene`, which is copied often.
+/// The facts of a scene that need not settle and that are not aggregated. They are stored outside `Scene`, which is
+/// copied often.
 struct SceneText: Sendable {
     var title: String?
     /// WM_WINDOW_ROLE.
@@ -46,20 +47,21 @@ struct SceneText: Sendable {
     var extent = Change.Extent.window
 }
 
-/// The scenes, each at an index of its own until its end was reported, and what they add up to.
+/// The scenes and their totals. A scene keeps its index until its end has been reported.
 struct SceneTable: Sendable {
     private(set) var scenes: [Scene] = []
     private(set) var texts: [SceneText] = []
     var groups = GroupTable()
-    /// The scenes that are read differently than at the last update; the memory is used again.
+    /// The scenes whose reading has changed since the last update. The memory is reused.
     var changed: [Int32] = []
-    /// Those whose process, desktop or role is new since then, which by itself is no line, and those whose title is.
+    /// The scenes with a new fact since then, such as process, desktop or role (not a line by itself), and those with a
+    /// new title.
     private(set) var refreshed: [Int32] = []
     private(set) var retitled: [Int32] = []
-    /// The greatest phase that any scene may have, whatever it is by itself.
+    /// The greatest phase that any scene may have.
     var cap = ScenePhase.active
     private var free: [Int32] = []
-    /// Scenes that were reported to be gone; they keep their index until their last line is written.
+    /// The scenes whose end was reported. They keep their index until their last line is written.
     private var ended: [Int32] = []
     private var isUsed: [Bool] = []
 
@@ -86,12 +88,12 @@ struct SceneTable: Sendable {
         return index
     }
 
-    /// Copies the facts of a scene that need not settle: title, role, process and desktop.
+    /// Copies the facts of a scene that need not settle, such as title, role, process and desktop.
     mutating func copyFacts(of scene: Int32, from windows: WindowTable) {
         let index = Int(scene)
         let slot = Int(scenes[index].slot)
         let isReported = scenes[index].reportedPhase != nil
-        // Field by field, without copies: it is asked with each change.
+        // Compares field by field, without copies: this runs for each change.
         let isRetitled = windows.texts[slot].title != texts[index].title
         let isElsewhere =
             windows.texts[slot].monitor != texts[index].monitor
@@ -99,7 +101,7 @@ struct SceneTable: Sendable {
         let isOther =
             isElsewhere || windows.texts[slot].role != texts[index].role
             || windows.extent(slot) != texts[index].extent
-        // Batches share the texts, which a write would copy.
+        // Batches share the texts; a write copies them.
         if isRetitled || isOther { texts[index] = windows.sceneText(slot) }
         if isRetitled && isReported { retitled.append(scene) }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
@@ -112,7 +114,8 @@ struct SceneTable: Sendable {
         groups[place].replace(old, with: new)
     }
 
-    /// Takes a reading as what is reported. What it adds up to is not reported yet. A scene that gets other names must end before.
+    /// Sets the reported reading of a scene. The totals of its group and application are not reported yet. A scene
+    /// whose names change must end first.
     ///
     /// - Returns: The place of its group.
     mutating func setReported(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64)
@@ -131,16 +134,17 @@ struct SceneTable: Sendable {
         return place
     }
 
-    /// The phase to tell for a reading: at most `cap`.
+    /// Returns the phase to report for a reading: at most `cap`.
     func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
 
-    /// Has the index of a scene freed before the next update, if by then it is neither read nor reported.
+    /// Schedules the index of a scene to be freed before the next update, if the scene is then neither read nor
+    /// reported.
     mutating func endIfGone(_ scene: Int32) {
         let row = scenes[Int(scene)]
         if row.read.phase == nil && row.reported.phase == nil { ended.append(scene) }
     }
 
-    /// Frees what ended, before an update.
+    /// Clears the lists of changes and frees the ended scenes, before an update.
     ///
     /// - Parameter forget: Called with each scene that is freed.
     mutating func freeEnded(_ forget: (Scene, Int32) -> Void) {
@@ -162,11 +166,11 @@ struct SceneTable: Sendable {
 }
 
 extension Array {
-    /// Removes all elements. The memory of few is used again with the next change.
+    /// Removes all elements. Keeps a small capacity for the next change.
     @inlinable @inline(__always)
     package mutating func empty() {
         if isEmpty { return }
-        // One by one costs less than what is general.
+        // Removing a few elements one by one costs less than the general method.
         if count <= 4 { while !isEmpty { removeLast() } } else { removeAll(keepingCapacity: capacity <= 64) }
     }
 }

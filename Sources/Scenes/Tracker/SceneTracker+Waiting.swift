@@ -1,19 +1,19 @@
-/// What a change may have to wait for.
+/// The conditions that a change may have to wait for.
 extension SceneTracker {
-    /// Puts the scenes whose change may be believed into `ready`.
+    /// Puts the scenes whose changes have settled into `ready`.
     ///
-    /// - Returns: When to look again for the others.
+    /// - Returns: When to check the others again.
     mutating func findReady(_ desktop: Desktop, at now: Int64) -> Int64? {
         ready.empty()
         if settler.pending.isEmpty { return nil }
-        // This is nearly all that ever happens, and needs no sorting out.
+        // Nearly all changes are focus moves, which need no grouping.
         if let due = settler.dueAsFocusMove(settler.pending, in: table) {
             if due > now { return due }
             ready += settler.pending
             return nil
         }
         var next: Int64?
-        // A locker takes the focus before it is believed to be one: both are one change.
+        // A locker takes the focus before the lock settles: both are one change.
         let awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
         for action in settler.actions(in: table, desktop.windows, awaitsFocus: awaitsFocus) {
             if action.due <= now {
@@ -25,7 +25,7 @@ extension SceneTracker {
         return next
     }
 
-    /// Whether the focus was given to a scene that cannot be seen yet.
+    /// Returns whether a scene that is not visible yet has the focus.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
         if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
         var mains: [Int: Int?] = [:]
@@ -34,19 +34,19 @@ extension SceneTracker {
                 let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
                 table[scene].read.phase != nil
             else { return false }
-            // What is not pending is reported as it is read, or is about to be.
+            // A scene without a pending change is reported as it is read, or is about to be.
             let reported = table[scene].pending == nil ? table[scene].read : table[scene].reported
             return (reported.phase ?? .background) == .background
         }
     }
 
-    /// Marks the scenes that are gone and whose end needs no time to be believed: those that were destroyed, unless their
-    /// application lives on and would leave its phase. Its next window may be about to get the focus then.
+    /// Marks the scenes that are gone and whose end need not settle: those of destroyed windows, unless the application
+    /// remains and would leave its phase. In that case, its next window may be about to get the focus.
     mutating func markConclusive(_ desktop: Desktop) {
         if !settler.pending.contains(where: { table[$0].read.phase == nil }) { return }
         let gone = settler.pending.filter { table[$0].read.phase == nil }
         let names = desktop.windows.names
-        // A lower cap is reported before this.
+        // A lower cap is reported before these scenes.
         let cap = min(session.reported.cap, table.cap)
         let destroyed = gone.filter { desktop.windows.slot(of: table[$0].window) == nil }
         var rests: [Int32: Change.Counts] = [:]
@@ -55,7 +55,7 @@ extension SceneTracker {
             let application = table.groups[table[scene].place].application
             rests[application, default: table.groups[application].counts].add(phase, -1)
         }
-        // What is read and was not reported is pending.
+        // A scene that is read but not reported is pending.
         let coming = settler.pending.filter { table[$0].read.phase != nil }
         let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
         for scene in gone { table[scene].pending?.isConclusive = false }

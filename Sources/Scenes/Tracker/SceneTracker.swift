@@ -1,27 +1,29 @@
-/// Turns what is seen on a display into the changes that are worth reporting.
+/// Turns snapshots of a display into the changes to report.
 ///
-/// It takes one `Desktop` after the other with the time of each, in nanoseconds since any fixed moment, and returns what
-/// has become certain. It asks nobody and keeps no clock. An update has three stages: `evaluate` writes what is read of each
-/// scene, `settle` finds what has held still, and `commit` makes that what is reported.
+/// The caller passes one `Desktop` after the other, each with its time in nanoseconds since an arbitrary fixed moment.
+/// The tracker returns the changes that have settled. It sends no requests and reads no clock. An update has three
+/// stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable, and `commit`
+/// makes them the reported state.
 package struct SceneTracker: Sendable {
-    /// What was read since the last update.
+    /// The facts that were read since the last update.
     package enum Reads: Sendable {
         /// Nothing: only time has passed.
         case nothing
-        /// Facts of the display, and of the windows in these slots, those of windows that are gone included; nil for all.
+        /// Facts of the display and of the windows in these slots, including slots of windows that are gone; nil for
+        /// all slots.
         case windows([Int32]?)
     }
 
-    /// What an update brought.
+    /// The result of an update.
     package struct Update: Sendable {
-        /// What is reported, in its order.
+        /// The changes and notices to report, in order.
         package var batch = ChangeBatch()
-        /// When to call again though nothing was seen; nil when there is nothing to wait for.
+        /// When to call again even without new facts; nil if nothing is waiting.
         package var next: Int64?
-        /// Everything should be read anew, and the tracker called again with it.
+        /// Whether the caller should read everything again and then call the tracker again.
         package var wantsFullRead = false
 
-        /// Asks for an update at that time, if none is asked for before; nil asks for none.
+        /// Requests an update at that time, unless an earlier one is requested already; nil requests none.
         mutating func wait(until time: Int64?) {
             if let time { next = min(next ?? time, time) }
         }
@@ -38,16 +40,16 @@ package struct SceneTracker: Sendable {
     private var freeze: Freeze
     private var lines = Commit()
     private var deltas: [Delta] = []
-    /// Why scenes are committed by the next update that is not frozen.
+    /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
-    /// The scenes whose change has settled; the memory is used again.
+    /// The scenes whose changes have settled. The memory is reused.
     var ready: [Int32] = []
-    /// nil where changed titles are not reported.
+    /// nil if title changes are not reported.
     private var titles: TitleSettler?
-    /// nil where signs are not noted.
+    /// nil if signs are not recorded.
     private var signs: Set<String>?
 
-    /// - Parameter states: Those of the session that put every scene in the background.
+    /// - Parameter states: The session states that put every scene in the background.
     package init(
         policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays(),
         states: Set<SessionState> = Set(SessionState.allCases)
@@ -60,20 +62,20 @@ package struct SceneTracker: Sendable {
         freeze = Freeze(delays: delays)
     }
 
-    /// Whether changed titles are reported. Those known when this is set count as reported.
+    /// Whether title changes are reported. Titles that are known when this is set count as reported.
     package var reportsTitles: Bool {
         get { titles != nil }
         set { if newValue != reportsTitles { titles = newValue ? TitleSettler(table) : nil } }
     }
 
-    /// Whether signs that an application may be wanted are noted: see `takeSigns`.
+    /// Whether signs that an application may soon be used are recorded: see `takeSigns`.
     package var reportsSigns: Bool {
         get { signs != nil }
         set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
     }
 
-    /// Follows another policy, other delays and other states of the session from the next update on, which must not be one
-    /// after `Reads.nothing`.
+    /// Changes the policy, the delays and the session states from the next update on. That update must not be one after
+    /// `Reads.nothing`.
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
         session.follow(states)
         guard policy != self.policy || delays != self.delays else { return }
@@ -87,9 +89,9 @@ package struct SceneTracker: Sendable {
         freeze.delays = delays
     }
 
-    /// Takes in what is seen at `now`. The first call finds everything that is there.
+    /// Updates the tracker with the desktop at `now`. The first call finds everything that exists.
     ///
-    /// The desktop is lent, not copied. Names that nobody has any longer are removed from it.
+    /// The desktop is not copied. Unused names are removed from it.
     package mutating func update(
         to desktop: inout Desktop, after reads: Reads = .windows(nil), at now: Int64
     ) -> Update {
@@ -101,25 +103,26 @@ package struct SceneTracker: Sendable {
         return update
     }
 
-    /// Whether no phase that was read at a time, or before, still has to hold still.
+    /// Returns whether every change with a first sign at `time` or earlier has settled.
     package func hasSettled(since time: Int64) -> Bool {
         !freeze.isHolding && !session.isPending
             && !settler.pending.contains { table[$0].pending.map { $0.firstSign <= time } ?? false }
     }
 
-    /// The names of scenes that are reported, which must be kept.
+    /// The names that scenes and groups use and that must be kept.
     private var usedNames: [GroupName] {
         table.groups.names + table.indices.flatMap { [table[$0].read.group, table[$0].reported.group] }
     }
 
-    /// The applications with a window that was read as visible or active since the last call, and is not reported as that yet.
+    /// Returns the applications with a window that was read as visible or active since the last call, and is not
+    /// reported as such yet.
     package mutating func takeSigns() -> Set<String> {
         defer { if reportsSigns { signs = [] } }
         return signs ?? []
     }
 }
 
-/// The first stage: what is read of each scene.
+/// The first stage: updates the reading of each scene.
 extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update)
     {
@@ -129,21 +132,21 @@ extension SceneTracker {
             evaluation.update(&table, to: desktop, under: policy, session.wanted, touched: touched)
             for scene in table.changed { table.endIfGone(scene) }
         }
-        // What covers others at the start has covered them for long enough.
+        // Covers that exist at the start have lasted long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = evaluation.limits.cap == .background
         update.wait(until: covering.update(&table, after: delay, isHidden: isHidden, at: now))
         if reportsSigns && occasion != .start { noteSigns(desktop.windows.names) }
     }
 
-    /// Notes the signs among the scenes that are read differently, or among all of them if the session gives the phases back.
+    /// Records the signs among the scenes that are read differently, or among all scenes if the session's cap rises.
     private mutating func noteSigns(_ names: GroupNames) {
         let cap = evaluation.limits.cap
         for scene in cap > table.cap ? Array(table.indices) : table.changed {
             let group = table[scene].read.group
             guard let phase = table[scene].read.phase,
                 min(phase, cap) > (table[scene].reportedPhase ?? .background),
-                // What is active is not wanted anew when another of its windows gets the focus.
+                // An active application gives no new sign when another of its windows gets the focus.
                 table.groups.phase(ofApplication: names.applicationName(of: group)) != .active
             else { continue }
             signs?.insert(names.application(of: group))
@@ -151,18 +154,18 @@ extension SceneTracker {
     }
 }
 
-/// The second stage: what has held still.
+/// The second stage: finds the changes that have settled.
 extension SceneTracker {
-    /// What has become certain, beside the scenes in `ready`.
+    /// The changes that have settled, besides the scenes in `ready`.
     private enum Certain {
-        /// Only that windows were destroyed, since the window manager changes.
+        /// Only destroyed windows, because the window manager is being replaced.
         case frozen
-        /// All that is read, at the end of that.
+        /// All readings, at the end of the replacement.
         case takeover([Notice])
         case settled(SessionCap.Step, Occasion)
     }
 
-    /// Finds what has become certain, and puts its scenes into `ready`.
+    /// Finds the changes that have settled, and puts their scenes into `ready`.
     private mutating func settle(
         _ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update
     ) -> Certain {
@@ -184,14 +187,14 @@ extension SceneTracker {
         case .over(let notices):
             findDestroyed(desktop)
             copyFacts(.windows(nil), from: desktop.windows)
-            // The session goes on to settle.
+            // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
             return .takeover(notices)
         }
     }
 
-    /// Finds the windows that were destroyed: nothing else is certain during a freeze.
+    /// Puts the scenes of destroyed windows into `ready`: nothing else is certain during a freeze.
     private mutating func findDestroyed(_ desktop: Desktop) {
         settler.dropAll(in: &table)
         ready = table.indices.filter {
@@ -199,14 +202,15 @@ extension SceneTracker {
         }
     }
 
-    /// Finds the scenes whose change has held still. Benchmarks/budgets.toml counts it, hence no inlining here and below.
+    /// Puts the scenes whose changes have settled into `ready`. Benchmarks/budgets.toml has a budget for this function,
+    /// hence no inlining here and below.
     ///
-    /// - Returns: When to look again for the others.
+    /// - Returns: When to check the others again.
     @inline(never)
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> Int64? {
         if occasion != .change { table.changed = Array(table.indices) }
         if occasion == .start || delays.areNone {
-            // Everything is believed as it is read. No scene is reported at the start, so that the cap changes none.
+            // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
             if occasion == .start { table.cap = session.reported.cap }
             swap(&ready, &table.changed)
             return nil
@@ -214,7 +218,8 @@ extension SceneTracker {
         ready.empty()
         for scene in table.changed {
             settler.compare(scene, in: &table, at: now)
-            // A cover has lasted for long enough before it was read. When covers cease to count, nobody has uncovered the scene.
+            // A cover has lasted long enough before it is read. When covers cease to count, no window has uncovered the
+            // scene.
             if table[scene].read.hiding == .covered
                 || occasion == .uncovering && table[scene].reported.hiding == .covered
             {
@@ -234,7 +239,7 @@ extension SceneTracker {
         return ready.isEmpty ? rest : now
     }
 
-    /// Copies what need not settle of the scenes that were touched or are read differently.
+    /// Copies the facts that need not settle, for the scenes that were touched or are read differently.
     private mutating func copyFacts(_ reads: Reads, from windows: WindowTable) {
         for scene in table.changed where table[scene].read.phase != nil {
             table.copyFacts(of: scene, from: windows)
@@ -248,7 +253,7 @@ extension SceneTracker {
     }
 }
 
-/// The third stage: what is certain becomes what is reported.
+/// The third stage: makes the settled changes the reported state.
 extension SceneTracker {
     private mutating func commit(
         _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
@@ -263,7 +268,7 @@ extension SceneTracker {
             ready = Array(table.indices)
             commitReady(.takeover, desktop.windows.names, at: now)
         case .settled(let step, let occasion):
-            // First, so that a change which the new cap hides is no line of its own.
+            // A falling cap comes first: a change that it hides is not a separate line.
             let falls = session.reported.cap < table.cap
             if falls { commit(step, desktop, at: now, &update) }
             if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
@@ -277,7 +282,7 @@ extension SceneTracker {
         update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
     }
 
-    /// Makes what is read of the ready scenes what is reported.
+    /// Commits the readings of the ready scenes.
     @inline(never)
     private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
         if ready.isEmpty { return }
@@ -286,7 +291,7 @@ extension SceneTracker {
         lines.tell(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
     }
 
-    /// Commits the ready scenes that covers hide no longer before the others: nobody has changed anything about them.
+    /// Commits the ready scenes that covers no longer hide before the others: nothing about these scenes has changed.
     private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
         let certain = ready
         ready.removeAll { table[$0].reported.hiding != .covered || table[$0].read.hiding == .covered }
@@ -294,7 +299,7 @@ extension SceneTracker {
         ready = certain
     }
 
-    /// Makes what limits the phase of every scene what is reported, as one step of all of them.
+    /// Commits a change of the session limits, as one step of all scenes.
     private mutating func commit(
         _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
     ) {

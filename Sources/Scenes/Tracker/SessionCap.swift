@@ -1,26 +1,26 @@
-/// Settles what limits the phase of every scene, as one value for the display, and tells when it changes.
+/// Settles the limits on the phase of every scene, as one value for the display, and reports when it changes.
 ///
-/// Each limit settles by itself: it is believed, or believed no longer, once it has been read for its time without a break.
+/// Each limit settles separately: it begins or ends once it has been read without interruption for its delay.
 package struct SessionCap: Sendable {
-    /// The limits that count; being idle is read only where it counts.
+    /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: SessionLimits
-    /// What is believed to hold.
+    /// The limits that have settled.
     private(set) var reported: SessionLimits = []
-    /// When each limit began to hold, in nanoseconds since any fixed moment; nil where that was before the watch.
+    /// When each limit began to hold, in nanoseconds since an arbitrary fixed moment; nil if that was before the watch.
     private(set) var starts: [Int64?] = SessionLimits.ranked.map { _ in nil }
-    /// When each limit began to be read differently than it is believed.
+    /// When each limit began to differ from its settled state.
     private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
     private(set) var isPending = false
-    /// `wanted` was set: a limit that it leaves out has not ended by itself.
+    /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
     /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
         var began: SessionLimits = []
         var ended: SessionLimits = []
-        /// Those that may hold still, and are followed no longer.
+        /// The limits that may still hold, but are no longer followed.
         var dropped: SessionLimits = []
-        /// When to ask again.
+        /// When to call again.
         var next: Int64?
 
         var isEmpty: Bool { began.isEmpty && ended.isEmpty && dropped.isEmpty }
@@ -30,13 +30,13 @@ package struct SessionCap: Sendable {
         wanted = SessionLimits(states)
     }
 
-    /// Follows other limits from now on.
+    /// Changes the limits to follow.
     mutating func follow(_ states: Set<SessionState>) {
         wanted = SessionLimits(states)
         isWantedAnew = true
     }
 
-    /// When a limit began to hold; nil where it does not, or was there before the watch.
+    /// Returns when a limit began to hold; nil if it does not hold, or began before the watch.
     package func start(of limit: SessionLimits) -> Int64? {
         guard reported.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else {
             return nil
@@ -44,18 +44,18 @@ package struct SessionCap: Sendable {
         return starts[index]
     }
 
-    /// The display is locked, as it seems, which is not believed yet.
+    /// Whether a lock was read that has not settled yet.
     var awaitsLock: Bool {
         !reported.contains(.lock)
             && SessionLimits.ranked.firstIndex(of: .lock).map { signs[$0] != nil } ?? false
     }
 
-    /// Finds the limits that are believed anew at `now`. One that is due a moment later is waited for: a key press ends both
-    /// a blank display and an idle time.
+    /// Returns the limits that settle at `now`. Waits for a limit that is due a moment later: a key press ends both a
+    /// blank display and an idle time.
     ///
     /// - Parameters:
-    ///   - read: What holds.
-    ///   - delays: nil at the start of the watch: what is read then is believed, and began before.
+    ///   - read: The limits that hold.
+    ///   - delays: nil at the start of the watch. The limits that hold then count immediately, and began earlier.
     mutating func settle(_ read: SessionLimits, _ delays: Delays?, at now: Int64) -> Step {
         guard let delays else {
             reported = read
@@ -89,7 +89,7 @@ package struct SessionCap: Sendable {
         return step
     }
 
-    /// Forgets what is not read any longer, but for what had begun to end before.
+    /// Removes the settled limits that are no longer read, except those that had already begun to end.
     private mutating func drop(_ read: SessionLimits) -> SessionLimits {
         isWantedAnew = false
         var dropped = reported.subtracting(read)
@@ -102,7 +102,7 @@ package struct SessionCap: Sendable {
 }
 
 extension SessionCap.Step {
-    /// Why the cap changes: the first of the limits that began or ended, by `SessionLimits.ranked`.
+    /// Returns the cause of a new cap: the first of the limits that began or ended, by `SessionLimits.ranked`.
     func cause(rises: Bool) -> Cause {
         let limits = rises ? ended : began
         if limits.isEmpty { return .resync }
@@ -114,9 +114,9 @@ extension SessionCap.Step {
         }
     }
 
-    /// What changed, by the priority of the limits.
+    /// Returns the changes of the session, by the priority of the limits.
     ///
-    /// - Parameter visibleCount: How many scenes can be seen, but for the limits.
+    /// - Parameter visibleCount: The number of visible scenes, ignoring the limits.
     func changes(on desktop: Desktop, visibleCount: Int) -> [SessionChange] {
         SessionLimits.named.compactMap { limit, name in
             if dropped.contains(limit) { return .dropped(SessionState(rawValue: name)) }
@@ -144,7 +144,7 @@ extension Delays {
 extension Desktop {
     fileprivate var lockerName: String? { lock?.windows.first.map(name(of:)) }
 
-    /// What a window that is no scene is called: lockers often set neither a class nor a title.
+    /// Returns a name for a window that is not a scene. Lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {
         guard let slot = windows.slot(of: window) else { return window.description }
         let text = windows.text(slot)

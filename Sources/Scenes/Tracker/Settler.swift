@@ -1,22 +1,22 @@
-/// A difference between what was reported of a scene and what is read.
+/// A difference between the reported reading of a scene and the current one.
 struct Pending: Hashable, Sendable {
     var read: Reading
     let firstSign: Int64
-    /// When it was last read differently.
+    /// When the reading last changed.
     var changed: Int64
-    /// Nothing but a step between active and inactive was read since the first sign.
+    /// Whether only a step between active and inactive was read since the first sign.
     var isFocusOnly: Bool
-    /// It needs no time to be believed.
+    /// Whether the change need not settle.
     var isConclusive = false
 }
 
-/// Holds back what is not yet stable, and says when it is due.
+/// Holds back changes that are not yet stable, and determines when they are due.
 ///
-/// It keeps the scenes whose reading differs from what was reported.
-/// Moments are nanoseconds since any fixed one.
+/// It keeps the scenes whose reading differs from the reported one. Times are nanoseconds since an arbitrary fixed
+/// moment.
 struct Settler: Sendable {
     let delays: Delays
-    /// Whether active follows the focus, so that one window becomes active as another ceases to be.
+    /// Whether the active phase follows the focus: one window becomes active when another ceases to be.
     let couplesFocus: Bool
     /// The scenes with a pending change, in no order.
     private(set) var pending: [Int32] = []
@@ -26,7 +26,7 @@ struct Settler: Sendable {
         self.couplesFocus = couplesFocus
     }
 
-    /// Compares what is read of a scene with what was reported of it.
+    /// Compares the reading of a scene with the reported one.
     mutating func compare(_ scene: Int32, in table: inout SceneTable, at now: Int64) {
         let (reported, read) = (table[scene].reported, table[scene].read)
         guard reported != read else {
@@ -51,7 +51,7 @@ struct Settler: Sendable {
         if !isFocusStep { table[scene].pending?.isFocusOnly = false }
     }
 
-    /// Forgets changes that are believed.
+    /// Removes changes that have settled.
     mutating func drop(_ scenes: [Int32], in table: inout SceneTable) {
         for scene in scenes {
             table[scene].pending = nil
@@ -70,8 +70,7 @@ struct Settler: Sendable {
         for scene in table.indices where table[scene].restored != nil { table[scene].restored = nil }
     }
 
-    /// When changes are due in which the focus goes from one window to another and nothing else happens to
-    /// either; nil if they are anything else.
+    /// Returns when changes are due that only move the focus from one window to another; nil for any other changes.
     func dueAsFocusMove(_ scenes: [Int32], in table: SceneTable) -> Int64? {
         guard couplesFocus else { return nil }
         var (rises, falls) = (false, false)
@@ -86,31 +85,31 @@ struct Settler: Sendable {
     }
 }
 
-/// How long a change must hold still before it is believed, in nanoseconds.
+/// How long a change must be stable before it is reported, in nanoseconds.
 package struct Delays: Hashable, Sendable {
-    /// For the focus that moves from one window to another.
+    /// For a focus move from one window to another.
     package var focusMove: Int64
     /// For everything else.
     package var settle: Int64
-    /// When a change that does not hold still is believed all the same, from its first sign.
+    /// When an unstable change is reported, counted from its first sign.
     package var latest: Int64
     /// Changes due within this time of the first are reported together, when the last of them is due.
     package var batch: Int64
-    /// For the lock of the screen: launchers and those who pick a window grab the keyboard, too, and leave soon.
+    /// For a screen lock: launchers and window pickers grab the keyboard, too, and release it soon.
     package var lock: Int64
-    /// For a scene that other windows cover; nil where that does not count.
+    /// For a scene that other windows cover; nil if covers do not count.
     package var cover: Int64?
     /// How long phases stay frozen without a window manager.
     package var withoutManager: Int64
-    /// How long nothing may change after a window manager took over.
+    /// How long everything must be stable after a window manager took over.
     package var takeover: Int64
 
-    /// Whether everything is believed as it is read.
+    /// Whether readings are reported immediately.
     var areNone: Bool { latest == 0 }
 
     /// - Parameters:
     ///   - settle: `.zero` reports every step as it is read.
-    ///   - occlusion: How long a scene must be covered; nil where that is nothing to report.
+    ///   - occlusion: How long a scene must be covered; nil if covers do not count.
     package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
         self.settle = settle.nanoseconds
         lock = self.settle == 0 ? 0 : max(1_000_000_000, self.settle)
@@ -125,10 +124,11 @@ package struct Delays: Hashable, Sendable {
 }
 
 extension Duration {
-    /// So long that nothing waits for it, and that no sum with a moment is too large: two hundred years.
+    /// The upper limit, two hundred years: longer than any wait, and small enough that adding it to a time cannot
+    /// overflow.
     private static let mostSeconds: Int64 = 200 * 366 * 86_400
 
-    /// In whole nanoseconds, from none to two hundred years.
+    /// The duration in whole nanoseconds, from 0 to two hundred years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return max(0, min(seconds, Self.mostSeconds)) * 1_000_000_000 + max(0, attoseconds) / 1_000_000_000

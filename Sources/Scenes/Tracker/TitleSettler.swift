@@ -1,42 +1,45 @@
-/// Finds the titles to tell: those that have held still, or one a second of a scene whose title never does.
+/// Finds the titles to report: titles that have been stable, or one per second if the title of a scene keeps changing.
 ///
-/// It knows scenes by their indices in the table. Moments are nanoseconds since any fixed one.
+/// Scenes are identified by their indices in the table. Times are nanoseconds since an arbitrary fixed moment.
 struct TitleSettler: Sendable {
     private struct Reported: Sendable {
-        /// nil after a line about the phase has shown another title: then the next one is reported in any case.
+        /// The reported title; nil after a line about the phase has shown another title. Then the next title is
+        /// reported in any case.
         var title: String??
-        /// When it was reported in a line of its own, if it was.
+        /// When the title was reported in a line of kind `title`; nil if it was not.
         var time: Int64?
     }
 
-    /// A title that has changed and has not held still since. It may be back at what was reported: one that blinks is there half
+    /// A title that has changed and is not stable yet. It may equal the reported title: a blinking title does so half
     /// of the time.
     private struct Sign: Sendable {
         var title: String?
         let first: Int64
         var last: Int64
 
-        /// The moment from which it is at rest.
+        /// When the title becomes stable.
         var rest: Int64 { last + TitleSettler.stillness }
     }
 
-    /// How long a title must hold still to be reported.
+    /// How long a title must be stable before it is reported.
     private static let stillness: Int64 = 250_000_000
-    /// When one that does not hold still is reported all the same, from its first sign; no scene's is reported twice within it.
+    /// When an unstable title is reported, counted from its first sign. No scene's title is reported twice within this
+    /// time.
     private static let interval: Int64 = 1_000_000_000
 
     private var reported: [Int32: Reported] = [:]
     private var signs: [Int32: Sign] = [:]
 
-    /// Takes the titles of all scenes that are reported as reported.
+    /// Marks the titles of all reported scenes as reported.
     init(_ table: SceneTable) {
         for scene in table.indices where table[scene].reported.phase != nil {
             if let title = table.texts[Int(scene)].title { markReported(scene, title) }
         }
     }
 
-    /// Finds the titles that have settled. That with which a window opens is part of its first line; those that change with a
-    /// phase are reported all the same, since whoever reads titles need not read the phases of scenes.
+    /// Returns the lines for the titles that have settled. The initial title of a window is part of its first line. A
+    /// title that changes together with a phase is also reported: a reader of titles need not read the phases of
+    /// scenes.
     mutating func lines(after deltas: [Delta], _ table: SceneTable, at now: Int64) -> [Delta] {
         for delta in deltas where delta.level == .scene {
             let title = table.texts[Int(delta.subject)].title
@@ -50,7 +53,7 @@ struct TitleSettler: Sendable {
         }
         for scene in table.refreshed { noteShown(scene, table.texts[Int(scene)].title) }
         for scene in table.retitled { compare(scene, table.texts[Int(scene)].title, at: now) }
-        // By window as all lines are: an index depends on what there was before.
+        // Ordered by window, as all lines are: indices depend on earlier scenes.
         return takeDue(at: now).sorted { table[$0].window < table[$1].window }.map { scene in
             let phase = table[scene].reportedPhase
             return Delta(
@@ -59,10 +62,10 @@ struct TitleSettler: Sendable {
         }
     }
 
-    /// When to look again though nothing was seen.
+    /// When to call again even without new facts.
     var next: Int64? { signs.compactMap { due($0, $1) }.min() }
 
-    /// Takes the title that a scene has now. The first one of each is taken as reported.
+    /// Compares the current title of a scene with the reported one. The first title of each scene counts as reported.
     mutating func compare(_ scene: Int32, _ title: String?, at now: Int64) {
         guard let known = reported[scene] else { return markReported(scene, title) }
         if let sign = signs[scene], sign.title == known.title, sign.rest <= now { signs[scene] = nil }
@@ -75,13 +78,13 @@ struct TitleSettler: Sendable {
         signs[scene]?.last = now
     }
 
-    /// The line with which a scene came has reported the title.
+    /// Marks a title as reported by the first line of a scene.
     mutating func markReported(_ scene: Int32, _ title: String?) {
         reported[scene] = Reported(title: title)
         signs[scene] = nil
     }
 
-    /// A line about something else has shown the title.
+    /// Records that a line of another kind has shown a title.
     mutating func noteShown(_ scene: Int32, _ title: String?) {
         if let known = reported[scene], known.title != title { reported[scene]?.title = .none }
     }
@@ -91,7 +94,7 @@ struct TitleSettler: Sendable {
         signs[scene] = nil
     }
 
-    /// Takes out the scenes whose titles are to be reported now.
+    /// Removes and returns the scenes whose titles are due.
     mutating func takeDue(at now: Int64) -> [Int32] {
         var scenes: [Int32] = []
         for (scene, sign) in signs {
@@ -107,7 +110,7 @@ struct TitleSettler: Sendable {
         return scenes
     }
 
-    /// When the title of a sign is to be reported; nil while it is the one that was.
+    /// Returns when the title of a sign is due; nil if it equals the reported title.
     private func due(_ scene: Int32, _ sign: Sign) -> Int64? {
         guard let known = reported[scene], known.title != sign.title else { return nil }
         let due = min(sign.rest, sign.first + Self.interval)

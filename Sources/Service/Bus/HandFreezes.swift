@@ -1,7 +1,7 @@
 import Console
 import Hooks
 
-/// What the user has frozen by hand, and the calls that wait for that.
+/// The applications that the user has frozen by hand, and the calls that wait for that.
 struct HandFreezes {
     /// By the class name of the application.
     private var frozen: [String: Hook] = [:]
@@ -10,9 +10,9 @@ struct HandFreezes {
     var hooks: [Hook] { Array(frozen.values) }
     var count: Int { frozen.count }
 
-    /// Begins a freeze.
+    /// Starts a freeze.
     ///
-    /// - Returns: The hook that does it; nil where one does already.
+    /// - Returns: The hook that performs it; nil if a hook already does.
     mutating func add(_ application: String, for call: VarlinkCall) -> Hook? {
         asking.append((call, application))
         if frozen[application] != nil { return nil }
@@ -21,12 +21,12 @@ struct HandFreezes {
         return hook
     }
 
-    /// Forgets what is no longer frozen: a freeze by hand lasts until the application is wanted anew. Answers the calls that
-    /// have waited.
+    /// Forgets applications that are no longer frozen, because a freeze by hand ends when the application is wanted.
+    /// Answers the waiting calls.
     ///
     /// - Parameters:
-    ///   - isFrozen: Whether an application is frozen.
-    ///   - status: The row of a hook; nil where the hook has not seen what is there.
+    ///   - isFrozen: Returns whether an application is frozen.
+    ///   - status: Returns the row of a hook; nil if the hook has not received a snapshot yet.
     mutating func settle(_ isFrozen: (String) -> Bool, _ status: (Hook) -> HookStatus?) {
         var faults: [String: String] = [:]
         for (application, hook) in frozen where !isFrozen(application) {

@@ -3,11 +3,11 @@ import Hooks
 import PhaseWatch
 import System
 
-/// A pair of built-in reactions that a program wants for as long as its connection lasts.
+/// A pair of built-in reactions that lasts as long as the connection of a program.
 public struct HeldReaction: Codable {
     var application: Pattern
     var phases: Set<ScenePhase>
-    /// Milliseconds.
+    /// In milliseconds.
     var after: Int
     var reactions: Set<BuiltIn>
     var except: Set<Exception>?
@@ -18,7 +18,7 @@ public struct HeldReaction: Codable {
     var process: [Pattern]?
     var desktop: Set<Int>?
 
-    /// - Parameter hook: One with such a pair, for one pattern.
+    /// - Parameter hook: A hook with a pair, for one application pattern.
     public init?(_ hook: Hook) {
         let criteria = hook.condition.criteria
         guard case .pair(let pair) = hook.reaction, let application = criteria.application.first else {
@@ -30,7 +30,7 @@ public struct HeldReaction: Codable {
         (instance, process, desktop) = (criteria.instance, criteria.process, criteria.desktop)
     }
 
-    /// - Throws: `VarlinkError.refused` where no hook could be so.
+    /// - Throws: `VarlinkError.refused` if a hook cannot have these values.
     func hook(named name: String) throws(VarlinkError) -> Hook {
         var hook = Hook(
             name: name,
@@ -60,7 +60,7 @@ public struct HeldReaction: Codable {
 }
 
 extension Hook {
-    /// The message about a name that no hook has.
+    /// Returns the message about a name that no hook has.
     public static func refusal(of name: String, among names: [String]) -> String {
         let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
         let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"

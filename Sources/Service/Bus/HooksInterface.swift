@@ -1,7 +1,7 @@
 import Hooks
 import PhaseWatch
 
-/// Controls the hooks of a service, and freezes by hand.
+/// The interface that controls the hooks of a service and freezes by hand.
 public final class HooksInterface: VarlinkInterface {
     struct Why: Codable {
         var hook: String
@@ -17,7 +17,8 @@ public final class HooksInterface: VarlinkInterface {
             (hooks, self.milliseconds) = (names.isEmpty ? nil : names, milliseconds)
         }
 
-        /// Empty for all hooks: a list that a program has made is not empty by mistake.
+        /// Returns the names of the hooks; empty for all. An empty list in a call is refused, because it may be a
+        /// mistake.
         func names() throws(VarlinkError) -> [String] {
             if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }
             return hooks ?? []
@@ -36,7 +37,7 @@ public final class HooksInterface: VarlinkInterface {
     struct Texts: Codable { var texts: [String] }
     struct Nothing: Codable {}
 
-    /// More rows are not reported: a reader that does not read must not fill the memory.
+    /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
     private static let mostRows = 4096
 
     private let hooks: HookSink

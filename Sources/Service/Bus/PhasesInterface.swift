@@ -2,19 +2,19 @@ import Console
 import PhaseWatch
 import System
 
-/// Reports phases to programs that ask, and to those that subscribe.
+/// The interface that reports phases to callers and subscribers.
 public final class PhasesInterface: Sink, VarlinkInterface {
-    /// With more than this unread, a subscriber gets no further changes until it has read all of it.
+    /// The number of unread bytes above which a subscriber gets no further changes until it has read everything.
     static let mostBacklog = 1 << 20
 
     private let watcher: PhaseWatcher
-    /// Those that get each change.
+    /// Calls of `Watch` that get each change.
     private var subscribers: [Subscriber] = []
-    /// Calls of `List` and `Watch` that get everything that is there once it has been read.
+    /// Calls of `List` and `Watch` that wait for a snapshot.
     private var starting: [Subscriber] = []
-    /// Calls of `Active` that get the scene once its title has been read.
+    /// Calls of `Active` that wait until the title of the scene has been read.
     private var asking: [Follower] = []
-    /// Calls of `Active` that get it whenever it changes.
+    /// Calls of `Active` that get the scene whenever it changes.
     private var followers: [Follower] = []
     private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
     private var wantsSnapshot = false
@@ -48,7 +48,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             if let subscriber = subscribers.first(where: { $0.call === call }) {
                 catchUp(subscriber)
             } else if let follower = followers.first(where: { $0.call === call }) {
-                // It may have missed a change.
+                // The follower may have missed a change.
                 follow(at: .now(), [follower])
             }
         } else {
@@ -79,7 +79,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
         let (calls, questions) = (starting, asking)
-        // Hooks ask for snapshots, too.
+        // Hooks request snapshots, too.
         if calls.isEmpty && questions.isEmpty { return }
         (starting, asking) = ([], [])
         for subscriber in calls {
@@ -111,7 +111,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         (wantsSnapshot, changesDetails) = (false, false)
     }
 
-    /// Reports everything anew to one that has read what it got.
+    /// Sends a resync to a subscriber that has read all its replies, if it has missed changes.
     private func catchUp(_ subscriber: Subscriber) {
         guard let state = subscriber.lastReported else { return }
         let lost = subscriber.lost
@@ -124,7 +124,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     // MARK: Replies
 
-    /// The change is written once for all, but for its number.
+    /// Sends a change to subscribers. Everything but its number is encoded once for all of them.
     private func send(
         _ delta: Delta, of batch: ChangeBatch, at time: Timestamp, to subscribers: [Subscriber],
         isChosen: Bool = false
@@ -152,10 +152,10 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         return rows.withBytes { Array($0) }
     }
 
-    /// Reports the active scene to those that do not know it. One that does not read gets the last one once it has read the
-    /// others.
+    /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
+    /// once it has read them.
     private func follow(at time: Timestamp, _ followers: [Follower]) {
-        // The scene is looked for once for all that follow the same monitor.
+        // One lookup serves all followers of a monitor.
         for (monitor, followers) in Dictionary(grouping: followers, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
             let row = scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) }
@@ -167,7 +167,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         }
     }
 
-    /// Writes what stands behind the number.
+    /// Encodes everything after the number.
     private func write(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) {
         rest.removeFirst(rest.count)
         JSONLine.appendRest(delta, of: batch, time: time, &clock, to: &rest)
@@ -204,7 +204,7 @@ private final class Subscriber {
     let call: VarlinkCall
     let wantsInitial: Bool
     var sequence = 0
-    /// What was believed when it got its last change; nil while it gets all.
+    /// The state when it got its last change; nil while it gets all changes.
     var lastReported: PhaseWatcher.State?
     var lost = 0
     private let filter: EventFilter

@@ -1,7 +1,7 @@
 import Console
 import FoundationEssentials
 
-/// A call that a client has made. It is answered once, or several times where the client asks for more.
+/// A call from a client. It is answered once, or several times if the client asks for more.
 public final class VarlinkCall {
     private struct Head: Decodable {
         var method: String
@@ -20,29 +20,29 @@ public final class VarlinkCall {
         var parameters: Parameters?
     }
 
-    /// `org.xphase.Phases`.
+    /// Such as `org.xphase.Phases`.
     let interface: String
-    /// `List`.
+    /// Such as `List`.
     let method: String
     let wantsMore: Bool
     let isOneway: Bool
-    /// The client has closed the connection, or its half of it.
+    /// Whether the client has closed the connection or its half of it.
     var isReleased = false
     /// The process of the client.
     var pid: Int32 = 0
-    /// It still gets replies.
+    /// Whether replies are still sent.
     private(set) var isOpen = true
-    /// Called when `backlog` has come to 0, and when `isReleased` or `isOpen` has changed by the client.
+    /// Called when `backlog` reaches 0, and when the client has changed `isReleased` or `isOpen`.
     var changed: () -> Void = {}
     /// Called with the last reply.
     var ended: () -> Void = {}
     /// nil for a oneway call.
     var output: VarlinkOutput?
-    /// Bytes that wait for the client to read them.
+    /// The number of bytes that wait for the client to read them.
     var backlog: Int { output?.count ?? 0 }
     private var message: Data
 
-    /// - Returns: nil for what is no call.
+    /// - Returns: nil if the message is not a call.
     init?(_ message: some Collection<UInt8>) {
         self.message = Data(message)
         guard let head = try? JSONDecoder().decode(Head.self, from: self.message),
@@ -54,7 +54,7 @@ public final class VarlinkCall {
         wantsMore = (head.more ?? false) && !isOneway
     }
 
-    /// A call, as it goes over a connection.
+    /// Returns the bytes of a call.
     static func message(
         _ method: String, _ parameters: some Encodable, wantsMore: Bool, isOneway: Bool
     ) -> [UInt8] {
@@ -64,13 +64,13 @@ public final class VarlinkCall {
         ).json + [0]
     }
 
-    /// - Throws: `VarlinkError.invalidParameter` with the key of the one that cannot be read.
+    /// - Throws: `VarlinkError.invalidParameter` with the key that cannot be decoded.
     func parameters<Parameters: Decodable>(
         _ type: Parameters.Type = Parameters.self
     ) throws(VarlinkError) -> Parameters {
         do {
             let given = try JSONDecoder().decode(Body<Parameters>.self, from: message).parameters
-            // It may be a megabyte, and the call may last.
+            // The message may be a megabyte, and the call may last.
             message = Data()
             return try given ?? JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
         } catch {
@@ -78,7 +78,7 @@ public final class VarlinkCall {
         }
     }
 
-    /// - Parameter isLast: Nothing more follows.
+    /// - Parameter isLast: Whether no further reply follows.
     func reply(_ parameters: some Encodable, isLast: Bool = true) {
         reply(json: parameters.json, isLast: isLast)
     }
@@ -91,7 +91,7 @@ public final class VarlinkCall {
         }
     }
 
-    /// Replies with a change, of which only the number is not the same for every subscriber.
+    /// Replies with a change. Only its number differs between subscribers.
     func reply(change number: Int, _ rest: borrowing ByteBuffer) {
         guard isOpen, let output else { return }
         output.bytes.append("{\"parameters\":{\"change\":{\"v\":1,\"seq\":")
@@ -105,11 +105,11 @@ public final class VarlinkCall {
         write(isLast: true) { $0.append(error.json + [0]) }
     }
 
-    /// The client gets no replies any longer.
+    /// Ends the call without a further reply.
     func close() {
         (isOpen, isReleased) = (false, true)
         changed()
-        // Whoever keeps the call does not keep the descriptor.
+        // A retained call must not keep the descriptor open.
         (changed, output) = ({}, nil)
     }
 
@@ -122,9 +122,9 @@ public final class VarlinkCall {
     }
 }
 
-/// Why a call fails.
+/// An error reply.
 public struct VarlinkError: Error, Codable, Equatable {
-    /// Its full name.
+    /// The full name of the error.
     var error: String
     var parameters: [String: String]
 
@@ -146,7 +146,7 @@ public struct VarlinkError: Error, Codable, Equatable {
 }
 
 extension Error {
-    /// The key of what could not be decoded, below `parameters`.
+    /// The key, below `parameters`, that could not be decoded.
     fileprivate var key: String {
         let path: [any CodingKey] =
             switch self as? DecodingError {

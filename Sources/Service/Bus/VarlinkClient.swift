@@ -6,9 +6,9 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Calls a running `xphase run`.
+/// A client of a running `xphase run`.
 public struct VarlinkClient {
-    /// How long a call may take, in seconds.
+    /// The time limit of a call, in seconds.
     private static let patience: UInt32 = 5
 
     private let directory: OwnDirectory
@@ -16,30 +16,30 @@ public struct VarlinkClient {
     private let end: Duration
 
     /// - Parameters:
-    ///   - display: The one that is served; the screen does not count.
-    ///   - environment: XDG_RUNTIME_DIR says where the sockets lie.
+    ///   - display: The display that is served; the screen number is ignored.
+    ///   - environment: XDG_RUNTIME_DIR locates the sockets.
     public init(display: String, environment: Environment) throws(SystemError) {
         self.init(
             display: display, try OwnDirectory.runtime(environment),
             until: Clock.now() + .seconds(Int(Self.patience)))
     }
 
-    /// - Parameter end: When connecting, sending and reading must have come to an end.
+    /// - Parameter end: The deadline for connecting, sending and reading.
     init(display: String, _ directory: OwnDirectory, until end: Duration) {
         (self.display, self.directory, self.end) = (display, directory, end)
     }
 
-    /// The displays that are served, or were when xphase was killed there.
+    /// Returns the displays that are served.
     public static func displays(_ environment: Environment) throws(SystemError) -> [String] {
         let directory = try OwnDirectory.runtime(environment)
         return (directory.path.entryNames ?? []).filter { (try? directory.connect($0, patience: 1)) != nil }
             .compactMap(\.text).sorted()
     }
 
-    /// What clients in other languages connect to: `unix:/run/user/1000/xphase/:0`.
+    /// The address for clients in other languages, such as `unix:/run/user/1000/xphase/:0`.
     public var address: String { "unix:\(directory.path(of: VarlinkSocket.name(display)))" }
 
-    /// What answers; nil where nothing does.
+    /// The process that answers; nil if none does.
     var process: Int32? {
         let connection = try? directory.connect(VarlinkSocket.name(display), patience: Self.patience)
         return connection.map { VarlinkStream($0).pid }.flatMap { $0 > 0 ? $0 : nil }
@@ -74,31 +74,31 @@ public struct VarlinkClient {
         try hooks("Thaw", HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
     }
 
-    /// Has a command that serves the display give it up.
+    /// Makes a command that serves the display give it up.
     public func yield() throws {
         _ = try hooks("Yield", HooksInterface.Nothing(), HooksInterface.Nothing.self)
     }
 
-    /// Waits until every change of a phase has been reported that earlier events of the X server cause.
+    /// Waits until all phase changes that earlier events of the X server cause have been reported.
     public func sync(until end: Duration) throws {
         var stream = try stream("org.xphase.Phases.Sync", HooksInterface.Nothing())
         _ = try stream.next(HooksInterface.Nothing.self, until: end)
     }
 
-    /// - Parameter follows: The stream replies again whenever it changes.
+    /// - Parameter follows: Whether the stream replies again whenever the scene changes.
     public func active(on monitor: String?, follows: Bool) throws -> (first: Change?, stream: VarlinkStream) {
         var stream = try stream("org.xphase.Phases.Active", ["monitor": monitor], wantsMore: follows)
         return (try stream.next(ActiveReply.self, until: end).active?.change, stream)
     }
 
-    /// Has reactions done for as long as the stream lasts.
+    /// Holds reactions until the stream is closed.
     public func hold(_ reaction: HeldReaction) throws -> VarlinkStream {
         var stream = try stream("org.xphase.Hooks.Hold", reaction, wantsMore: true)
         _ = try stream.next(HooksInterface.Text.self, until: end)
         return stream
     }
 
-    /// Calls `Thaw` for all displays, and waits for no answer.
+    /// Calls `Thaw` for all displays without waiting for answers.
     public static func thawAll(_ environment: Environment) throws {
         for display in try displays(environment) {
             let client = try VarlinkClient(display: display, environment: environment)

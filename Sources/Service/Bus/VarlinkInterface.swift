@@ -1,23 +1,23 @@
 import CLinux
 
-/// What a service offers by one name.
+/// A Varlink interface of a service.
 public protocol VarlinkInterface: AnyObject {
-    /// `org.xphase.Phases`.
+    /// Such as `org.xphase.Phases`.
     static var name: String { get }
-    /// In the language of https://varlink.org/Interface-Definition.
+    /// The definition of the interface (https://varlink.org/Interface-Definition).
     static var description: String { get }
 
     /// Answers a call, now or later.
     func handle(_ call: VarlinkCall) throws(VarlinkError)
 }
 
-/// What every service has: who it is, and what it offers.
+/// The interface of every service: its identity and its interfaces.
 final class VarlinkService: VarlinkInterface {
     private struct Info: Encodable {
         let vendor = "The xphase authors"
         let product = "xphase"
         let version = String(cString: xphase_version())
-        // There is no page of its own to name.
+        // There is no page to name.
         let url = ""
         var interfaces: [String]
     }

@@ -2,11 +2,11 @@ import Console
 import Glibc
 import System
 
-/// What waits for a client to read it.
+/// The output that waits for a client to read it.
 final class VarlinkOutput {
     let connection: Descriptor
     var bytes = ByteBuffer()
-    /// Called when the client takes no more for now.
+    /// Called when the client accepts no more bytes for now.
     var blocked: () -> Void = {}
     private var isBlocked = false
 
@@ -14,7 +14,9 @@ final class VarlinkOutput {
 
     var count: Int { bytes.count }
 
-    /// Passes on what the client takes at once; with `isRoomy`, poll(2) has said that it takes something.
+    /// Sends what the client accepts without blocking.
+    ///
+    /// - Parameter isRoomy: Whether poll(2) has reported the connection as writable.
     func flush(isRoomy: Bool = false) {
         if isBlocked && !isRoomy { return }
         isBlocked = false
@@ -27,7 +29,7 @@ final class VarlinkOutput {
                 isBlocked = true
                 return blocked()
             }
-            // It has gone, which poll(2) reports.
+            // The client has gone, which poll(2) reports.
             bytes.removeFirst(taken > 0 ? taken : bytes.count)
         }
     }

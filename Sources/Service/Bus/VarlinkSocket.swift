@@ -3,25 +3,25 @@ import Console
 import Glibc
 import System
 
-/// Serves Varlink (https://varlink.org) to programs of the same user, in the loop of the watch. It waits for no client: each
-/// has a deadline for its message, and a bound for what it may leave unread.
+/// A Varlink (https://varlink.org) server for programs of the same user, in the loop of the watch. It never waits for a
+/// client: each has a deadline for its message and a limit of unread bytes.
 public final class VarlinkSocket: Sink {
     static let mostPeers = 256
     static let mostInput = 1 << 20
     static let patience = Duration.seconds(30)
-    /// How long accepting pauses when the process has no descriptor left.
+    /// The pause in accepting connections when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
 
     private final class Peer {
         let output: VarlinkOutput
-        /// Greater than that of every earlier one.
+        /// Greater than the number of every earlier client.
         let number: Int
         var input: ArraySlice<UInt8> = []
-        /// The input may contain a whole message.
+        /// Whether the input may contain a whole message.
         var hasMessage = false
-        /// The one that is being answered; the next one is read behind it.
+        /// The call that is being answered. The next call is read afterwards.
         var call: VarlinkCall?
-        /// What poll(2) is asked about it.
+        /// The events that the loop polls for.
         var events: Int32?
 
         init(_ connection: Descriptor, _ number: Int) {
@@ -44,11 +44,11 @@ public final class VarlinkSocket: Sink {
         }
     }
 
-    /// What poll(2) reports of a client.
+    /// Events of a client that poll(2) reports.
     private enum PeerEvent {
-        /// It has closed its half of the connection.
+        /// The client has closed its half of the connection.
         static let finished = Int32(0x2000)
-        /// It has closed the connection.
+        /// The client has closed the connection.
         static let gone = Int32(POLLHUP)
     }
 
@@ -57,9 +57,9 @@ public final class VarlinkSocket: Sink {
     private let listener: Descriptor
     private let interfaces: [String: any VarlinkInterface]
     private var peers: [Int32: Peer] = [:]
-    /// Until when those must have sent, or read, a message that they have begun.
+    /// The deadlines of clients that have begun to send or read a message.
     private var deadlines: [Int32: Duration] = [:]
-    /// Those whose call was answered later: more of them may have come behind it.
+    /// Clients whose call was answered after its dispatch. Their input may contain further calls.
     private var answered: [Peer] = []
     private var dispatching: Peer?
     private var count = 0
@@ -67,11 +67,11 @@ public final class VarlinkSocket: Sink {
     private var restEnd: Duration?
     private var loop: EventLoop?
 
-    /// The caller must hold the lock of the display: a stale socket is replaced.
+    /// Creates the socket. The caller must hold the lock of the display: a stale socket is replaced.
     ///
     /// - Parameters:
-    ///   - display: The name it was opened by; the screen does not count.
-    ///   - environment: XDG_RUNTIME_DIR says where the socket lies.
+    ///   - display: The name of the display; the screen number is ignored.
+    ///   - environment: XDG_RUNTIME_DIR locates the socket.
     public init(
         display: String, environment: Environment, _ interfaces: [any VarlinkInterface]
     ) throws(SystemError) {
@@ -116,9 +116,9 @@ public final class VarlinkSocket: Sink {
         }
     }
 
-    /// Stops listening and drops every client. The last call.
+    /// Stops listening and drops every client. Must be the last call.
     public func close() {
-        // First, so that whoever connects again finds nobody.
+        // First, so that no client can connect again.
         try? directory.remove(name)
         shutdown(listener.number, Int32(SHUT_RDWR))
         loop?.forget(listener.number)
@@ -131,7 +131,7 @@ public final class VarlinkSocket: Sink {
             connection = try Descriptor("accept", linux_accept(listener.number))
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
-            // poll(2) would call it readable all the time.
+            // poll(2) would report the listener as readable all the time.
             loop?.forget(listener.number)
             restEnd = Clock.now() + Self.rest
             return
@@ -149,11 +149,11 @@ public final class VarlinkSocket: Sink {
         }
         peer.output.blocked = { [weak self, weak peer] in if let peer { self?.settle(peer) } }
         peers[peer.descriptor] = peer
-        // Most have sent their call already.
+        // Most clients have already sent their call.
         serve(peer)
     }
 
-    /// Goes on with a client as far as it goes at once.
+    /// Serves a client as far as possible without waiting.
     private func serve(_ peer: Peer) {
         guard peers[peer.descriptor] === peer else { return }
         if peer.output.count > 0 {
@@ -181,7 +181,7 @@ public final class VarlinkSocket: Sink {
         if !peer.hasMessage && peer.input.count > Self.mostInput { drop(peer) }
     }
 
-    /// Answers the calls that have come whole, until one is answered later or its answer is not read.
+    /// Answers the complete calls, until one is answered later or its reply is not read.
     private func answer(_ peer: Peer) {
         while peer.hasMessage && !peer.isBusy {
             guard let end = peer.input.firstIndex(of: 0) else {
@@ -191,7 +191,7 @@ public final class VarlinkSocket: Sink {
             guard let call = VarlinkCall(peer.input[..<end]) else { return drop(peer) }
             peer.input = end + 1 == peer.input.endIndex ? [] : peer.input[(end + 1)...]
             deadlines[peer.descriptor] = nil
-            // What a client has given up is not done later.
+            // Do not perform a call that its client has given up.
             if !call.isOneway && peer.has(PeerEvent.gone) { return drop(peer) }
             dispatch(call, of: peer)
         }
@@ -221,7 +221,7 @@ public final class VarlinkSocket: Sink {
         if dispatching !== peer { answered.append(peer) }
     }
 
-    /// Has the loop watch what is awaited of a client, or drops one that has finished.
+    /// Updates the deadline of a client, and the events that the loop polls for.
     private func settle(_ peer: Peer) {
         let number = peer.descriptor
         guard peers[number] === peer else { return }

@@ -36,9 +36,9 @@ public struct VarlinkStream {
         }
     }
 
-    /// Reads what has come, without waiting.
+    /// Reads the available bytes without waiting.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: false at the end of the stream, or if a reply is too long.
     public mutating func read() throws(SystemError) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
@@ -49,17 +49,17 @@ public struct VarlinkStream {
         return bytes.count <= Self.mostBytes
     }
 
-    /// Takes the text of a reply that has been read; nil where none has.
+    /// Removes and returns the text of a reply that has been read; nil if there is none.
     ///
     /// - Throws: `ServiceError`.
     public mutating func text() throws -> String? { try taken(HooksInterface.Text.self)?.text }
 
-    /// Takes the scene of a reply that has been read; nil where none has.
+    /// Removes and returns the scene of a reply that has been read; nil if there is none.
     ///
     /// - Throws: `ServiceError`.
     public mutating func active() throws -> Change?? { try taken(ActiveReply.self).map { $0.active?.change } }
 
-    /// Takes a reply that has been read; nil where none has.
+    /// Removes and returns a reply that has been read; nil if there is none.
     ///
     /// - Throws: `ServiceError`.
     mutating func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
@@ -77,7 +77,7 @@ public struct VarlinkStream {
 }
 
 extension VarlinkError {
-    /// For people.
+    /// The message for the user.
     fileprivate var text: String {
         if let text = parameters["text"] { return text }
         if error == Self.methodNotFound { return "'xphase run' is of another version: restart it" }

@@ -4,14 +4,14 @@ import PhaseWatch
 import System
 
 extension Hook {
-    /// Runs it by hand: at once, for one change, whether its condition holds or not. Waits for the end; SIGINT and SIGTERM end
-    /// the program.
+    /// Runs the hook once for a change, even if its condition does not hold, and waits for its end. SIGINT and SIGTERM
+    /// end the program.
     ///
-    /// Of a pair, `enter` runs if the change leads into its phases, and else `leave`. Nothing of it is built in, since there
-    /// would be nobody to undo it.
+    /// For a pair, runs `enter` if the change leads into its phases, and `leave` otherwise. Built-in reactions are not
+    /// performed, because nothing would undo them.
     ///
-    /// - Parameter present: All that is there: the hook is reported of no process but theirs.
-    /// - Returns: Whether it ended as it should, be it by a veto.
+    /// - Parameter present: The current state. The hook receives no processes but those in it.
+    /// - Returns: Whether the hook succeeded or was vetoed.
     public func runByHand(
         for change: Change, among present: [Change], _ context: HookContext
     ) throws(SystemError) -> Bool {

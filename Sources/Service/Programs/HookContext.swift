@@ -3,27 +3,28 @@ import Hooks
 import PhaseWatch
 import System
 
-/// What all hooks of a process have in common.
+/// The properties that all hooks of a process share.
 public final class HookContext {
-    /// Where hooks work.
+    /// The working directory of hooks.
     let home: SystemString
-    /// What hooks inherit, each NAME=VALUE.
+    /// The variables that hooks inherit, each NAME=VALUE.
     let inherited: [SystemString]
-    /// Programs are logged, not run.
+    /// Whether programs are only logged.
     let isDryRun: Bool
-    /// The process of the X server; nil where that is not known.
+    /// The process of the X server; nil if unknown.
     let server: Int32?
     let watcher: PhaseWatcher?
     let log: Log
-    /// Where the output of hooks goes; nil for the log.
+    /// The destination of the output of hooks; nil for the log.
     let output: Log?
-    /// Who else reads the lines about a job.
+    /// An additional receiver of the lines about a job.
     var relay: ((Job, String) -> Void)?
 
     /// - Parameters:
     ///   - environment: The variables of this process.
-    ///   - display: The display that the hooks are to use; nil for that of the environment.
-    ///   - watcher: Of the display. Its X server's process is never frozen, and is asked after each freeze whether it answers.
+    ///   - display: The display for the hooks; nil for that of the environment.
+    ///   - watcher: The watcher of the display. The process of its X server is never frozen, and is checked after each
+    ///     freeze.
     public init(
         home: SystemString, environment: Environment, display: String?, watcher: PhaseWatcher? = nil,
         isDryRun: Bool = false, log: Log,
@@ -38,7 +39,7 @@ public final class HookContext {
         self.output = output
     }
 
-    /// Whether the X server answers; it is waited for a moment.
+    /// Whether the X server answers within 100 ms.
     var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
 
     public func say(_ text: String, about job: Job? = nil) {
@@ -46,19 +47,19 @@ public final class HookContext {
         if let job { relay?(job, text) }
     }
 
-    /// Has the loop watch the descriptors while lines wait.
+    /// Has the loop watch the descriptors of the logs while lines are pending.
     func join(_ loop: EventLoop) {
         for log in [log, output].compactMap(\.self) { log.join(loop) }
     }
 
-    /// Writes what waits for a descriptor; false if it is not ours.
+    /// Writes pending lines to a descriptor. Returns false if the descriptor is not ours.
     func flush(_ descriptor: Int32) -> Bool {
         let log = [log, output].compactMap(\.self).first { $0.descriptor == descriptor }
         log?.flush()
         return log != nil
     }
 
-    /// The last call.
+    /// Ends the logs. Must be the last call.
     func end() {
         output?.end()
         log.end()

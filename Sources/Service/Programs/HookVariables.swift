@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 extension Change {
-    /// The same change with these processes only: a window can name any process.
+    /// Returns the change with these processes only: a window can name any process.
     func naming(_ pids: [Int32]) -> Change {
         var change = self
         switch subject {
@@ -22,7 +22,7 @@ extension Change {
     }
 }
 
-/// The environment of a hook. What is not known is an empty variable, so that scripts can rely on every name.
+/// The environment variables of a hook. Unknown values are empty, so that scripts can rely on every name.
 struct HookVariables {
     /// The processes of a job's scenes that hooks may see.
     struct Processes: Hashable {
@@ -35,7 +35,7 @@ struct HookVariables {
 
     /// - Parameter base: The variables of this process, each NAME=VALUE.
     static func inherited(_ base: [SystemString], display: String?) -> [SystemString] {
-        // With it, a hook could send messages to the service manager in the name of this process.
+        // With this variable, a hook could notify the service manager on behalf of this process.
         let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
         let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
         return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
@@ -56,7 +56,7 @@ struct HookVariables {
             ("XPHASE_CAUSE=", change.cause.rawValue),
             ("XPHASE_HELD=", change.held.map(TimeText.seconds)),
             ("XPHASE_TITLE=", scene?.title),
-            // Empty if there are several: none of them is the one.
+            // Empty if there are several.
             ("XPHASE_PID=", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
             ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
             ("XPHASE_UNIT=", processes.unit),
@@ -68,13 +68,13 @@ struct HookVariables {
             ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
             ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),
         ]
-        // Control characters are escaped as on a terminal; the JSON line has them as they are.
+        // Control characters are escaped as on a terminal. The JSON line contains the original values.
         return values.map { SystemString($0 + ($1?.escapedForTerminal ?? "")) }
     }
 }
 
 extension HookVariables.Processes {
-    /// Those of some processes that still live.
+    /// Keeps the processes that are alive.
     init(ofLiving processes: [ProcessIdentity]) {
         self.init(of: processes.filter(\.isAlive).compactMap { ProcessFacts(pid: $0.pid) })
     }

@@ -5,7 +5,7 @@ import System
 
 /// One run of a hook, from its start to the end of its output.
 final class Run {
-    /// How much is read at once: the loop has others to serve.
+    /// The number of bytes read at a time: the loop has other descriptors to serve.
     private static let chunk = 4 << 10
     /// The capacity of a pipe.
     private static let pipe = 64 << 10
@@ -16,18 +16,18 @@ final class Run {
     let purpose: Purpose
     let program: RunningProgram
     private var lines = OutputLines()
-    /// How many bytes were read since the program ended.
+    /// The number of bytes read since the program ended.
     private(set) var leftover = 0
-    /// What a question was answered.
+    /// The output of a question.
     private(set) var answer: [UInt8] = []
-    /// The program has ended. The run is kept while a process that it left in the background has its output open.
+    /// Whether the program has ended. The run is kept while a background process has its output open.
     private(set) var isOver = false
 
     enum Purpose {
         case part
         /// The hook's `unless`.
         case check
-        /// What it prints is an answer.
+        /// The output is an answer.
         case question(ReactionRequest.Step)
     }
 
@@ -44,7 +44,7 @@ final class Run {
         case end
     }
 
-    /// Reads a chunk of its output, without waiting.
+    /// Reads a chunk of the output without waiting.
     func read() -> Reading {
         guard let output = program.output else { return .end }
         return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
@@ -62,12 +62,12 @@ final class Run {
         }
     }
 
-    /// Reads what the program had written when it ended. What its children write later is not shown.
+    /// Reads the output that was pending when the program ended. Later output of its children is not shown.
     ///
-    /// - Returns: The last lines, and how many bytes were not shown.
+    /// - Returns: The last lines, and the number of bytes that were not shown.
     func end() -> (lines: [String], dropped: Int) {
         var last: [String] = []
-        // Not until it is empty: children may write faster than this reads.
+        // Bounded: children may write faster than this reads.
         for _ in 0...Self.pipe / Self.chunk {
             guard case .lines(let more) = read() else { break }
             last += more

@@ -2,17 +2,17 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The programs of hooks that run, and their descriptors in the loop.
+/// The running programs of hooks, and their descriptors in the loop.
 struct Runs {
     enum News {
         case printed(Run, [String])
-        /// With the last lines, and how many bytes were not shown.
+        /// With the last lines, and the number of bytes that were not shown.
         case ended(Run, RunningProgram.Ending, last: [String], dropped: Int)
     }
 
-    /// How many outputs are kept open for what ended programs left in the background.
+    /// The maximum number of outputs that are kept open for background processes of ended programs.
     private static let mostOutputs = 64
-    /// How many bytes of one of them are read: what then still prints is ended by SIGPIPE.
+    /// The maximum number of bytes read from such an output. A process that writes more is ended by SIGPIPE.
     static let mostLeftover = 16 << 20
 
     private let loop: EventLoop
@@ -50,7 +50,7 @@ struct Runs {
         loop.forget(run.program.exit.number)
     }
 
-    /// Handles a descriptor that is ready; nil if it brings no news or is none of a program.
+    /// Handles a ready descriptor. Returns nil if there is no news or the descriptor belongs to no program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
         if let run = outputs[descriptor] {
             switch run.read() {
@@ -66,7 +66,7 @@ struct Runs {
         return nil
     }
 
-    /// Sends the programs whose time is over their next signal.
+    /// Sends the next signal to programs whose time limit has expired.
     mutating func expire(at now: Duration) -> [News] {
         return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
             signal($0, at: now, isTimeout: true)
@@ -82,7 +82,7 @@ struct Runs {
     mutating func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> News? {
         run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
-        // All that is left of its group has got KILL.
+        // The rest of its process group has received KILL.
         forgetExit(of: run)
         return end(run)
     }

@@ -2,7 +2,7 @@ import Glibc
 import Hooks
 import System
 
-/// A systemd unit of its own for an application that the session gives none.
+/// A systemd scope for an application that the session starts without a unit.
 struct ApplicationScope {
     private static let manager = [
         "busctl", "--user", "--quiet", "--", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
@@ -13,15 +13,15 @@ struct ApplicationScope {
     let application: String
     let processes: [ProcessIdentity]
 
-    /// As desktop environments name theirs.
+    /// The name of the unit, in the scheme of desktop environments.
     var name: String { "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope" }
 
-    /// Has the user's service manager make it, and waits until all processes are in it, those that these start meanwhile
-    /// as well.
+    /// Has the user's service manager create the unit, and waits until it contains all processes, including those that
+    /// they start meanwhile.
     func make() throws {
         var known = Set(ProcessTable.current().rows.keys)
         var members = processes
-        // Processes join only a delegated unit later on; no controllers are turned on for that.
+        // Only a delegated unit accepts further processes later. No controllers are enabled for it.
         let properties = [
             "DelegateControllers", "as", "0", "Description", "s", "\(application), put together by xphase",
             "Slice", "s", "app.slice",
@@ -32,7 +32,7 @@ struct ApplicationScope {
         for _ in 1...Self.mostRounds {
             let table = ProcessTable.current()
             let parents = Set(members.map(\.pid))
-            // What one of them has started in the moment before it was moved.
+            // Processes that a member started just before it was moved.
             let strays = table.rows.values.filter {
                 !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
             }
@@ -45,8 +45,8 @@ struct ApplicationScope {
         throw SystemError.refused("it starts processes faster than they can be put into \(name)")
     }
 
-    /// Asks the service manager for something with these processes. One that has ended makes all of it fail, so that it is asked
-    /// again with the others.
+    /// Calls the service manager with these processes. A process that has ended makes the whole call fail; the call is
+    /// then repeated with the others.
     private func call(_ words: [String], _ members: inout [ProcessIdentity], _ rest: [String] = []) throws {
         while true {
             members.removeAll(where: \.hasEnded)
@@ -61,7 +61,7 @@ struct ApplicationScope {
         }
     }
 
-    /// What ends meanwhile is not waited for.
+    /// Waits until all members that have not ended are in the unit.
     private func awaitAll(_ members: [ProcessIdentity]) throws {
         func awaited() -> Bool {
             members.contains { !$0.hasEnded && isElsewhere($0.pid) }
@@ -75,7 +75,7 @@ struct ApplicationScope {
         return groups.map { !$0.contains { $0.hasSuffix("/\(name)") } } ?? false
     }
 
-    /// As systemd-escape(1) does it.
+    /// Escapes at most 64 bytes of a text in the same way as systemd-escape(1).
     static func escaped(_ text: String) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let bytes = text.utf8.prefix(64).enumerated().flatMap { index, byte -> [UInt8] in

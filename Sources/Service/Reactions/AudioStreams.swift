@@ -2,15 +2,15 @@ import Glibc
 import Hooks
 import System
 
-/// A stream of a client, as pactl(1) lists it.
+/// An audio stream of a client, as listed by pactl(1).
 struct AudioStream: Decodable {
-    /// The raw value is the list of pactl(1).
+    /// The raw value is the argument of `pactl list`.
     enum Direction: String {
         case played = "sink-inputs"
         case recorded = "source-outputs"
     }
 
-    /// What is said where there is no pactl.
+    /// The message if pactl is not installed.
     static let lack = "there is no pactl: install pulseaudio-utils"
 
     let index: Int
@@ -19,10 +19,11 @@ struct AudioStream: Decodable {
     let properties: [String: String]
 
     var pid: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
-    /// What the server remembers its volume by; the next stream of the same application has the same.
+    /// The key under which the server stores the stream's volume. The next stream of the same application has the same
+    /// key.
     var memory: String? { properties["module-stream-restore.id"] }
 
-    /// All of them; nil where no audio server runs.
+    /// Returns all streams of a direction; nil if no audio server runs.
     static func present(_ direction: Direction = .played) throws -> [AudioStream]? {
         guard isServed(.own) else { return nil }
         let output: ToolOutput
@@ -38,13 +39,13 @@ struct AudioStream: Decodable {
         return streams
     }
 
-    /// Whether a process may play it: what runs in a sandbox names the number that it has there.
+    /// Whether the stream may belong to a process. A sandboxed process reports its pid inside the sandbox.
     func mayBelong(to process: ProcessIdentity) -> Bool {
         pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
     }
 
-    /// The one of these processes that plays it; nil for a stream that another process may play. Where two sandboxes have a
-    /// process of one number, the program decides.
+    /// Returns the process that plays the stream; nil if a process other than these may play it. If processes in two
+    /// sandboxes have the same pid, the name of the program decides.
     func player(among processes: [ProcessIdentity]) -> ProcessIdentity? {
         guard processes.contains(where: mayBelong) else { return nil }
         var players = ProcessTable.current().rows.values.map(\.identity).filter(mayBelong)
@@ -61,11 +62,11 @@ struct AudioStream: Decodable {
         try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
     }
 
-    /// Whether an audio server runs; otherwise pactl would start one.
+    /// Whether an audio server runs. Without one, pactl would start it.
     static func isServed(_ environment: Environment) -> Bool {
         if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
         let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
-        // Where there is no runtime directory, PulseAudio makes one below this.
+        // Without a runtime directory, PulseAudio creates one below this directory.
         let own = environment.configurationHome.map { $0 + "/pulse" }
         let links = (own?.entryNames ?? []).filter { $0.hasSuffix("-runtime") }
         let places = [runtime + "/pulse", "/run/pulse"] + links.compactMap { own?.entry($0) }
@@ -74,7 +75,7 @@ struct AudioStream: Decodable {
 }
 
 extension MutedStream {
-    /// nil for a stream that is muted already, or of none of these processes.
+    /// Returns nil if the stream is muted already or belongs to none of these processes.
     init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
         guard !stream.mute, let process = stream.player(among: processes) else { return nil }
         self.init(index: stream.index, process: process, memory: stream.memory)
@@ -84,10 +85,11 @@ extension MutedStream {
         try found()?.setMuted(true)
     }
 
-    /// Those of the application that came after it have been muted with it, where the server remembers that. Those of other
-    /// programs that the server takes for the same stay as they are: nobody knows who has muted them.
+    /// Unmutes the stream. If the server stores the mute, it has also muted later streams of the application; these are
+    /// unmuted, too. Streams of other programs with the same key stay as they are, because it is unknown who has muted
+    /// them.
     ///
-    /// - Parameter processes: Those of the application now.
+    /// - Parameter processes: The current processes of the application.
     func unmute(with processes: [ProcessIdentity]) throws {
         guard let present = try AudioStream.present() else {
             if memory == nil { return }
@@ -103,7 +105,7 @@ extension MutedStream {
         if own.isEmpty, let memory { try Self.unmute(next: memory) }
     }
 
-    /// Makes the server forget a mute, by unmuting a silent stream: nothing else changes what it remembers.
+    /// Makes the server forget a mute by unmuting a silent stream; nothing else changes the stored state.
     private static func unmute(next memory: String) throws {
         guard let (kind, value) = property(of: memory) else { return }
         let player = try ToolOutput.start(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"])
@@ -115,7 +117,8 @@ extension MutedStream {
         if let silent, silent.memory == memory { try silent.setMuted(false) }
     }
 
-    /// What of a stream the server remembers it by: `sink-input-by-application-name:Slack`.
+    /// Returns the property of a stream, and its value, that a key such as `sink-input-by-application-name:Slack`
+    /// consists of.
     static func property(of memory: String) -> (kind: String, value: Substring)? {
         let parts = memory.split(separator: ":", maxSplits: 1)
         let kinds = ["media-role", "application-id", "application-name", "media-name"]

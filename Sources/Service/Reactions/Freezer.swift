@@ -3,16 +3,16 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Stops the processes of applications, and lets them go on. It waits for nothing but the X server, for a moment.
+/// An object that freezes and thaws the processes of applications. It waits only for the X server, and only briefly.
 final class Freezer {
     private let context: HookContext
-    /// The window managers and compositors that were found when something was about to be frozen.
+    /// The processes of window managers and compositors, as found before the last freeze.
     var managers: Set<Int32> = []
-    /// The other applications that the hook of a job holds.
+    /// Returns the other applications that the hook of a job holds.
     var fellows: (Job) -> Set<String> = { _ in [] }
-    /// What could not be thawed.
+    /// Holds that could not be undone.
     private var failed: Set<Hold> = []
-    /// What was thawed and may be stopped all the same, and when it is looked at.
+    /// Thawed processes that may still be stopped, and when to check them.
     private var looks: [(job: Job, processes: [ProcessIdentity], due: Duration)] = []
 
     init(_ context: HookContext) { self.context = context }
@@ -27,7 +27,7 @@ final class Freezer {
             ownUser: getuid(), facts: ProcessFacts.init(pid:))
     }
 
-    /// The unit of the application, if it is all its own and can be frozen.
+    /// Returns the unit of the application, if it is the application's own and can be frozen.
     func ownUnit(_ plan: FreezePlan, _ processes: [ProcessRow]) -> ControlGroup? {
         guard let root = plan.roots.first, let unit = ControlGroup(of: root), unit.canBeFrozen,
             let members = unit.processes(), plan.isOwn(unit: members, unit.name, for: processes)
@@ -35,10 +35,10 @@ final class Freezer {
         return unit
     }
 
-    /// What a freeze would hold.
+    /// Returns what a freeze would hold.
     ///
-    /// - Parameter held: What stops an application already.
-    /// - Returns: That, and the applications that share it.
+    /// - Parameter held: Returns the holds that already stop an application.
+    /// - Returns: The hold, and the other applications that share its processes.
     func target(
         for job: Job, _ seen: FirstSeen, held: (String) -> [Hold]
     ) throws(FreezePlan.Refusal) -> (Hold, sharedWith: Set<String>) {
@@ -49,7 +49,7 @@ final class Freezer {
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {
             let members = Set(unit.processes() ?? [])
-            // It may have started some in other units; what has ended since is in none.
+            // The application may have started processes in other units. Processes that have ended are in no unit.
             let isWhole = processes.allSatisfy { members.contains($0.pid) || $0.identity.hasEnded }
             if isWhole { return (.frozen(path: unit.path), plan.companions) }
         }
@@ -59,11 +59,11 @@ final class Freezer {
         return (.stopped(stopping), plan.companions)
     }
 
-    /// Freezes what is on record. Stops parents first, until no new process appears.
+    /// Applies a recorded hold, parents first. Returns `.more` if the application has started further processes.
     func freeze(_ job: Job, _ hold: Hold, _ seen: FirstSeen) throws -> FreezeResult {
         if case .frozen(let path) = hold {
             let unit = ControlGroup(path: path)
-            // While the disk was awaited, something else may have been started in it.
+            // Another program may have been started in the unit while the record was written.
             let plan = plan(for: job, seen)
             guard ownUnit(plan, try plan.processes())?.path == path else {
                 return .later("its unit has changed")
@@ -82,9 +82,9 @@ final class Freezer {
             ? .frozen(RunWords.frozen(unit: nil, count: stopping.count)) : .more(.stopped(stopping + new))
     }
 
-    /// Undoes a freeze, and reports it.
+    /// Undoes a freeze and reports it.
     ///
-    /// - Returns: What could not be undone.
+    /// - Returns: The holds that could not be undone.
     func thaw(_ jobs: [Job], _ holds: [Hold], because reason: String?, isQuiet: Bool) -> [Hold] {
         let (left, faults) = holds.undone()
         for job in jobs {
@@ -93,7 +93,7 @@ final class Freezer {
         let hasFailed = !failed.isDisjoint(with: holds)
         failed.subtract(holds)
         failed.formUnion(left)
-        // What was reported as not thawed is reported when it is.
+        // A thaw that succeeds after a reported failure is always reported.
         guard left.isEmpty, !isQuiet || hasFailed else { return left }
         let processes = holds.flatMap(\.stopped)
         if let job = jobs.first, processes.mayBeStopped {
@@ -103,14 +103,14 @@ final class Freezer {
         return []
     }
 
-    // MARK: What is still stopped
+    // MARK: Processes that are still stopped
 
     /// When to call `look`.
     var next: Duration? { looks.first?.due }
 
-    /// Reports what was thawed and is stopped all the same.
+    /// Reports thawed processes that are still stopped.
     ///
-    /// - Parameter frozen: What is frozen again.
+    /// - Parameter frozen: The processes that are frozen again.
     func look(at now: Duration, frozen: Set<ProcessIdentity>) {
         for look in looks where look.due <= now {
             for cause in look.processes.filter({ !frozen.contains($0) }).stillStopped {

@@ -4,7 +4,7 @@ import Hooks
 import System
 
 extension Hold {
-    /// Whether anything is held by it now.
+    /// Whether a freeze stops anything now; false for other reactions.
     var isInForce: Bool {
         switch self {
         case .stopped(let processes):
@@ -16,7 +16,7 @@ extension Hold {
         }
     }
 
-    /// The processes that a freeze stops now.
+    /// The processes that a freeze stops now; empty for other reactions.
     var processes: Set<Int32> {
         switch self {
         case .stopped(let processes): Set(processes.map(\.pid))
@@ -25,20 +25,21 @@ extension Hold {
         }
     }
 
-    /// Undoes it; what is gone needs nothing. Where it is no freeze, other programs are waited for.
+    /// Undoes the hold. Processes and units that no longer exist need no undoing. Undoing any reaction but a freeze
+    /// waits for other programs.
     ///
-    /// - Parameter processes: Those of the application now.
+    /// - Parameter processes: The current processes of the application.
     func undo(with processes: [ProcessIdentity] = []) throws {
         switch self {
         case .stopped(let processes):
-            // Children first: a shell that runs before its job would take that for stopped.
+            // Children first: a shell that runs before its job would consider the job stopped.
             let faults = processes.reversed().compactMap { process -> SystemError? in
                 do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
                 return nil
             }
-            // What this may not continue is reported as still stopped.
+            // Processes that xphase may not signal are reported as still stopped.
             for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
-            // All others go on all the same.
+            // Throw only now: one failure must not keep the other processes stopped.
             if let fault = faults.first { throw fault }
         case .frozen(let path):
             try ControlGroup(path: path).thaw()
@@ -50,14 +51,14 @@ extension Hold {
 }
 
 extension ProcessIdentity {
-    /// Sends a signal to this process, and never to another one that has got its number.
+    /// Sends a signal to this process, and never to another process that reuses its pid.
     ///
-    /// - Returns: Whether it was signalled; false if it is gone.
-    /// - Throws: Where it may be there, and was not signalled.
+    /// - Returns: Whether the signal was sent; false if the process has ended.
+    /// - Throws: If the process may exist, but could not be signalled.
     @discardableResult
     func signal(_ number: Int32) throws(SystemError) -> Bool {
         guard pid > 1 else { return false }
-        // The descriptor first: it is of one process. If that is this one still, it has been since.
+        // The pidfd first: it refers to one process. If this process is still alive afterwards, the pidfd refers to it.
         let process: Descriptor
         do throws(SystemError) {
             process = try Descriptor("pidfd_open", linux_pidfd(pid))
@@ -65,7 +66,8 @@ extension ProcessIdentity {
             if error.code == ESRCH { return false }
             throw error
         }
-        // Whether it is this one, a directory and a file tell: where these cannot be opened, it is not gone.
+        // `isAlive` opens a directory and a file. Without two free descriptors, it would report a live process as
+        // ended.
         var spares: [Descriptor] = []
         for _ in 1...2 { try spares.append(Descriptor("dup", dup(process.number))) }
         spares = []
@@ -77,9 +79,9 @@ extension ProcessIdentity {
 }
 
 extension [Hold] {
-    /// Undoes what was done last first.
+    /// Undoes all holds, the last one first.
     ///
-    /// - Returns: What still holds, in its order, and why.
+    /// - Returns: The holds that could not be undone, in their order, and the reasons.
     func undone() -> (left: [Hold], faults: [String]) {
         var (left, faults): ([Hold], [String]) = ([], [])
         for hold in reversed() {
@@ -95,7 +97,7 @@ extension [Hold] {
 }
 
 extension Hold {
-    /// Adds to a row what it holds, as far as nobody else has undone it.
+    /// Adds the hold to a row, unless something else has undone the freeze.
     func describe(in row: inout HookStatus, of job: Job) {
         switch self {
         case .stopped(let processes) where isInForce:

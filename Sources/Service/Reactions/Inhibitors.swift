@@ -3,17 +3,17 @@ import Glibc
 import Hooks
 import System
 
-/// What keeps the session from being idle, or the machine from sleep, as far as it can be listed.
+/// An inhibitor of session idleness or of machine sleep, as far as inhibitors can be listed.
 public struct Inhibitor: Hashable, Sendable {
     /// The process that holds it.
     var pid: Int32?
-    /// A window that it names.
+    /// The window that it names.
     var window: UInt32?
-    /// What the program calls itself.
+    /// The name that the program gives itself.
     var name: String?
     var stopsIdle = true
 
-    /// Whether the application of a request holds one.
+    /// Whether the application of a request holds an inhibitor.
     static func isHeld(by request: ReactionRequest) throws -> Bool {
         let (pids, windows) = (Set(request.processes.map(\.pid)), Set(request.windows))
         return try (ofSystem() + ofSession()).contains { $0.isOf(pids, windows, request.application) }
@@ -24,7 +24,7 @@ public struct Inhibitor: Hashable, Sendable {
             || name?.lowercased() == application.lowercased()
     }
 
-    /// Of logind.
+    /// Returns the inhibitors of logind.
     static func ofSystem() throws -> [Inhibitor] {
         let (bus, login) = (MessageBus.system, "org.freedesktop.login1")
         guard try bus.names().contains(login) else { return [] }
@@ -33,7 +33,8 @@ public struct Inhibitor: Hashable, Sendable {
         return rows.compactMap(\.inhibitor)
     }
 
-    /// Of the session managers of GNOME, MATE and Cinnamon, and of the power managers of KDE and Xfce.
+    /// Returns the inhibitors of the session managers of GNOME, MATE and Cinnamon, and of the power managers of KDE and
+    /// Xfce.
     static func ofSession() throws -> [Inhibitor] {
         let bus = MessageBus.session
         let names = try bus.names()
@@ -42,7 +43,7 @@ public struct Inhibitor: Hashable, Sendable {
         let kde = "org.kde.Solid.PowerManagement.PolicyAgent"
         if names.contains(gnome) {
             let paths: [String] = try bus.ask(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")
-            // Each takes three programs to ask. One that has ended meanwhile answers no longer.
+            // Each takes three runs of busctl. An inhibitor that has been released meanwhile does not answer.
             inhibitors = paths.prefix(64).compactMap { try? bus.inhibitor(of: gnome, at: $0) }
         }
         if names.contains(kde) {
@@ -57,9 +58,10 @@ public struct Inhibitor: Hashable, Sendable {
         return inhibitors
     }
 
-    /// The exit code of the process that an `IdleQuestion` starts. A bus that does not answer has no inhibitors.
+    /// Returns the exit code of the process that an `IdleQuestion` starts. A bus that does not answer counts as having
+    /// no inhibitors.
     public static func answerIdleQuestion() -> Int32 {
-        // Nobody else ends it.
+        // Nothing else ends this process.
         alarm(20)
         let isInhibited = [ofSystem, ofSession].contains { ((try? $0()) ?? []).contains(where: \.stopsIdle) }
         return isInhibited ? IdleQuestion.inhibited : EXIT_SUCCESS
@@ -68,7 +70,8 @@ public struct Inhibitor: Hashable, Sendable {
 
 /// A row of ListInhibitors: what, who, why, mode, user, process.
 struct LoginRow: Decodable {
-    /// nil for what is about neither idleness nor sleep, or merely delays: services and lockers hold such all the time.
+    /// nil for inhibitors of neither idleness nor sleep, and for delay inhibitors, which services and lockers hold all
+    /// the time.
     let inhibitor: Inhibitor?
 
     init(from decoder: any Decoder) throws {
@@ -82,7 +85,7 @@ struct LoginRow: Decodable {
     }
 }
 
-/// A message bus, as busctl(1) reaches it. Nothing is started by a question.
+/// A message bus, as reached by busctl(1). Calls start no service.
 struct MessageBus {
     private struct Reply<Value: Decodable>: Decodable { let data: [Value] }
 
@@ -107,7 +110,7 @@ struct MessageBus {
         return try Self.value(of: ToolOutput(of: ["busctl"] + options + ["call"] + words).bytes)
     }
 
-    /// The only value of a reply.
+    /// Returns the only value of a reply.
     static func value<Value: Decodable>(of json: [UInt8]) throws -> Value {
         if let value = Reply<Value>(json: json)?.data.first { return value }
         throw SystemError.refused("the answer of busctl cannot be read")

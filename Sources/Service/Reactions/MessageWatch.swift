@@ -2,8 +2,8 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Notices what is sent to frozen applications: a window manager asks one to close its window, or a key comes that it has
-/// grabbed, which holds up the whole keyboard until it answers.
+/// A watch for messages to frozen applications: a window manager's request to close a window, or a key that the
+/// application has grabbed. Such a key blocks the whole keyboard until the application answers.
 final class MessageWatch {
     private let watcher: PhaseWatcher?
     private let loop: EventLoop
@@ -13,9 +13,10 @@ final class MessageWatch {
 
     var descriptor: Int32? { listener?.fileDescriptor }
 
-    /// Listens to these windows, and no others.
+    /// Listens to these windows and no others.
     ///
-    /// - Returns: Which of the former windows were addressed meanwhile; nil where the server has no RECORD.
+    /// - Returns: The former windows that have received messages meanwhile; nil if the X server has no RECORD
+    ///   extension.
     func listen(to windows: Set<UInt32>) throws -> Set<UInt32>? {
         if windows == listener?.windows ?? [] { return [] }
         let former = listener
@@ -23,11 +24,11 @@ final class MessageWatch {
         if let listener { loop.watch(listener.fileDescriptor) }
         guard let former else { return listener == nil && watcher != nil && !windows.isEmpty ? nil : [] }
         loop.forget(former.fileDescriptor)
-        // Only now, so that nothing is sent between the two.
+        // Only now, so that no message is missed between the two listeners.
         return try former.takeAddressed()
     }
 
-    /// The windows that were addressed since the last call.
+    /// Returns the windows that have received messages since the last call.
     func takeAddressed() throws -> Set<UInt32> { try listener?.takeAddressed() ?? [] }
 
     func stop() {

@@ -2,10 +2,10 @@ import Hooks
 import PhaseWatch
 import System
 
-/// What takes its time or needs other programs: a process of xphase's own does it, which is started, waited for and ended as
-/// every program of a hook.
+/// The requests that take time or need other programs. A separate xphase process carries out each request; it is
+/// started, awaited and ended like a program of a hook.
 struct Questions {
-    /// How long an exception is asked for, or `unless`.
+    /// The time limit of asking for an exception, and of `unless`.
     static let patience = Duration.seconds(5)
     private static let longest = Duration.seconds(30)
 
@@ -14,10 +14,10 @@ struct Questions {
 
     init(_ context: HookContext) { self.context = context }
 
-    /// What the service manager of the user cannot do here.
+    /// Messages about what the user's service manager cannot do here.
     var lacks: Set<String> { Set([services.lack, services.unitLack].compactMap(\.self)) }
 
-    /// Whether an exception of the pair holds.
+    /// Returns a request that asks whether an exception of the pair holds.
     func ask(_ job: Job, _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest {
         let plan = freezer.plan(for: job, seen)
         let processes = (try? plan.processes()) ?? []
@@ -26,9 +26,10 @@ struct Questions {
         return request
     }
 
-    /// How the reactions are undone, and whether an exception holds now.
+    /// Returns a request that reads how to undo the reactions and asks whether an exception holds now.
     ///
-    /// - Returns: nil where there is nothing to ask; and what cannot be done here.
+    /// - Returns: The request, nil if there is nothing to ask; and a message if the system cannot perform some
+    ///   reactions.
     func prepare(
         _ job: Job, _ freezer: Freezer, _ seen: FirstSeen
     ) throws(FreezePlan.Refusal) -> (ReactionRequest?, lack: String?) {
@@ -66,7 +67,8 @@ struct Questions {
         return request
     }
 
-    /// nil where the application has no unit of its own.
+    /// Returns a request to reclaim memory; nil if the application has no unit of its own, or no service manager can be
+    /// used.
     func reclaim(_ job: Job, _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest? {
         let plan = freezer.plan(for: job, seen)
         guard services.lack == nil,
@@ -77,7 +79,7 @@ struct Questions {
         return request
     }
 
-    /// The answer where nothing can be reclaimed. Where there is no service manager, `prepare` has reported it.
+    /// The answer if no memory can be reclaimed. `prepare` has already reported a missing service manager.
     var noReclaim: ReactionAnswer {
         var answer = ReactionAnswer()
         if services.unitLack == nil {
@@ -92,7 +94,7 @@ struct Questions {
             timeout: request.step == .ask ? Self.patience : Self.longest)
     }
 
-    /// Starts a process that prints the calls on the session bus to others.
+    /// Starts a process that prints calls on the session bus to these processes.
     func listen(to pids: [Int32]) throws(SystemError) -> RunningProgram {
         var request = ReactionRequest(.listen)
         request.processes = pids.compactMap { ProcessIdentity(pid: $0) }
@@ -103,7 +105,7 @@ struct Questions {
         _ request: ReactionRequest, environment: [SystemString], timeout: Duration?
     ) throws(SystemError) -> RunningProgram {
         try RunningProgram(
-            // Also where its file has been replaced since.
+            // This path works even if the executable has been replaced.
             ["/proc/self/exe", SystemString(ReactionProgram.argument)], environment: environment,
             input: request.json, directory: context.home, timeout: timeout, at: Clock.now())
     }
@@ -114,7 +116,7 @@ struct Questions {
         request.exceptions = job.hook.except
         request.application = job.subject.application
         request.windows = seen.windows(of: job.subject.application)
-        // A key that is held down, whose command freezes something, is a grab, too.
+        // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
         request.isSeen = job.hook.isOfSeen && job.hook.condition.chosen == nil
         return request
     }

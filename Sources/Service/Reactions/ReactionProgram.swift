@@ -4,11 +4,11 @@ import Hooks
 import PhaseWatch
 import System
 
-/// xphase as the process that carries out a request: it may wait, and does one thing after the other.
+/// The xphase process that carries out a request. It may block, and performs one step after the other.
 public struct ReactionProgram {
-    /// The only argument of it. No command has such a name.
+    /// The only argument of the process. No command has this name.
     public static let argument = "---react"
-    /// More streams of one application are not muted.
+    /// The maximum number of streams of an application that are muted.
     private static let mostStreams = 256
 
     private let request: ReactionRequest
@@ -16,9 +16,9 @@ public struct ReactionProgram {
 
     /// Reads the request from stdin, and writes the answer to stdout.
     ///
-    /// - Returns: The exit code; 0 if all was done that can be done.
+    /// - Returns: The exit code; 0 if the request was carried out as far as possible.
     public static func run() -> Int32 {
-        // Numbers are read.
+        // Numbers in the output of tools are parsed.
         setenv("LC_ALL", "C", 1)
         guard let input = try? Descriptor("dup", dup(STDIN_FILENO)),
             let bytes = try? input.readAll("stdin", limit: 16 << 20),
@@ -50,7 +50,7 @@ public struct ReactionProgram {
     }
 
     private static func listen(to pids: Set<Int32>, for parent: pid_t) -> Int32 {
-        // One at least: it says that the bus has answered.
+        // At least one opening, which reports that the bus has answered.
         var openings = [BusWatch.Opening()]
         do {
             guard let (names, lack) = try BusNames.all(of: pids) else { return EXIT_SUCCESS }
@@ -73,7 +73,7 @@ public struct ReactionProgram {
         do {
             answer.exception = try exception()
         } catch {
-            // Rather not, then: what is frozen with its stream silences everybody.
+            // Assume an exception: a frozen client with a running stream would silence all other clients.
             answer.exception = "what it does is unknown: \(error)"
         }
     }
@@ -85,7 +85,7 @@ public struct ReactionProgram {
         if try exceptions.contains(.audio) && runs(.played, pids) { return "it plays audio" }
         if try exceptions.contains(.microphone) && runs(.recorded, pids) { return "it records audio" }
         if try exceptions.contains(.inhibit) && isInhibiting() { return "it inhibits idleness or sleep" }
-        // What takes no time is asked last: it is still so when the answer comes.
+        // The fast checks come last: their results are still valid when the answer arrives.
         if mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen]) {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
@@ -104,15 +104,16 @@ public struct ReactionProgram {
         return nil
     }
 
-    /// Whether a stream runs, also a muted one: whether others are silenced by a stopped client does not depend on that.
-    /// What runs in a sandbox has reported the server its number there; another one's number may be the same, and then rather not.
+    /// Whether a stream of these processes runs. Muted streams count: a stopped client silences others in either case.
+    /// A sandboxed process reports its pid inside the sandbox to the server. If that is also the pid of another
+    /// process, the stream counts, too.
     private func runs(_ direction: AudioStream.Direction, _ pids: Set<Int32>) throws -> Bool {
         let pids = pids.union(pids.compactMap(ProcessFacts.innermostNumber))
         let streams = try AudioStream.present(direction) ?? []
         return streams.contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
     }
 
-    /// Whether it holds an inhibitor; false where there is no busctl, which lists them.
+    /// Whether the application holds an inhibitor; false without busctl, which lists inhibitors.
     private mutating func isInhibiting() throws -> Bool {
         do {
             return try Inhibitor.isHeld(by: request)
@@ -123,7 +124,7 @@ public struct ReactionProgram {
         }
     }
 
-    // MARK: Before anything is done
+    // MARK: Preparing
 
     private mutating func prepare() {
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
@@ -131,7 +132,7 @@ public struct ReactionProgram {
         if request.builtIns.contains(.freeze) { ask() }
     }
 
-    /// Saves what must be restored.
+    /// Saves the state that the undo restores.
     private mutating func prepareToUndo(_ group: ControlGroup?) {
         let request = request
         save([.slow, .idle], of: group, "is not slowed") { unit in
@@ -164,7 +165,7 @@ public struct ReactionProgram {
     }
 
     private mutating func scope() -> ControlGroup? {
-        // What has a unit already keeps it.
+        // Processes that already have a unit keep it.
         let processes = request.wantsScope ? request.processes.filter { ControlGroup(of: $0.pid) == nil } : []
         guard let first = processes.first else { return nil }
         do {
@@ -183,7 +184,7 @@ public struct ReactionProgram {
         mute()
     }
 
-    /// Whoever has asked for it lives: else it may have been undone already.
+    /// Whether the requesting process is alive. If it is not, the reaction may have been undone already.
     private var isWanted: Bool { getppid() == request.parent }
 
     private mutating func limit() {

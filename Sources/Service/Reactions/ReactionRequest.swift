@@ -2,20 +2,20 @@ import Glibc
 import Hooks
 import System
 
-/// What a process of xphase's own is to do for a pair: all that may take its time, or that needs other programs.
+/// A request of a pair to a separate xphase process, for work that takes time or needs other programs.
 struct ReactionRequest: Codable {
     enum Step: String, Codable {
-        /// Says whether something is so that the pair excepts.
+        /// Reports whether an exception of the pair holds.
         case ask
-        /// Makes a unit where there is none, says what there is before anything is done, and asks once more.
+        /// Creates a unit if the application has none, reads the state before the reactions, and asks once more.
         case prepare
-        /// Does what was prepared.
+        /// Performs the prepared reactions.
         case perform
-        /// Has the kernel take back memory.
+        /// Has the kernel reclaim memory.
         case reclaim
-        /// Brings back what there was.
+        /// Restores the former state.
         case undo
-        /// Prints the calls on the session bus to the processes, and never ends by itself.
+        /// Prints calls on the session bus to the processes until it is ended.
         case listen
     }
 
@@ -24,18 +24,18 @@ struct ReactionRequest: Codable {
     var exceptions: Set<Exception> = []
     var cap: ProcessorCap?
     var application = ""
-    /// All of the application.
+    /// All processes of the application.
     var processes: [ProcessIdentity] = []
-    /// Its windows, by their X resource ids.
+    /// The X resource IDs of its windows.
     var windows: [UInt32] = []
-    /// It can be seen, and may have grabbed the pointer or the keyboard.
+    /// Whether the application may be visible, and may have grabbed the pointer or the keyboard.
     var isSeen = false
-    /// The control group that is all its own.
+    /// The control group of the application, if it has one of its own.
     var group: String?
-    /// It has no unit, and may get one.
+    /// Whether to create a unit, because the application has none.
     var wantsScope = false
     var holds: [Hold] = []
-    /// Who waits for it.
+    /// The process that waits for the answer.
     var parent = getpid()
 
     init(_ step: Step) {
@@ -44,7 +44,7 @@ struct ReactionRequest: Codable {
 }
 
 extension ReactionAnswer {
-    /// nil for what is none, or holds what cannot be undone.
+    /// Decodes an answer; nil if it is not valid, or contains a hold that cannot be undone.
     init?(_ bytes: [UInt8]) {
         self.init(json: bytes)
         if !holds.allSatisfy(\.isPlausible) { return nil }

@@ -3,33 +3,34 @@ import Hooks
 import PhaseWatch
 import System
 
-/// What applications do not use while reactions hold them: what they used in the minute before, for as long as they are held,
-/// less what they use all the same.
+/// An estimate of the resources that reactions save: an application's rate of use in the minute before a hold, times
+/// the duration of the hold, less its use while it is held.
 struct Savings {
     private struct Held {
         var reactions: [String]
         let start: ProcessUse
-        /// In a second, before it was held.
+        /// The use per second before the hold.
         let rate: ProcessUse.Amount
         var memory = 0
     }
 
-    /// What is measured before a reaction counts as the minute before from this age on, in seconds.
+    /// The minimum age, in seconds, of a sample that serves to compute the rate.
     private static let shortest = 2.0
     private static let minute = 60.0
     private static let mostSamples = 8
     private static let interval = Duration.seconds(15)
 
-    /// By application, when it left a phase: the oldest first.
+    /// By application, the oldest first.
     private var samples: [String: [ProcessUse]] = [:]
     private var held: [String: Held] = [:]
     private var ended: [Saving] = []
-    /// Those that a sparing hook is for.
+    /// The applications that a hook with a saving reaction matches.
     private var followed: Set<String> = []
-    /// When all of them were measured last.
+    /// The time at which all of them were last measured.
     private var lastRound: Duration?
 
-    /// Measures an application that has left a phase for one that a sparing hook may react to, and forgets a closed one.
+    /// Measures an application that enters a lower phase if a hook with a saving reaction matches it. Forgets a closed
+    /// application.
     mutating func note(_ change: Change, _ hooks: [Hook], processes: (String) -> Set<Int32>) {
         guard change.level == .application else { return }
         guard let to = change.to else {
@@ -45,8 +46,7 @@ struct Savings {
         if let from = change.from, to < from { measure(change.application, processes(change.application)) }
     }
 
-    /// Measures all that a sparing hook is for, at most every 15 s. Nothing wakes for it: it is called when something
-    /// has changed.
+    /// Measures all followed applications, at most every 15 s. No timer wakes for it: it is called after changes.
     mutating func measureAll(processes: (String) -> Set<Int32>) {
         let now = Clock.now()
         if followed.isEmpty || now < lastRound.map({ $0 + Self.interval }) ?? .zero { return }
@@ -62,11 +62,11 @@ struct Savings {
             Self.mostSamples)
     }
 
-    /// Follows what is held now.
+    /// Updates the savings to the current holds.
     ///
     /// - Parameters:
-    ///   - holds: By application.
-    ///   - processes: Those of an application.
+    ///   - holds: The holds, by application.
+    ///   - processes: Returns the processes of an application.
     mutating func follow(_ holds: [String: [Hold]], processes: (String) -> Set<Int32>) {
         if holds.isEmpty && held.isEmpty { return }
         let reactions = holds.mapValues { Set($0.compactMap(\.saves)).sorted() }.filter { !$0.value.isEmpty }
@@ -80,14 +80,14 @@ struct Savings {
         }
     }
 
-    /// Of the measurements, the one that is nearest to a minute ago.
+    /// Returns the sample whose age is nearest to a minute; nil if none is old enough.
     private func reference(_ application: String, _ now: ProcessUse) -> ProcessUse? {
         func age(_ use: ProcessUse) -> Double { Double((now.time - use.time).milliseconds) / 1000 }
         return samples[application]?.filter { age($0) >= Self.shortest }
             .min { abs(age($0) - Self.minute) < abs(age($1) - Self.minute) }
     }
 
-    /// Takes memory that an application has given back.
+    /// Adds memory that was reclaimed from an application.
     mutating func add(memory bytes: Int, of application: String) {
         if held[application] != nil {
             held[application]?.memory += bytes
@@ -115,12 +115,12 @@ struct Savings {
         return saving
     }
 
-    /// What is saved by what is held now, so far.
+    /// Returns what the current holds of an application have saved so far; nil if it is not held.
     func present(of application: String, processes: Set<Int32>) -> Saving? {
         held[application].map { saving(application, $0, processes) }
     }
 
-    /// What has ended since the last call.
+    /// Returns the savings of holds that have ended since the last call.
     mutating func take() -> [Saving] {
         defer { ended = [] }
         return ended
@@ -128,7 +128,7 @@ struct Savings {
 }
 
 extension Hold {
-    /// The reaction that spares something as long as it holds; nil for others.
+    /// The reaction that saves resources while the hold lasts; nil for others.
     fileprivate var saves: String? {
         switch self {
         case .stopped, .frozen: BuiltIn.freeze.rawValue

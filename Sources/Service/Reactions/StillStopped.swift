@@ -2,10 +2,10 @@ import Hooks
 import System
 
 extension [ProcessIdentity] {
-    /// Programs that run another one and stop along with it. Only the user continues them, and xphase never freezes them.
+    /// Programs that run another program and stop along with it. xphase never freezes them.
     private static let wrapperNames: Set = ["su", "sudo", "runuser", "doas", "script"]
 
-    /// Those of these processes that live, and the programs of that kind that have started them.
+    /// The live processes among these, and the wrappers that have started them.
     var withWrappers: [ProcessRow] {
         var rows = compactMap { process in
             ProcessTable.row(of: process.pid).flatMap { $0.identity == process ? $0 : nil }
@@ -21,13 +21,13 @@ extension [ProcessIdentity] {
         return rows
     }
 
-    /// How long after SIGCONT what has been reading a terminal in the background is stopped again.
+    /// The time after SIGCONT within which a background process that reads its terminal is stopped again.
     static let lookDelay = Duration.milliseconds(200)
 
-    /// Whether one of them is stopped, or stops if it reads its terminal.
+    /// Whether one of the processes is stopped, or stops if it reads its terminal.
     var mayBeStopped: Bool { withWrappers.contains { $0.isStopped || $0.isInBackground } }
 
-    /// Which of them are stopped, and by what.
+    /// Descriptions of the processes that are stopped, with the causes.
     var stillStopped: [String] {
         withWrappers.filter(\.isStopped).map { row in
             row.cause(tracer: ProcessFacts(pid: row.pid)?.tracer.flatMap(ProcessTable.row))
@@ -36,7 +36,7 @@ extension [ProcessIdentity] {
 }
 
 extension ProcessRow {
-    /// What stops it though SIGCONT was sent to it, in words.
+    /// Describes what keeps the process stopped in spite of SIGCONT.
     func cause(tracer: ProcessRow?) -> String {
         let process = "process \(pid) (\(name))"
         if let tracer { return "\(process), by the debugger \(tracer.name) (process \(tracer.pid))" }

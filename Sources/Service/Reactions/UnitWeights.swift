@@ -1,15 +1,15 @@
 import Hooks
 import System
 
-/// The share that a systemd unit of the user has in the processor and in the disks, and the most that it gets.
+/// The CPU and I/O weights and the CPU quota of a systemd unit of the user.
 ///
-/// The service manager is asked for it: it writes the files of its control groups again whenever it likes.
+/// They are changed through the service manager, which may rewrite the files of its control groups at any time.
 struct UnitWeights {
-    /// Of version 2, which have the weights.
+    /// The cgroup2 controllers that have weights.
     static let controllers = ["cpu", "io"]
     private static let notSet = "[not set]"
 
-    /// Those that these reactions need.
+    /// Returns the controllers that these reactions need.
     static func controllers(for builtIns: Set<BuiltIn>) -> [String] {
         if !builtIns.isDisjoint(with: [.slow, .idle]) { return controllers }
         return builtIns.contains(.cap) ? ["cpu"] : []
@@ -17,9 +17,10 @@ struct UnitWeights {
 
     let unit: String
 
-    /// The assignments that bring back what there is now.
+    /// Returns the assignments that restore the current weights.
     ///
-    /// - Parameter path: The control group of the unit, which must be that of the user's service manager.
+    /// - Parameter path: The control group of the unit, which must be the group that the user's service manager has for
+    ///   it.
     func present(at path: String) throws -> [String] {
         let values = try values(of: Hold.weightNames, at: path)
         return Hold.weightNames.map { name in
@@ -27,7 +28,7 @@ struct UnitWeights {
         }
     }
 
-    /// The assignment that brings back the quota that there is now.
+    /// Returns the assignment that restores the current quota.
     func quota(at path: String) throws -> String {
         let name = "CPUQuotaPerSecUSec"
         guard let text = try values(of: [name], at: path)[name], text != "infinity" else {
@@ -36,11 +37,11 @@ struct UnitWeights {
         guard let time = Self.microseconds(text) else {
             throw SystemError.refused("\(unit) has a CPU quota that cannot be read: \(text)")
         }
-        // It takes two decimals at most.
+        // CPUQuota= accepts at most two decimals.
         return "CPUQuota=\(Double(time / 100) / 100)%"
     }
 
-    /// A time as systemctl(1) writes it: `1min 30.500s`.
+    /// Parses a time as systemctl(1) prints it, such as `1min 30.500s`.
     static func microseconds(_ text: String) -> Int? {
         let units = ["us": 1.0, "ms": 1e3, "s": 1e6, "min": 6e7, "h": 3.6e9]
         var sum = 0.0
@@ -65,7 +66,7 @@ struct UnitWeights {
         return values
     }
 
-    /// Does nothing for a unit that is gone.
+    /// Restores the weights. Does nothing if the unit no longer exists.
     func restore(_ weights: [String]) throws {
         do {
             try set(weights)
@@ -79,7 +80,7 @@ struct UnitWeights {
         try ToolOutput(of: ["systemctl", "--user", "set-property", "--runtime", "--", unit] + weights)
     }
 
-    /// What a controller that is off means.
+    /// Returns a message about the effects of a disabled controller.
     static func lack(of controller: String) -> String {
         let lack =
             controller == "cpu"

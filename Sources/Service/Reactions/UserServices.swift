@@ -4,9 +4,9 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The service manager of the user, systemd, as systemctl(1) and busctl(1) reach it.
+/// The user's service manager (systemd), as reached by systemctl(1) and busctl(1).
 struct UserServices {
-    /// What needs it.
+    /// The reactions that need it.
     static let reactions: Set<BuiltIn> = [.slow, .idle, .cap, .reclaim]
 
     let environment: Environment
@@ -15,23 +15,23 @@ struct UserServices {
         self.environment = environment
     }
 
-    /// Why nothing can be asked of it; nil if it can. systemctl(1) has a socket for that.
+    /// The reason why it cannot be called; nil if it can. systemctl(1) uses a socket for that.
     var lack: String? {
         if !has("systemd/private") { return "no service manager of yours runs (systemd --user)" }
         return environment.finds("systemctl") ? nil : "there is no systemctl"
     }
 
-    /// Why it can make no unit; nil if it can. It is asked for that over the user's bus.
+    /// The reason why it cannot create units; nil if it can. Creating units requires the user's bus.
     var unitLack: String? {
         if let lack { return lack }
         if !hasBus { return "no bus of yours runs: install dbus-user-session" }
         return environment.finds("busctl") ? nil : "there is no busctl"
     }
 
-    /// A bus of the user can be reached.
+    /// Whether the user's bus can be reached.
     var hasBus: Bool { environment["DBUS_SESSION_BUS_ADDRESS"] != nil || has("bus") }
 
-    /// The controllers that it cannot give to units, since it was not given them; nothing where that cannot be known.
+    /// The controllers that it cannot enable for units because they are not delegated to it; empty if that is unknown.
     var missingControllers: [String] {
         guard lack == nil,
             let output = try? ToolOutput(of: [
@@ -50,17 +50,17 @@ struct UserServices {
 }
 
 extension LoadedHooks {
-    /// Something that the system lacks, and the reactions of a hook that it keeps from being done.
+    /// Something that the system lacks, and the reactions of a hook that cannot be performed without it.
     private typealias Lack = (what: String, reactions: (Hook) -> Set<BuiltIn>)
 
-    /// What the system lacks for reactions that hooks name, and which hooks that are.
+    /// Returns messages about what the system lacks for the reactions of hooks, with the names of these hooks.
     ///
     /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used.
     public func lacks(_ environment: Environment) -> [String] {
         reactionLacks(environment).map { names, text in "hook \(names): do: \(text)" }
     }
 
-    /// The names of the hooks, and the sentence.
+    /// Returns the names of the hooks concerned, and the message.
     fileprivate func reactionLacks(_ environment: Environment) -> [(names: String, text: String)] {
         let services = UserServices(environment)
         let scopes = services.lack == nil ? services.unitLack : nil
@@ -69,7 +69,7 @@ extension LoadedHooks {
             .compactMap(\.self)
     }
 
-    /// Whether the system lacks something for each of their reactions.
+    /// Whether the system cannot perform any reaction of these hooks.
     ///
     /// - Parameter environment: PATH and XDG_RUNTIME_DIR are used.
     public func canDoNothing(_ environment: Environment) -> Bool {
@@ -80,7 +80,7 @@ extension LoadedHooks {
         }
     }
 
-    /// Which limits of units have no effect here. The service manager is asked.
+    /// Returns messages about unit limits that have no effect here. Asks the service manager.
     public func weightsWithoutEffect(_ environment: Environment) -> [String] {
         let controllers = UnitWeights.controllers(for: Set(hooks.flatMap(\.builtIns)))
         if controllers.isEmpty { return [] }
@@ -115,13 +115,14 @@ extension LoadedHooks {
     }
 }
 
-/// Which reactions this system can do.
+/// The reactions that this system can perform.
 public struct SystemReactions {
     public let working: [BuiltIn]
-    /// Sentences: why the others cannot be done, or have no effect, and what to do about it.
+    /// Sentences about why the others cannot be performed or have no effect, and how to change that.
     public let lacks: [String]
 
-    /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used. The service manager is asked.
+    /// - Parameter environment: PATH, XDG_RUNTIME_DIR and DBUS_SESSION_BUS_ADDRESS are used. The service manager is
+    ///   called.
     public init(_ environment: Environment) {
         let hooks = LoadedHooks(
             Hook(name: "", reaction: .pair(Hook.Pair(phases: [.background], builtIns: Set(BuiltIn.allCases))))

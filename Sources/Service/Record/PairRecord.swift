@@ -1,9 +1,9 @@
 import Hooks
 import System
 
-/// What is owed on a display, on disk. A thread of its own reads and writes it.
+/// The on-disk record of the pairs that are owed on a display. A separate thread reads and writes it.
 public final class PairRecord {
-    /// What came of a request.
+    /// The result of a request.
     enum News: Sendable {
         case read(RecordFile.Contents)
         case unreadable(String)
@@ -17,15 +17,15 @@ public final class PairRecord {
     private var isWriting = false
 
     /// - Parameters:
-    ///   - display: The name it was opened by; the screen does not count.
-    ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
+    ///   - display: The name of the display; the screen number is ignored.
+    ///   - environment: XDG_STATE_HOME and HOME locate the file.
     public init(display: String, environment: Environment) throws {
         file = try RecordFile(display: display, environment: environment)
         self.display = display
         disk = try DiskThread()
     }
 
-    /// Readable when there is something to take.
+    /// Readable when there are results to take.
     var answers: Int32 { disk.answers.number }
     var isBusy: Bool { disk.isBusy || submitted < wanted }
 
@@ -39,10 +39,10 @@ public final class PairRecord {
         }
     }
 
-    /// What is owed has changed.
+    /// Requests a write, because the owed pairs have changed.
     func want(_ id: WriteID) { wanted = id }
 
-    /// Begins to write what is owed now, unless that is on its way.
+    /// Starts to write the owed pairs, unless a write is in progress or none is requested.
     func write(_ owed: () -> [RecordedPair]) {
         guard submitted < wanted, !isWriting else { return }
         (submitted, isWriting) = (wanted, true)

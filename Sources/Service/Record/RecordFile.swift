@@ -3,22 +3,22 @@ import Glibc
 import Hooks
 import System
 
-/// The file of what is owed on a display, so that the next start knows it, too.
+/// The file that records the pairs that are owed on a display, for the next start.
 ///
-/// It is JSON that is replaced as a whole; nobody but the one that serves the display writes it. All of it may wait for a
-/// disk.
+/// The file is JSON and is replaced as a whole. Only the holder of the display's lock writes it. All operations may
+/// block on the disk.
 struct RecordFile: Sendable {
     private struct Content: Codable {
         static let version = 3
 
         var version = Self.version
         var display: String
-        /// The boot in which it was written; in another one, processes and control groups mean nothing.
+        /// The boot in which the file was written. In another boot, processes and control groups are meaningless.
         var boot: String
         var pairs: [Lenient]
     }
 
-    /// A pair, or something that makes no sense.
+    /// A pair, or nil if the entry is not valid.
     private struct Lenient: Codable {
         var pair: RecordedPair?
 
@@ -31,17 +31,17 @@ struct RecordFile: Sendable {
         func encode(to encoder: any Encoder) throws { try pair?.encode(to: encoder) }
     }
 
-    /// What an earlier process has left behind.
+    /// The pairs that an earlier process has left.
     struct Contents: Sendable {
         var display = ""
         var pairs: [RecordedPair] = []
-        /// All of it makes sense.
+        /// Whether all entries are valid.
         var isWhole = true
-        /// What was set aside, and why.
+        /// Messages about files that were set aside.
         var problems: [String] = []
     }
 
-    /// More than this is not read, or written.
+    /// The maximum size that is read or written.
     private static let limit = 64 << 20
     private static let forbidden: mode_t = 0o022
     private static let suffix = ".json"
@@ -50,8 +50,8 @@ struct RecordFile: Sendable {
     private let name: SystemString
 
     /// - Parameters:
-    ///   - display: The name it was opened by; the screen does not count.
-    ///   - environment: XDG_STATE_HOME and HOME say where the file lies.
+    ///   - display: The name of the display; the screen number is ignored.
+    ///   - environment: XDG_STATE_HOME and HOME locate the file.
     init(display: String, environment: Environment) throws(SystemError) {
         folder = try StateDirectory(environment: environment).path
         name = "pairs-\(DisplayFileName(display))\(Self.suffix)"
@@ -59,12 +59,12 @@ struct RecordFile: Sendable {
 
     private init(folder: SystemString, name: SystemString) { (self.folder, self.name) = (folder, name) }
 
-    /// Where all records lie.
+    /// Returns the directory of all records.
     static func directory(_ environment: Environment) throws(SystemError) -> OwnDirectory {
         try OwnDirectory(making: try StateDirectory(environment: environment).path, forbidding: forbidden)
     }
 
-    /// The records of all displays.
+    /// Returns the records of all displays.
     static func all(environment: Environment) throws(SystemError) -> [RecordFile] {
         let folder = try StateDirectory(environment: environment).path
         return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
@@ -74,15 +74,15 @@ struct RecordFile: Sendable {
 
     private var path: SystemString { folder.entry(name) }
 
-    /// Reads it.
+    /// Reads the record.
     ///
-    /// - Throws: `SystemError`, and `ServiceError.noRecord` for what is no record of the user.
+    /// - Throws: `SystemError`, or `ServiceError.noRecord` if the file is not a record of the user.
     func read() throws -> Contents {
         try read(in: try OwnDirectory(making: folder, forbidding: Self.forbidden))
     }
 
-    /// The same for whoever serves the display: what is no record of the user is moved away, and what makes no sense is kept
-    /// under another name, too.
+    /// Reads the record for the process that serves the display. A file that is not a record of the user is moved away.
+    /// A file with invalid entries is also kept under another name.
     func takeOver() throws -> Contents {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
         do {
@@ -116,7 +116,7 @@ struct RecordFile: Sendable {
         return contents
     }
 
-    /// nil for what is no record of this version.
+    /// Returns nil if the bytes are not a record of this version.
     static func contents(of bytes: [UInt8]) -> Contents? {
         guard let content = Content(json: bytes), content.version == Content.version else { return nil }
         var contents = Contents(display: content.display, pairs: content.pairs.compactMap(\.pair))
@@ -125,7 +125,7 @@ struct RecordFile: Sendable {
         return contents
     }
 
-    /// Makes the disk have these pairs and no others; removes the file where there are none.
+    /// Writes exactly these pairs to the disk; removes the file if there are none.
     func write(_ pairs: [RecordedPair], display: String) throws {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
         guard !pairs.isEmpty else {
@@ -134,16 +134,16 @@ struct RecordFile: Sendable {
         }
         let content = Content(display: display, boot: Boot.id() ?? "", pairs: pairs.map(Lenient.init))
         let encoder = JSONEncoder()
-        // For people, too: what is left after a fault is to be undone by hand.
+        // Readable for the user, who must undo by hand what is left after a fault.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let bytes = [UInt8](try encoder.encode(content))
         guard bytes.count <= Self.limit else { throw SystemError.tooLarge(path: path, limit: Self.limit) }
         try directory.replace(name, with: bytes, mode: 0o600)
     }
 
-    /// nil where there is none.
+    /// Returns nil if the file does not exist.
     private func open(in directory: OwnDirectory) throws(SystemError) -> Descriptor? {
-        // A fifo would wait for its writer.
+        // O_NONBLOCK: opening a FIFO would wait for its writer.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let number = openat(directory.descriptor.number, name.cString, flags)
         if number < 0 && errno == ENOENT { return nil }
@@ -159,7 +159,7 @@ struct RecordFile: Sendable {
 }
 
 extension SystemError {
-    /// Why a file is none that xphase made; nil for a fault that has nothing to do with what is there.
+    /// The reason why xphase cannot have made the file; nil for other errors.
     fileprivate var refusal: String? {
         switch self {
         case .foreign: "belongs to another user"
@@ -173,7 +173,7 @@ extension SystemError {
 }
 
 extension OwnDirectory {
-    /// A name that no file has: this one, or one with a number behind it.
+    /// Returns an unused name: this one, or this one with a number appended.
     fileprivate func freeName(like name: SystemString) -> SystemString {
         var (free, number) = (name, 1)
         while faccessat(descriptor.number, free.cString, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {

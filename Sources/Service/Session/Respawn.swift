@@ -1,14 +1,15 @@
 import Glibc
 import System
 
-/// Runs `xphase run` again after each crash, as a service manager would, and keeps its log.
+/// A supervisor that restarts `xphase run` after each crash, as a service manager would, and keeps its log.
 public struct Respawn {
-    /// Misuse, no display, another one that serves it, and a wrong configuration do not mend themselves.
+    /// The exit codes after which a restart would not help: success, misuse, no display, a display that is already
+    /// served, and an invalid configuration.
     private static let finalCodes: Set<Int32> = [
         EXIT_SUCCESS, EX_USAGE, EX_UNAVAILABLE, EX_TEMPFAIL, EX_CONFIG,
     ]
     private static let delay: useconds_t = 500_000
-    /// So many starts within so long are a fault of its own.
+    /// The number of starts within the interval after which the program is not restarted.
     private static let (mostStarts, interval) = (5, Duration.seconds(10))
     private static let signals = EventLoop.endingSignals + [SIGHUP]
 
@@ -17,7 +18,7 @@ public struct Respawn {
     private let loop: EventLoop
     private var log: SessionLog
 
-    /// - Parameter arguments: `run`, and its options.
+    /// - Parameter arguments: `run` and its options.
     public init(_ arguments: [SystemString], environment: Environment) throws(SystemError) {
         self.arguments = ["/proc/self/exe"] + arguments
         self.environment = environment
@@ -25,7 +26,7 @@ public struct Respawn {
         log = try SessionLog(environment: environment)
     }
 
-    /// Returns its exit code, once it is not to be started again.
+    /// Runs the program until it is not to be restarted, and returns its exit code.
     public mutating func run() throws(SystemError) -> Int32 {
         var starts: [Duration] = []
         while true {
@@ -45,7 +46,7 @@ public struct Respawn {
         }
     }
 
-    /// - Returns: How it ended, and whether by a signal to this process.
+    /// - Returns: How the program ended, and whether a signal to this process asked for that.
     private mutating func runOnce() throws(SystemError) -> (RunningProgram.Ending, isAsked: Bool) {
         let program = try RunningProgram(
             arguments, environment: environment.entries, input: [], directory: environment.workingDirectory,
@@ -70,7 +71,7 @@ public struct Respawn {
     }
 }
 
-/// The log of sessions without a service manager: `$XDG_STATE_HOME/xphase/log`, and what was there before as `log.old`.
+/// The log of sessions without a service manager: `$XDG_STATE_HOME/xphase/log`, which is rotated to `log.old`.
 private struct SessionLog {
     private static let name: SystemString = "log"
     private static let limit = 1 << 20
@@ -95,7 +96,7 @@ private struct SessionLog {
         return count > 0
     }
 
-    /// A full disk keeps nothing from running.
+    /// Appends to the log. Ignores failures: a full disk must not stop the program.
     mutating func append(_ bytes: [UInt8]) {
         if lseek(file.number, 0, SEEK_END) > Self.limit {
             try? directory.rename(Self.name, to: "log.old")

@@ -1,10 +1,10 @@
 import Glibc
 import System
 
-/// What serves a display from login to log-out: `xphase.service`, or, where no service manager of the user answers and for a
-/// second display, `xphase run --respawn`.
+/// The service of a display from login to logout: `xphase.service`, or `xphase run --respawn` for a second display and
+/// if no user service manager answers.
 public struct SessionService {
-    /// What calls `xphase session start` at a login.
+    /// The files that call `xphase session start` at login.
     private static let entries: [SystemString] = [
         "/etc/xdg/autostart/xphase.desktop", "/etc/X11/Xsession.d/95xphase",
         "/etc/X11/xinit/xinitrc.d/95xphase.sh",
@@ -12,26 +12,27 @@ public struct SessionService {
 
     private let environment: Environment
     private let display: String
-    /// Properties of the unit, each NAME=VALUE; nil where no service manager answers.
+    /// Properties of the unit, each NAME=VALUE; nil if no service manager answers.
     private let unit: [Substring]?
-    /// What answers for the display.
+    /// The process that answers for the display.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
 
-    /// - Returns: nil where DISPLAY is not set.
+    /// - Returns: nil if no display is given and DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
         let question = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
         unit = try? ToolOutput(of: question).lines
         process = (try? VarlinkClient(display: display, environment: environment))?.process
-        // An `xphase on` has a socket, too.
+        // `xphase on` has a socket, too.
         let words = process.flatMap { SystemString("/proc/\($0)/cmdline").contents()?.split(separator: "\0") }
         isRunning = words?.dropFirst().first == "run"
     }
 
-    /// Whether the user wants it: `systemctl --user enable xphase`, or else one of two files.
+    /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
+    /// service manager answers.
     private var isEnabled: Bool {
         if let unit { return unit.contains { $0.hasPrefix("UnitFileState=enabled") } }
         guard let home = environment.configurationHome else { return false }
@@ -40,13 +41,13 @@ public struct SessionService {
         return entry.map { !$0.split(separator: "\n").contains("Hidden=true") } ?? false
     }
 
-    /// Starts it, unless it runs, or is not enabled. Nothing is waited for.
+    /// Starts the service if it is enabled and not running. Does not wait for it.
     public func start() throws {
         guard isEnabled, !isRunning else { return }
-        // It has one environment, hence one display.
+        // The unit has one environment, and therefore one display.
         guard let unit, !unit.contains("ActiveState=active") else { return try startWithoutUnit() }
         for name in ["DISPLAY", "XAUTHORITY"] {
-            // That of an earlier session may be left.
+            // The value of an earlier session may be left.
             let verb = environment[name] == nil ? "unset" : "import"
             try ToolOutput(of: ["systemctl", "--user", "\(verb)-environment", name])
         }
@@ -61,8 +62,8 @@ public struct SessionService {
             inheriting: .none(directory: environment.workingDirectory))
     }
 
-    /// The variables of hooks, and whose PATH these have: those of the running service, else with that of the service manager
-    /// which starts it, else those of this process.
+    /// The environment of hooks, and the owner of its PATH: the environment of the running service; otherwise the
+    /// environment of this process, with the PATH of the service manager that starts the service, if there is one.
     public var hookVariables: (environment: Environment, owner: String) {
         if isRunning, let running = process.flatMap({ Environment(of: $0) }) {
             return (running, "the service")
@@ -76,25 +77,25 @@ public struct SessionService {
         )
     }
 
-    // MARK: In words
+    // MARK: Descriptions
 
     private var enabling: String {
         unit == nil ? "touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
     }
 
-    /// Whether it runs, and what to type if not.
+    /// Whether the service runs, and the command that starts it if it does not.
     public var state: String {
         if isRunning { return "runs for \(display)" }
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
     }
 
-    /// Where programs call it; nil where it does not run.
+    /// The address for clients; nil if the service does not run.
     public var address: String? {
         isRunning ? try? VarlinkClient(display: display, environment: environment).address : nil
     }
 
-    /// What starts it at the next login, and what to type if nothing does.
+    /// What starts the service at the next login, and what to do if nothing does.
     public var nextLogin: String {
         guard isEnabled else { return "nothing starts it: type \(enabling)" }
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)

@@ -4,7 +4,7 @@ import Console
 struct BusMessage: Decodable, Equatable {
     var type: String
     var cookie: UInt64
-    /// Of an answer: the call that it answers.
+    /// The cookie of the call that an answer belongs to.
     var replyCookie: UInt64?
     var flags: UInt8 = 0
     var sender: String?
@@ -19,26 +19,26 @@ struct BusMessage: Decodable, Equatable {
         case replyCookie = "reply_cookie"
     }
 
-    /// The arguments stand last, and may be of any length: only the end of the line is read of them.
+    /// Parses a line. The arguments come last and may have any length, so only the end of them is read.
     ///
-    /// - Returns: nil for what is no message.
+    /// - Returns: nil if the line is not a message.
     init?(line: String) {
         let end = line.ranges(of: ",\"payload\":").first.map { line[..<$0.lowerBound] + "}" } ?? line[...]
         self.init(json: end.utf8)
         lastNumber = line.dropLast(3).suffix(9).split { !$0.isNumber }.last.flatMap { Int($0) }
     }
 
-    /// An answer to a call.
+    /// Whether the message is the answer to a call.
     var isAnswer: Bool { type == "method_return" || type == "error" }
 
-    /// A button of some notification: services may broadcast that.
+    /// Whether the message reports a button of a notification. Services may broadcast this signal.
     var isAction: Bool { interface == "org.freedesktop.Notifications" && member == "ActionInvoked" }
 
-    /// Nobody waits for its answer.
+    /// Whether the sender waits for no answer.
     var isOneWay: Bool { flags & 1 != 0 }
 
-    /// What session managers are sent, and send, when the session is about to end, with the least number at its end: Xfce's states
-    /// are startup, idle, checkpoint, and two of the shutdown.
+    /// Messages to and from session managers that announce the end of the session, with the minimum of their last
+    /// number: Xfce's states are startup, idle, checkpoint, and two of the shutdown.
     static let sessionEnds: [(type: String, interface: String, members: Set<String>, least: Int)] = [
         ("method_call", "org.gnome.SessionManager", ["Logout", "Shutdown", "Reboot"], 0),
         ("signal", "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"], 0),
@@ -55,7 +55,7 @@ struct BusMessage: Decodable, Equatable {
         }
     }
 
-    /// It asks how things are, and changes nothing.
+    /// Whether the call only reads state.
     var onlyReads: Bool {
         switch (interface, member) {
         case ("org.freedesktop.DBus.Properties", "Get"), ("org.freedesktop.DBus.Properties", "GetAll"),
@@ -66,7 +66,7 @@ struct BusMessage: Decodable, Equatable {
         }
     }
 
-    /// `a call on the session bus, Play of org.mpris.MediaPlayer2.Player`
+    /// A description, such as `a call on the session bus, Play of org.mpris.MediaPlayer2.Player`.
     var words: String {
         let name = "\(member ?? "of no name")\(interface.map { " of \($0)" } ?? "")"
         return "a \(type == "signal" ? "signal" : "call") on the session bus, \(name.escapedForTerminal)"

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import System
 
-/// The names that processes have on the session bus.
+/// The names that processes own on the session bus.
 enum BusNames {
-    /// The most names that are watched: a connection may have 512 match rules, and a unique name takes four.
+    /// The maximum number of watched names: a connection may have 512 match rules, and a unique name takes four.
     private static let most = 120
     private static let longest = 255
 
@@ -14,9 +14,10 @@ enum BusNames {
         var pid: Int32?
     }
 
-    /// The process of each name of some processes, and why some are left out; nil where there is no bus.
+    /// Returns the names of some processes, with the process of each name, and a message if names are left out; nil if
+    /// there is no bus.
     ///
-    /// - Throws: `SystemError.missing` where there is no busctl.
+    /// - Throws: `SystemError.missing` if there is no busctl.
     static func all(of pids: Set<Int32>) throws -> (names: [String: Int32], lack: String?)? {
         let output: ToolOutput
         do {
@@ -33,10 +34,11 @@ enum BusNames {
         )
     }
 
-    /// Becomes busctl(1), which prints what is sent to these names, the answers of their owners, and the end of the session, until the parent ends.
+    /// Executes busctl(1). It prints calls to these names, the answers of their owners, and messages that announce the
+    /// end of the session, until the parent ends.
     static func monitor(_ names: some Sequence<String>, for parent: pid_t) -> Never {
         let rules = names.flatMap { name in
-            // Some buses compare the destination with that of the message, which may be either name.
+            // Some buses compare the rule with the destination in the message, which may be either name.
             ["type='method_call',destination='\(name)'"]
                 + (name.hasPrefix(":")
                     ? [
@@ -50,10 +52,10 @@ enum BusNames {
         let words = ["busctl", "--user", "--json=short"] + matches + ["monitor"]
         let pointers = words.map { strdup($0) } + [nil]
         _ = linux_end_with_parent(SIGTERM)
-        // It may have ended before.
+        // The parent may have ended before that call.
         if getppid() != parent { exit(EXIT_FAILURE) }
         listenToLogind()
-        // The line that says that it listens is one of its log, up to systemd 254.
+        // Up to systemd 254, the line that reports readiness is a log message.
         for (name, value) in [("LEVEL", "info"), ("TARGET", "console"), ("TIME", "0"), ("LOCATION", "0")] {
             setenv("SYSTEMD_LOG_\(name)", value, 1)
         }
@@ -61,8 +63,8 @@ enum BusNames {
         exit(EXIT_FAILURE)
     }
 
-    /// Has gdbus(1) print the signals of logind beside it: only root may monitor the system bus. Without it, a shutdown is
-    /// noticed by SIGTERM.
+    /// Starts gdbus(1), which prints the signals of logind to the same output: only root may monitor the system bus.
+    /// Without gdbus, SIGTERM announces a shutdown.
     private static func listenToLogind() {
         let words: [SystemString] = [
             "setpriv", "--pdeathsig", "TERM", "gdbus", "monitor", "--system",
@@ -73,7 +75,7 @@ enum BusNames {
             words, environment: Environment.own.entries, descriptors: copies, inheriting: .all)
     }
 
-    /// It becomes a part of a rule.
+    /// Whether a name can be inserted into a match rule.
     private static func isName(_ name: String) -> Bool {
         name.utf8.count <= longest
             && name.utf8.allSatisfy { byte in

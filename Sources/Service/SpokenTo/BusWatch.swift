@@ -3,22 +3,23 @@ import Hooks
 import PhaseWatch
 import System
 
-/// Notices calls on the session bus to frozen processes.
+/// A watch for calls on the session bus to frozen processes.
 ///
-/// A process of xphase's own finds their names and becomes busctl(1), since a connection that monitors may send nothing. It
-/// runs before the first of them is stopped, and another one takes its place before a further application is.
+/// A separate xphase process finds their names and executes busctl(1), since a connection that monitors may not send
+/// anything. It runs before the first process is stopped. A new monitor replaces it before a further application is
+/// frozen.
 final class BusWatch {
     enum News {
-        /// Listening, or unable to: `lack` is the reason.
+        /// The monitor listens, or cannot listen; `lack` is the reason.
         case ready(lack: String?)
-        /// It was sent to the application, or answers for it.
+        /// A message to the application, or an answer from it.
         case message(application: String, BusMessage)
         case sessionMayEnd
         /// Calls are no longer noticed.
         case lost
     }
 
-    /// What a monitor writes before it listens, a line each.
+    /// A line that a monitor writes before it listens.
     struct Opening: Codable {
         var names: [String: Int32] = [:]
         var lack: String?
@@ -30,9 +31,9 @@ final class BusWatch {
         var lines = OutputLines(bound: .max, mostLines: .max)
         var names: [String: String] = [:]
         var lack: String?
-        /// Its names are known, and it becomes busctl.
+        /// Whether its names are known and it executes busctl.
         var isOpen = false
-        /// busctl has begun to listen.
+        /// Whether busctl listens.
         var listens = false
         var hasEnded = false
 
@@ -42,22 +43,22 @@ final class BusWatch {
     }
 
     private static let patience = Duration.seconds(2)
-    /// After how long busctl listens, where it does not print that: systemd 255 and later.
+    /// The time after which busctl is assumed to listen: systemd 255 and later do not print that it listens.
     private static let silence = Duration.milliseconds(300)
     private static let chunk = 16 << 10
-    /// What busctl prints once it listens.
+    /// The line that busctl prints once it listens.
     private static let readiness = "Monitoring bus message stream."
-    /// How a line of gdbus ends when logind is about to shut down.
+    /// The end of the line that gdbus prints when logind is about to shut down.
     private static let shutdown = ": org.freedesktop.login1.Manager.PrepareForShutdown (true,)"
 
     private let loop: EventLoop
     private let start: ([Int32]) throws -> RunningProgram
     private var present: Monitor?
     private var starting: (monitor: Monitor, due: Duration)?
-    /// They were reported to end, by the descriptors of their ends.
+    /// Programs that were asked to end, by their exit descriptors.
     private var ending: [Int32: RunningProgram] = [:]
 
-    /// - Parameter start: Starts a process that does `ReactionRequest.Step.listen` for others.
+    /// - Parameter start: Starts a process that performs `ReactionRequest.Step.listen` for other processes.
     init(_ loop: EventLoop, start: @escaping ([Int32]) throws -> RunningProgram) {
         (self.loop, self.start) = (loop, start)
     }
@@ -70,7 +71,7 @@ final class BusWatch {
         present?.applications[application]?.isSuperset(of: pids) ?? false
     }
 
-    /// Begins to listen to these processes, by application; `ready` comes later.
+    /// Starts to monitor these processes, by application; `ready` follows later.
     func listen(to applications: [String: Set<Int32>], at now: Duration) throws {
         let monitor = Monitor(try start(applications.values.flatMap(\.self).sorted()), applications)
         if let starting { end(starting.monitor, at: now) }
@@ -83,7 +84,7 @@ final class BusWatch {
         (present, starting) = (nil, nil)
     }
 
-    /// Handles a descriptor that is ready; nil if it is not ours.
+    /// Handles a ready descriptor; returns nil if it is not ours.
     func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
         if let program = ending[descriptor] {
             loop.forget(descriptor)
@@ -98,7 +99,7 @@ final class BusWatch {
         return nil
     }
 
-    /// Gives up one that takes too long.
+    /// Ends the wait for a starting monitor that is due.
     func expire(at now: Duration) -> [News] {
         guard let starting, starting.due <= now else { return [] }
         let lack = starting.monitor.isOpen ? nil : "the session bus does not answer"
@@ -125,7 +126,7 @@ final class BusWatch {
         loop.watch(program.exit.number)
     }
 
-    /// It has ended by itself: it has the names of nobody, or cannot listen.
+    /// Handles a monitor that has ended: its processes own no names, or it cannot listen.
     private func over(_ monitor: Monitor, at now: Duration) -> [News] {
         end(monitor, at: now)
         monitor.hasEnded = true
@@ -175,7 +176,7 @@ final class BusWatch {
     private func begin(_ monitor: Monitor, lack: String?) -> [News] {
         guard monitor === starting?.monitor else { return [] }
         monitor.listens = monitor.isOpen && !monitor.hasEnded
-        // The former one only now, so that no call is missed.
+        // End the former monitor only now, so that no call is missed.
         if let present { end(present, at: Clock.now()) }
         (present, starting) = (monitor, nil)
         return [.ready(lack: lack)]

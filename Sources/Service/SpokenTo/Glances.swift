@@ -1,7 +1,7 @@
 import System
 
-/// Lets frozen applications run to answer calls that only read, for at most a tenth of the time: bars ask players every
-/// second.
+/// Short thaws of frozen applications to answer read-only calls, for at most a tenth of the time: status bars query
+/// players every second.
 struct Glances {
     /// A call on the bus that waits for its answer.
     struct Call: Hashable {
@@ -11,21 +11,21 @@ struct Glances {
 
     enum Act {
         case begin, end
-        /// It has not answered in time, and needs longer.
+        /// The application has not answered in time, and needs longer.
         case fail
     }
 
     private struct Glance {
         var calls: Set<Call> = []
-        /// Since when it runs; nil while it is frozen.
+        /// The time at which it was thawed; nil while it is frozen.
         var begun: Duration?
-        /// Until when it does not run again.
+        /// The time before which it is not thawed again.
         var rest = Duration.zero
     }
 
-    /// How long an answer is awaited.
+    /// The time limit for an answer.
     static let longest = Duration.seconds(1)
-    /// What a glance counts for, at least: it is more than the answer.
+    /// The minimum duration that a glance counts for: it costs more than the answer.
     static let shortest = Duration.milliseconds(10)
     private static let share = 9
     private static let mostCalls = 256
@@ -39,7 +39,7 @@ struct Glances {
         }.min()
     }
 
-    /// A call has come for an application that is frozen.
+    /// Adds a call to a frozen application.
     mutating func called(_ application: String, _ call: Call) {
         guard glances[application, default: Glance()].calls.count < Self.mostCalls else { return }
         glances[application, default: Glance()].calls.insert(call)
@@ -49,7 +49,7 @@ struct Glances {
         glances[application]?.calls.remove(call)
     }
 
-    /// Which applications are to run now, and which are to stop.
+    /// Returns the applications to thaw now, and those whose time has ended.
     mutating func advance(at now: Duration) -> [(application: String, act: Act)] {
         var acts: [(application: String, act: Act)] = []
         for (application, var glance) in glances {
@@ -65,6 +65,6 @@ struct Glances {
         return acts.sorted { $0.application < $1.application }
     }
 
-    /// It is not frozen any longer, or frozen anew.
+    /// Forgets an application that is no longer frozen, or has been frozen again.
     mutating func forget(_ application: String) { glances[application] = nil }
 }

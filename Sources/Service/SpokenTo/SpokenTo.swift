@@ -2,21 +2,21 @@ import Console
 import Hooks
 import System
 
-/// Notices that frozen applications are spoken to: by calls on the session bus, by what waits for their processes, and by a
-/// second start of their programs. Messages to their windows are those of `MessageWatch`.
+/// A watch for attempts to reach frozen applications: calls on the session bus, events that are pending for their
+/// processes, and second starts of their programs. `MessageWatch` detects messages to their windows.
 final class SpokenTo {
     enum News {
-        /// What will be frozen is listened to now.
+        /// The applications that are about to be frozen are monitored now, or cannot be.
         case prepared
-        /// The text says by what.
+        /// Something tries to reach the application; the text describes it.
         case spoken(application: String, String)
-        /// Frozen applications would delay it.
+        /// Frozen applications would delay the end of the session.
         case sessionMayEnd
-        /// The application is to answer a call that only reads, or has.
+        /// The application is to be thawed for a read-only call, or to be frozen again.
         case glance(application: String, Glances.Act)
         /// Calls are no longer noticed.
         case deaf
-        /// What cannot be noticed here.
+        /// A message about what cannot be noticed here.
         case lack(String)
     }
 
@@ -24,12 +24,12 @@ final class SpokenTo {
     private var waiting = WaitingWatch()
     private let starts: StartedAgain
     private var glances = Glances()
-    /// The processes that calls are noticed for, by application.
+    /// The processes to which calls are noticed, by application.
     private var heard: [String: Set<Int32>] = [:]
 
     /// - Parameters:
     ///   - display: The name of the display.
-    ///   - start: Starts a process that does `ReactionRequest.Step.listen` for others.
+    ///   - start: Starts a process that performs `ReactionRequest.Step.listen` for other processes.
     init(_ loop: EventLoop, display: String, start: @escaping ([Int32]) throws -> RunningProgram) {
         bus = BusWatch(loop, start: start)
         starts = StartedAgain(loop, display: display)
@@ -40,23 +40,23 @@ final class SpokenTo {
         [bus.next, waiting.next, starts.next, glances.next].compactMap(\.self).min()
     }
 
-    /// Whether anything is listened to, or is about to be.
+    /// Whether anything is monitored or about to be.
     var isActive: Bool { !heard.isEmpty || waiting.next != nil || starts.descriptor != nil }
 
-    /// Begins to listen to what is about to be frozen.
+    /// Starts to monitor processes that are about to be frozen.
     ///
-    /// - Returns: Whether it is heard already; else `prepared` comes later.
+    /// - Returns: Whether they are monitored already; if not, `prepared` follows later.
     func prepare(_ application: String, _ pids: Set<Int32>, at now: Duration) throws -> Bool {
-        // What was thawed meanwhile may have further names.
+        // An application that was thawed meanwhile may have further names.
         let isKnown = heard.updateValue(pids, forKey: application) == pids
         if isKnown && bus.covers(application, pids) { return true }
         try bus.listen(to: heard, at: now)
         return false
     }
 
-    /// Its processes were frozen just now.
+    /// Watches an application that was just frozen.
     ///
-    /// - Parameter roots: Those of its windows.
+    /// - Parameter roots: The processes of its windows.
     func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
         waiting.keep(Set(heard.keys).subtracting([application]))
         waiting.add(application, heard[application] ?? [], roots: roots, at: now)
@@ -64,7 +64,7 @@ final class SpokenTo {
         try starts.add(application, roots: roots, at: Clock.sinceBoot())
     }
 
-    /// Forgets all other applications.
+    /// Forgets all applications but these.
     func keep(_ applications: Set<String>, at now: Duration) {
         for application in heard.keys where !applications.contains(application) {
             glances.forget(application)
@@ -72,11 +72,11 @@ final class SpokenTo {
         heard = heard.filter { applications.contains($0.key) }
         waiting.keep(applications)
         starts.keep(applications)
-        // Until the next freeze, names of others are listened to for nothing.
+        // Until the next freeze, names that are no longer needed stay monitored.
         if heard.isEmpty { bus.stop(at: now) }
     }
 
-    /// - Parameter application: Whose call or answer it is.
+    /// - Parameter application: The application that the message is sent to, or that answers.
     private func take(
         _ message: BusMessage, of application: String, _ frozen: Set<String>
     ) -> [News] {
@@ -95,7 +95,7 @@ final class SpokenTo {
         return []
     }
 
-    /// Handles a descriptor that is ready; nil if it is not ours.
+    /// Handles a ready descriptor; returns nil if it is not ours.
     ///
     /// - Parameter frozen: The applications that are frozen now.
     func ready(
@@ -109,7 +109,7 @@ final class SpokenTo {
         return translate(news, frozen()) + turns(at: now)
     }
 
-    /// What is due by now.
+    /// Returns the news that is due.
     func expire(at now: Duration) -> [News] {
         var news = translate(bus.expire(at: now), []) + turns(at: now)
         if let next = waiting.next, next <= now {

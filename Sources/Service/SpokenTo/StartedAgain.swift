@@ -1,18 +1,19 @@
 import Glibc
 import System
 
-/// Notices that the user starts a program again that is frozen: the second process hands over to the first.
+/// A watch for second starts of frozen programs, in which the second process hands over to the first.
 final class StartedAgain {
     private struct Program {
         var application: String
         var pid: Int32
-        /// What is started later is a second process.
+        /// When it was frozen. A process that starts later is a second one.
         var frozen: Duration
     }
 
-    /// The kernel keeps the start of a process with less precision.
+    /// The precision of process start times in the kernel.
     private static let tick = Duration.milliseconds(10)
-    /// The file is opened before the new process has its name, and it may have to be read from a disk.
+    /// When to look after the file is opened: the new process does not have its name yet, and the file may have to be
+    /// read from a disk.
     private static let delays = [Duration.milliseconds(20), .milliseconds(100), .milliseconds(300)]
 
     private let loop: EventLoop
@@ -21,7 +22,7 @@ final class StartedAgain {
     private var programs: [Int32: [Program]] = [:]
     private var looks: [Duration] = []
 
-    /// - Parameter display: Whose programs are meant.
+    /// - Parameter display: The display whose programs are watched.
     init(_ loop: EventLoop, display: String) {
         (self.loop, self.display) = (loop, DisplayFileName(display).description)
     }
@@ -41,7 +42,7 @@ final class StartedAgain {
             self.watch = watch
         }
         for pid in roots {
-            // What a process executes may be hidden from its own user.
+            // The executable of a process may be hidden from its own user.
             guard let number = try? watch.watch(pid) else { continue }
             programs[number, default: []].append(
                 Program(application: application, pid: pid, frozen: moment))
@@ -53,19 +54,19 @@ final class StartedAgain {
             let kept = programs.filter { applications.contains($0.application) }
             return kept.isEmpty ? nil : kept
         }
-        // The watches go with it.
+        // Releasing the `StartWatch` removes its watches.
         guard programs.isEmpty, let watch else { return }
         loop.forget(watch.descriptor)
         (self.watch, looks) = (nil, [])
     }
 
-    /// Something was opened that may be about to be executed.
+    /// Schedules looks after a watched file was opened, which may be about to be executed.
     func ready(at now: Duration) {
         guard let opened = watch?.take(), opened.contains(where: { programs[$0] != nil }) else { return }
         looks = Self.delays.map { now + $0 }
     }
 
-    /// The applications whose programs were started again, and by which processes.
+    /// Returns the applications whose programs were started again, with the new processes.
     func look(at now: Duration) -> [String: ProcessRow] {
         looks.removeAll { $0 <= now }
         let table = ProcessTable.current()
@@ -73,7 +74,8 @@ final class StartedAgain {
         for program in programs.values.joined() {
             guard let own = table.rows[program.pid], let file = Self.file(of: program.pid) else { continue }
             found[program.application] = table.rows.values.first { row in
-                // A program that is not frozen starts processes of its own all the time.
+                // A program that is not frozen starts processes of its own all the time, so children of the same file
+                // do not count.
                 row.identity.started + Self.tick > program.frozen && row.name == own.name
                     && Self.file(of: row.pid) == file && Self.file(of: row.parent) != file
                     && Self.display(of: row.pid) == display
@@ -82,7 +84,8 @@ final class StartedAgain {
         return found
     }
 
-    /// The display that a process was started on; nil where its environment is hidden, or overwritten as xterm does it.
+    /// Returns the display that a process was started on; nil if its environment is hidden, or overwritten as xterm
+    /// does.
     private static func display(of pid: Int32) -> String? {
         let variables = ProcessFolder(pid: pid)?.text("environ")?.split(separator: "\0") ?? []
         return variables.first { $0.hasPrefix("DISPLAY=") }

@@ -1,12 +1,12 @@
 import System
 
-/// Notices what is pending for frozen processes and does not wake them: connections to their listening sockets, data at
-/// accepted ones, what their session manager writes to them, and signals that end them. It looks once a second.
+/// A watch for pending events that do not wake frozen processes: connections to their listening sockets, data at
+/// accepted sockets, messages from their session manager, and signals that end them. It looks once a second.
 struct WaitingWatch {
     enum Caller: Hashable {
         /// The name of the socket.
         case socket(String)
-        /// By XSMP: the session may be about to end.
+        /// XSMP: the session may be about to end.
         case sessionManager
         case signal
     }
@@ -14,7 +14,7 @@ struct WaitingWatch {
     private struct Place {
         var application: String
         var caller: Caller
-        /// What waited when it was frozen, or at the last look.
+        /// The amount that was pending at the freeze or at the last look.
         var waiting: UInt32
     }
 
@@ -26,9 +26,9 @@ struct WaitingWatch {
     /// When to call `look`; nil for never.
     private(set) var next: Duration?
 
-    /// Looks at processes that were frozen just now.
+    /// Starts to watch processes that were just frozen.
     ///
-    /// - Parameter roots: Those of the windows.
+    /// - Parameter roots: The processes of the windows.
     mutating func add(_ application: String, _ pids: Set<Int32>, roots: [Int32], at now: Duration) {
         self.roots[application] = roots
         let own = pids.reduce(into: Set<UInt64>()) { $0.formUnion(UnixSocket.inodes(of: $1)) }
@@ -36,7 +36,8 @@ struct WaitingWatch {
         let names = Set(sockets.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
         for socket in sockets {
             if own.contains(socket.inode), names.contains(socket.name) {
-                // A connection may have come just before the freeze, and is not accepted yet.
+                // A connection may have arrived just before the freeze without being accepted, so all pending
+                // connections count.
                 let place = Place(
                     application: application, caller: .socket(socket.name),
                     waiting: socket.isListening ? 0 : socket.waiting)
@@ -55,7 +56,7 @@ struct WaitingWatch {
         if roots.isEmpty { next = nil }
     }
 
-    /// The applications for which more waits than before, and from whom.
+    /// Returns the applications with more pending events than before, and their source.
     mutating func look(at now: Duration) -> [String: Caller] {
         var found: [String: Caller] = [:]
         for (application, pids) in roots where pids.contains(where: ProcessFacts.isAboutToEnd) {

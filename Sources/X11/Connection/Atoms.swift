@@ -1,6 +1,6 @@
 import CXPipeline
 
-/// The names that xphase needs atoms for.
+/// The names of the atoms that xphase uses.
 enum AtomName: Int, CaseIterable {
     case wmState, wmClass, wmName, wmClientMachine, wmTransientFor, wmWindowRole, utf8String
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
@@ -12,7 +12,7 @@ enum AtomName: Int, CaseIterable {
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
     case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock
 
-    /// As it is interned.
+    /// The name as it is interned.
     var text: String { Self.texts[rawValue] }
 
     /// In the order of the cases.
@@ -34,18 +34,18 @@ enum AtomName: Int, CaseIterable {
     ]
 }
 
-/// The atoms of one display, in both directions.
+/// The atoms of one display, with lookup by name and by atom.
 struct Atoms {
-    /// In the order of the names.
+    /// In the order of the cases of `AtomName`.
     private let values: [UInt32]
-    /// The names by the last bits of their atoms. Atoms with the same bits follow each other.
+    /// A hash table of the names, indexed by the low bits of their atoms. Collisions use the next free place.
     private var names: [AtomName?]
     /// _NET_WM_CM_Sn of each screen.
     let compositors: [UInt32]
     /// WM_Sn of each screen.
     let managers: [UInt32]
 
-    /// Interns all of them in one round trip.
+    /// Interns all atoms in one round trip.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
     init(_ display: Display, within limit: Duration) throws(DisplayError) {

@@ -3,11 +3,11 @@ import CXlib
 import Glibc
 import System
 
-/// Why a display cannot be used, or not any longer.
+/// The reason why a display cannot be used, or can no longer be used.
 package enum DisplayError: Error, Equatable {
-    /// XOpenDisplay failed; the name is empty where DISPLAY is not set.
+    /// XOpenDisplay failed. The name is empty if DISPLAY is not set.
     case cannotOpen(String)
-    /// Xlib's connection is not one of XCB, as far as can be reported.
+    /// No XCB connection was found behind Xlib's Display.
     case noConnectionOfXCB(String)
     /// The server closed the connection.
     case connectionLost(String)
@@ -15,31 +15,32 @@ package enum DisplayError: Error, Equatable {
     case noAnswer(String)
 }
 
-/// A connection to an X server. Xlib opens it, and XCB does all that follows.
+/// A connection to an X server, opened by Xlib and then used through XCB.
 ///
-/// Only one thread may use it and what is made with it.
+/// Only one thread may use a display and the objects created with it.
 package final class Display {
-    /// The name it was opened by, `:0` say.
+    /// The name by which the display was opened, such as `:0`.
     package let name: String
-    /// Xlib's Display. Only functions that ask the server nothing may use it.
+    /// Xlib's Display. Only functions that make no request may use it.
     let pointer: OpaquePointer
     let connection: OpaquePointer
-    /// Gives memory back after a storm of events: malloc_trim(3), which may make other threads wait.
+    /// Whether to return memory to the kernel after a burst of events. malloc_trim(3) may block other threads.
     private let trimsMemory: Bool
 
     /// Opens a display.
     ///
+    /// There is no timeout. If the server dies meanwhile, Xlib ends the process through exit(3).
+    ///
     /// - Parameters:
-    ///   - name: The display's name; nil for the one that DISPLAY names.
-    ///   - sharesProcess: Others in this process may use Xlib as well.
-    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. It has no timeout, and a server that dies while it is
-    ///   opened ends the process through exit(3): Xlib knows no other way there.
+    ///   - name: The display's name; nil for the one in DISPLAY.
+    ///   - sharesProcess: Whether other code in this process may use Xlib, too.
+    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(DisplayError) {
         if sharesProcess {
-            // Xlib before 1.8 does not do it by itself.
+            // Xlib before 1.8 does not call it by itself.
             XInitThreads()
         } else {
-            // Without XKB's own set-up, opening is two round trips shorter; but it is off for every display.
+            // Skipping the set-up of XKB saves two round trips, but disables XKB for every display of the process.
             XkbIgnoreExtension(1)
         }
         let shown = name.flatMap(\.nonEmpty) ?? XDisplayName(nil).map { String(cString: $0) } ?? ""
@@ -61,14 +62,16 @@ package final class Display {
     /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
-    /// Whether events were read that nobody has taken: poll(2) cannot see them.
+    /// Whether events were read from the socket and not taken yet. poll(2) does not report them.
     package var hasQueuedEvents: Bool { cxp_has_event(connection) }
 
-    /// Events that come by the hundred: more may be in the socket, and their memory is worth giving back.
+    /// After this many events, more may be in the socket.
     private static let manyEvents = 128
+    /// After this many events, their memory is worth returning to the kernel.
     private static let storm = 1024
 
-    /// Takes the events that are there, at most `limit` of them, so that a storm cannot keep the caller for ever.
+    /// Passes the available events to `body`, at most `limit` of them, so that a burst cannot hold up the caller
+    /// forever.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     func drain(limit: Int = 16_384, _ body: (cxp_event) -> Void) throws(DisplayError) {
@@ -92,9 +95,9 @@ package final class Display {
         if cxp_is_broken(connection) { throw .connectionLost(name) }
     }
 
-    /// Sleeps until something can be read.
+    /// Sleeps until the socket is readable.
     ///
-    /// - Throws: `DisplayError.noAnswer` when nothing comes until `end`.
+    /// - Throws: `DisplayError.noAnswer` if nothing arrives before `end`.
     package func wait(until end: ContinuousClock.Instant) throws(DisplayError) {
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {
@@ -105,7 +108,7 @@ package final class Display {
         }
     }
 
-    /// Sleeps until something can be read, or until `end`; nil for without end.
+    /// Sleeps until the socket is readable or `end` has passed; nil for no limit. Returns at once if events are queued.
     func sleep(until end: ContinuousClock.Instant?) throws(DisplayError) {
         if hasQueuedEvents { return }
         let milliseconds = end.map { Int32(clamping: max(.zero, $0 - .now).milliseconds + 1) } ?? -1
@@ -114,7 +117,6 @@ package final class Display {
         try check()
     }
 
-    /// Sleeps.
     func pause(_ time: Duration) throws(DisplayError) {
         poll(nil, 0, Int32(clamping: time.milliseconds))
         try check()
@@ -126,7 +128,7 @@ package final class Display {
 
     var screenCount: Int { Int(XScreenCount(pointer)) }
 
-    /// The client that owns a resource, as the bits outside of the resource mask.
+    /// Returns the client that owns a resource, as the ID bits outside the resource mask.
     func client(of id: UInt32) -> UInt32 {
         id & ~cxp_resource_mask(connection)
     }

@@ -1,26 +1,19 @@
 import CXPipeline
 import CXlib
 
-/// The extensions of the server that xphase has a use for: the major opcode of the requests of each, nil where the server
-/// lacks it.
+/// The server extensions that xphase uses: the major opcode of each, nil if the server lacks it.
 package struct Extensions: Sendable {
     /// MIT-SCREEN-SAVER.
     package let screenSaver: UInt8?
-    /// DPMS.
     package let dpms: UInt8?
-    /// XINERAMA.
     package let xinerama: UInt8?
-    /// SYNC.
     package let sync: UInt8?
-    /// SHAPE.
     package let shape: UInt8?
     /// X-Resource.
     package let resource: UInt8?
-    /// RECORD.
     package let record: UInt8?
-    /// RANDR.
     package let randr: UInt8?
-    /// The server is XWayland, which knows nothing of the session: neither locks nor idle times are reported to it.
+    /// Whether the server is XWayland, which learns neither of locks nor of idle times of the session.
     package let isXWayland: Bool
 
     private static let names = [
@@ -28,14 +21,14 @@ package struct Extensions: Sendable {
         "XWAYLAND",
     ]
 
-    /// Puts the requests for all of them into the buffer.
+    /// Buffers one request per extension.
     ///
-    /// - Returns: Their numbers.
+    /// - Returns: The sequence numbers of the requests.
     static func ask(_ display: Display) -> [UInt32] {
         names.map { cxp_query_extension(display.connection, $0) }
     }
 
-    /// Takes the answers to `ask`, and has the events of the extensions reported from now on.
+    /// Takes the replies to `ask`, and registers the event codes of the extensions.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
     init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(DisplayError) {

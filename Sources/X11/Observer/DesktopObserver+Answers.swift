@@ -3,9 +3,9 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// Puts a reply where it belongs.
+    /// Passes a reply to the handler of its fact.
     func absorb(_ reply: Reply, of read: Read) {
-        // The window may be gone, and its slot another one's.
+        // The window may be gone and its slot reused.
         if read.generation != 0 {
             let window = desktop.windows.facts[read.slot]
             guard window.id.generation == read.generation, !window.isGone else { return }
@@ -18,7 +18,7 @@ extension DesktopObserver {
         desktop.windows.facts[slot].state = state
         guard state == .normal || state == .iconic else { return }
         desktop.windows.facts[slot].wasManaged = true
-        // It is managed now, maybe, and then the one of its frame that the pointer gives the keys to.
+        // The window may be managed now, and then it is the one in its frame that gets the keys under the pointer.
         if case .underPointer = desktop.inputFocus { news.hasAdopted = true }
         if known.notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
     }
@@ -46,11 +46,11 @@ extension DesktopObserver {
             Int32(attributes.map_state) == IsViewable ? .viewable : isMapped ? .unviewable : .unmapped
         desktop.windows.facts[slot].isOverrideRedirect = attributes.override_redirect != 0
         desktop.windows.facts[slot].isInputOnly = Int32(attributes._class) == InputOnly
-        // A client unmaps a window before it says that it has withdrawn it (ICCCM 4.1.4).
+        // A client unmaps a window before it reports the withdrawal (ICCCM 4.1.4).
         if isMapped { desktop.windows.facts[slot].withdrewItself = false }
     }
 
-    /// With the border, at its outer corner.
+    /// Stores the geometry of a window: the outer corner, and the size with the border.
     func absorbGeometry(_ reply: Reply, _ slot: Int) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let border = Int32(geometry.border_width)
@@ -68,14 +68,14 @@ extension DesktopObserver {
             width: Int32(geometry.width) + 2 * border, height: Int32(geometry.height) + 2 * border)
     }
 
-    /// TranslateCoordinates gives the corner inside of the border.
+    /// TranslateCoordinates returns the corner inside the border.
     func absorbPosition(_ reply: Reply, _ slot: Int) {
         guard let position = reply.fixed(xcb_translate_coordinates_reply_t.self) else { return }
         desktop.windows.facts[slot].place?.x = Int32(position.dst_x) - known.notes[slot].border
         desktop.windows.facts[slot].place?.y = Int32(position.dst_y) - known.notes[slot].border
     }
 
-    /// To shade a window, managers shrink its frame to the title bar, or to that and a border.
+    /// To shade a window, window managers shrink its frame to the title bar, with or without a border.
     func absorbFrame(_ reply: Reply, _ slot: Int) {
         guard let frame = reply.fixed(xcb_get_geometry_reply_t.self),
             let place = desktop.windows.facts[slot].place
@@ -89,7 +89,7 @@ extension DesktopObserver {
         desktop.windows.facts[slot].visibility = inside.contains(middle) ? .unobscured : .fullyObscured
     }
 
-    /// Ends the search for the child of the root window that a window is in, or goes on with it further up.
+    /// Ends the search for the child of the root window that contains a window, or continues it further up.
     func absorbParent(_ reply: Reply, of read: Read) {
         let slot = read.slot
         guard let tree = reply.tree else { return }
@@ -107,7 +107,7 @@ extension DesktopObserver {
         reading.topLevels.contains(xid) || desktop.windows.facts(of: xid)?.topLevel == xid
     }
 
-    /// Notes which child of the root window a window is in; nil for unknown.
+    /// Records which child of the root window contains a window; nil if unknown.
     func place(_ slot: Int, inTopLevel topLevel: UInt32?) {
         let xid = desktop.windows.facts[slot].id.xid
         if let old = desktop.windows.facts[slot].topLevel, old != xid { leave(frame: old, xid) }
@@ -119,7 +119,8 @@ extension DesktopObserver {
         news.hasAdopted = true
     }
 
-    /// Added up as numbers: what a set of another module inherits is not specialized here, and costs a hundred times as much.
+    /// Combines numbers: the operations that an option set of another module inherits are not specialized here, and
+    /// cost a hundred times as much.
     private func states(_ words: [UInt32]) -> WindowFacts.States {
         var states: UInt8 = 0
         for word in words {
@@ -137,7 +138,7 @@ extension DesktopObserver {
         return WindowFacts.States(rawValue: states)
     }
 
-    /// nil for a type that is not known: clients list theirs by preference, and the first known one counts.
+    /// Returns nil for an unknown type. Clients list types by preference, and the first known one counts.
     private func kind(_ type: UInt32) -> WindowFacts.Kind? {
         switch atoms.name(of: type) {
         case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application

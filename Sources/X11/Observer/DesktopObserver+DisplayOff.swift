@@ -1,12 +1,12 @@
 import CXPipeline
 import Scenes
 
-/// Whether the display is off. MIT-SCREEN-SAVER tells of it by events, also when DPMS switches the monitor off; DPMS itself
-/// has none.
+/// Detection of a display that is off. MIT-SCREEN-SAVER has events for it, also when DPMS switches the monitor off.
+/// DPMS itself has none.
 extension DesktopObserver {
     private var wantsDisplayOff: Bool { session.options.states.contains(.displayOff) }
 
-    /// Asks for the events of the savers, or for none any longer.
+    /// Selects the events of the savers, or deselects them.
     func followSavers() {
         let isWanted = wantsDisplayOff
         if let saver = extensions.screenSaver, isWanted == session.display.savers.isEmpty {
@@ -17,7 +17,7 @@ extension DesktopObserver {
         noteDisplayFacts()
     }
 
-    /// Takes over what is known of savers, power and monitors.
+    /// Updates `displayOff` from the states of savers, power and monitors.
     func noteDisplayFacts() {
         let monitors = desktop.screens[0].monitors
         let displayOff = wantsDisplayOff ? session.display.displayOff(monitors: monitors) : nil
@@ -54,7 +54,8 @@ extension DesktopObserver {
 }
 
 extension DisplayFacts.Saver {
-    /// By the values of MIT-SCREEN-SAVER, ScreenSaverOn, ScreenSaverCycle and so on; what is unknown hides nothing.
+    /// Converts the values of MIT-SCREEN-SAVER, such as ScreenSaverOn and ScreenSaverCycle. Unknown values hide
+    /// nothing.
     init(state: UInt8, kind: UInt8) {
         switch (state, kind) {
         case (1, 0), (1, 1), (2, 0), (2, 1): self = .on

@@ -3,10 +3,10 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// Marks what an event makes stale, or takes over what it says. It must not ask the server: the answer would be older
-    /// than the next event.
+    /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply
+    /// would be older than the next event.
     ///
-    /// An event that a client has sent is no fact; it is a reason to read.
+    /// An event that a client sent is not a fact but a reason to read.
     func note(_ event: cxp_event) {
         let xid = event.window
         switch Int32(event.type) {
@@ -25,7 +25,7 @@ extension DesktopObserver {
         case _ where event.is_sent: mark(.mapping, of: xid)
 
         case CreateNotify:
-            // The id of a window whose end was not reported may come again.
+            // The ID of a window whose destruction was not reported may be reused.
             forget(xid)
             forgetSurface(xid)
             if event.override_redirect { noteLockerCandidate(event) } else { adopt(xid, on: event.value) }
@@ -61,7 +61,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Marks facts of a window, or of the windows in it if it is a frame.
+    /// Marks facts of a window as stale, and those of the windows in it if it is a frame.
     func mark(_ facts: StaleFacts, of xid: UInt32) {
         if let screen = roots.firstIndex(of: xid) {
             if facts.contains(.place) { stale.mark(.bounds, screen: screen) }
@@ -74,7 +74,7 @@ extension DesktopObserver {
         stale.mustCheckManager = true
     }
 
-    /// Takes over what an event says of a known window by itself.
+    /// Applies a change that an event reports about a known window.
     func edit(_ xid: UInt32, _ change: (inout WindowFacts) -> Void) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
         let old = desktop.windows.facts[slot]
@@ -84,20 +84,20 @@ extension DesktopObserver {
         news.hasChanged = true
     }
 
-    /// Taskbars ask the manager to activate or to close a window by a message to the root window.
+    /// Taskbars ask the window manager to activate or close a window by a message to the root window.
     private func noteRequest(_ event: cxp_event) {
         let isRequest = [.activeWindow, .closeWindow].contains(atoms.name(of: event.value))
         if isRequest && news.requested.count < News.mostRequested { news.requested.insert(event.window) }
     }
 
-    /// The windows that somebody asked the window manager to activate or to close since the last call.
+    /// Returns the windows that the window manager was asked to activate or close since the last call.
     package func takeRequested() -> Set<UInt32> {
         defer { news.requested = [] }
         return news.requested
     }
 
-    /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after it has unmapped it, which is
-    /// read. Managers send one to the client itself when they hide a window.
+    /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after unmapping it. The map
+    /// state is read. Window managers send UnmapNotify to the client itself when they hide a window.
     private func noteWithdrawal(_ event: cxp_event) {
         if roots.contains(event.value), let slot = desktop.windows.slot(of: event.window) {
             known.notes[slot].wasStateWritten = false
@@ -106,8 +106,8 @@ extension DesktopObserver {
         mark(.mapping, of: event.window)
     }
 
-    /// Takes in that a window was mapped or unmapped. Of a child of the root window that says it all; of others,
-    /// and of those in a frame, whether they can be seen depends on the windows around them.
+    /// Records that a window was mapped or unmapped. For a child of the root window that is not a frame, the event is
+    /// enough. Whether any other window is viewable depends on the windows around it, and is read.
     private func noteMapState(_ state: WindowFacts.MapState, of xid: UInt32) {
         guard let slot = desktop.windows.slot(of: xid), isPlainTopLevel(slot) else {
             mark(.mapping, of: xid)
@@ -121,12 +121,12 @@ extension DesktopObserver {
         checkManagerIfAny()
     }
 
-    /// The event may come from the end of the window manager: the next pass looks.
+    /// The end of the window manager may have caused the event: the next pass checks.
     private func checkManagerIfAny() {
         if desktop.screens.contains(where: { $0.manager != nil }) { stale.mustCheckManager = true }
     }
 
-    /// Whether a window is known to be a child of the root window and to hold no other known one.
+    /// Returns whether a window is known to be a child of the root window and to contain no other known one.
     func isPlainTopLevel(_ slot: Int) -> Bool {
         let window = desktop.windows.facts[slot]
         return window.topLevel == window.id.xid
@@ -147,7 +147,8 @@ extension DesktopObserver {
         mark(isOnRoot ? .mapping : [.mapping, .topLevel], of: xid)
     }
 
-    /// Adopts a mapped window that is not override-redirect; reads all of one that was before.
+    /// Adopts a mapped window that is not override-redirect. Reads all facts of a known window that was
+    /// override-redirect before.
     private func adoptMapped(_ xid: UInt32, on root: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return adopt(xid, on: root) }
         guard desktop.windows.facts[slot].isOverrideRedirect else { return }
@@ -155,13 +156,13 @@ extension DesktopObserver {
         mark(allFacts(slot), slot)
     }
 
-    /// Adopts a child of a root window; a child of another window is none of ours.
+    /// Adopts a child of a root window. Ignores children of other windows.
     private func adopt(_ xid: UInt32, on root: UInt32) {
         if let screen = roots.firstIndex(of: root) { adopt(xid, screen: screen, isChildOfRoot: true) }
     }
 
-    /// A grab takes the keys, not the focus; Inferior moves it inside the window; Pointer tells of the
-    /// window under the pointer.
+    /// Records a move of the focus. A grab takes the keys, not the focus. NotifyInferior moves the focus within the
+    /// window. NotifyPointer concerns the window under the pointer.
     private func noteFocus(_ event: cxp_event) {
         if !event.is_sent { noteGrab(event) }
         let (mode, detail) = (Int32(event.mode), Int32(event.detail))
@@ -202,7 +203,7 @@ extension DesktopObserver {
     private func noteRootProperty(_ property: UInt32, screen: Int, isSent: Bool) {
         guard let facts = StaleScreenFacts.table.group(of: atoms.name(of: property)) else { return }
         switch facts {
-        // It is rewritten with every raise, and used for one thing only.
+        // Rewritten with every raise, but used only while the desktop is shown.
         case .stacking where !desktop.screens[screen].isShowingDesktop: return
         case .desktopNames where !wants.places: return
         case .clients where !isSent: screenNotes[screen].wasRewritten = true

@@ -5,23 +5,23 @@ import Scenes
 extension DesktopObserver {
     private static let pointerRoot: UInt32 = 1
 
-    /// Takes over a FocusIn event: no read could tell more. The last event of a series names the innermost
-    /// known window with the focus in it.
+    /// Records a FocusIn event: a read would not return more. The last event of a series names the innermost known
+    /// window that contains the focus.
     ///
-    /// - Parameter isItself: The focus is on the window, and not on one inside of it.
+    /// - Parameter isItself: Whether the focus is on the window itself, not on one inside it.
     func noteFocusCame(to xid: UInt32, isItself: Bool) {
         guard desktop.moveFocus(to: xid) else {
             stale.focus = .wanted
             return
         }
         stale.focus = .done
-        // A new array would be memory for each move of the focus.
+        // A new array would allocate memory for each move of the focus.
         focus.path.empty()
         if isItself { focus.path.append(xid) }
         news.hasChanged = true
     }
 
-    /// Marks the active windows that were written and have not been needed before.
+    /// Marks the active windows that were written while they were not needed and are needed now.
     func lookAtActiveWindows() {
         for screen in screenNotes.indices
         where screenNotes[screen].wasActiveWindowWritten && needsActiveWindow(of: screen) {
@@ -29,28 +29,28 @@ extension DesktopObserver {
         }
     }
 
-    /// Whether _NET_ACTIVE_WINDOW of a screen must be read: not while the input focus decides, nor without a
-    /// window manager. A new manager becomes trusted by writing it.
+    /// Returns whether _NET_ACTIVE_WINDOW of a screen must be read: not while the input focus decides, nor without a
+    /// window manager. A new window manager becomes trusted by writing it.
     func needsActiveWindow(of screen: Int) -> Bool {
         if desktop.screens[screen].manager != nil && !desktop.screens[screen].isTrusted { return true }
         return desktop.asksActiveWindow(of: screen)
     }
 
-    /// Takes in what XGetInputFocus says at the end of a pass.
+    /// Handles the reply to GetInputFocus at the end of a pass.
     func absorbFocus(_ reply: Reply) {
         guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }
         let isSearched =
             reading.focusSearch != .done && reading.focusSearch != .wanted && reading.focusSearch != .left
         if focus == self.focus.path.first && (isSearched || reading.focusSearch == .done) { return }
         self.focus.path = [focus]
-        // A search for the old one would put it back.
+        // A search for the old focus would restore it.
         stale.focus = .done
         if focus == 0 {
             desktop.inputFocus = .none
         } else if focus == Self.pointerRoot {
             stale.focus = .pointer(screen: nil)
         } else if let screen = roots.firstIndex(of: focus) {
-            // Until the pointer is known to be there.
+            // Until the pointer is known to be on the screen.
             desktop.inputFocus = .elsewhere(screen: screen)
             stale.focus = .pointer(screen: screen)
         } else if desktop.windows.slot(of: focus) != nil {
@@ -61,7 +61,7 @@ extension DesktopObserver {
         if case .pointer = stale.focus { followPointer() }
     }
 
-    /// Toolkits give the focus to a window inside of theirs, managers to the frame around it.
+    /// Toolkits give the focus to a window inside their own, window managers to the frame around it.
     func absorbParentOfFocus(_ reply: Reply) {
         guard case .climbing(let focus, let ancestor) = reading.focusSearch else { return }
         if desktop.windows.slot(of: ancestor) != nil {
@@ -93,15 +93,15 @@ extension DesktopObserver {
         desktop.inputFocus = .underPointer(screen: screen, window: client(in: pointer.child))
     }
 
-    /// Asks all windows to tell where the pointer goes, once it matters.
+    /// Selects crossing events of all windows, once the pointer matters.
     private func followPointer() {
         guard !focus.followsPointer else { return }
         focus.followsPointer = true
         desktop.windows.usedSlots.forEach(askForEvents)
     }
 
-    /// The focus may have been found outside of the known windows, or in a frame, before it was known that there are windows
-    /// or what is in them.
+    /// Searches again for a focus that was found in a frame or outside the known windows, before those windows or their
+    /// contents were known.
     func findFocusAmongAdopted() {
         guard news.hasAdopted else { return }
         news.hasAdopted = false
@@ -120,11 +120,11 @@ extension DesktopObserver {
         }
     }
 
-    /// The known window that a child of the root window is, or holds.
+    /// Returns the known window that a child of the root window is or contains.
     func client(in topLevel: UInt32) -> UInt32? {
-        // A frame that is not override-redirect is known too.
+        // A frame that is not override-redirect is a known window, too.
         let shown = known.framed[topLevel]?.filter { desktop.windows.facts(of: $0)?.mapState == .viewable }
-        // The panel of fvwm takes windows of other programs into its own.
+        // The panel of fvwm reparents windows of other programs into its own.
         let client = shown?.first { desktop.windows.facts(of: $0).map(desktop.isManaged) ?? false }
         return client ?? shown?.first ?? desktop.windows.slot(of: topLevel).map { _ in topLevel }
     }

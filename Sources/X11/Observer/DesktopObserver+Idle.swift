@@ -2,7 +2,7 @@ import CXPipeline
 import Scenes
 import System
 
-/// Two alarms on IDLETIME, the milliseconds since the last input: one when it comes to a limit, one when it falls below it.
+/// Two alarms on IDLETIME, the milliseconds since the last input: one for reaching a limit, one for falling below it.
 struct IdleAlarms {
     /// In milliseconds.
     let limit: Int64
@@ -10,15 +10,15 @@ struct IdleAlarms {
     let fall: UInt32
 }
 
-/// Whether the user is idle. The alarms of SYNC tell it, so that nothing has to look at any time.
+/// Detection of an idle user. The alarms of SYNC report it, so that no polling is needed.
 extension DesktopObserver {
-    /// The name of the counter, whose id differs from server to server.
+    /// The name of the counter. Its ID differs between servers.
     private static let counterName = "IDLETIME"
 
-    /// Whether being idle is reported, as far as it was asked for and everything was read.
+    /// Whether idleness is reported. Valid once it is wanted and everything has been read.
     package var reportsIdle: Bool { session.idleAlarms != nil }
 
-    /// Sets the alarms to what the options want, and lets those go that were set before.
+    /// Creates the alarms that the options require, and destroys the previous ones.
     func followIdle() {
         guard let sync = extensions.sync else { return }
         if let alarms = session.idleAlarms {
@@ -35,10 +35,10 @@ extension DesktopObserver {
         }
     }
 
-    /// Sets both alarms. One that is set when the counter is past its limit already does not tell that, so the counter is
-    /// read after that.
+    /// Creates both alarms. An alarm does not fire if the counter is past its limit already, so the counter is read
+    /// afterwards.
     private func setAlarms(_ counter: UInt32, _ sync: UInt8) {
-        // An alarm at 0 would tell nothing.
+        // An alarm at 0 would never fire.
         guard let limit = session.options.idle.map({ max(1, $0.milliseconds) }) else { return }
         session.idleAlarms = IdleAlarms(
             limit: limit, rise: cxp_create_alarm(display.connection, sync, counter, limit, true),
@@ -64,7 +64,7 @@ extension DesktopObserver {
         if event.window == session.idleAlarms?.fall { noteIdle(false) }
     }
 
-    /// The user is idle, unless something was touched meanwhile.
+    /// Marks the user as idle, unless there was input in the meantime.
     package func confirmIdle() {
         guard awaitsIdle else { return }
         awaitsIdle = false

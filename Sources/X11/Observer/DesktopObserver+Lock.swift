@@ -2,26 +2,26 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// What tells that the screen is locked, or that another virtual terminal is shown.
+/// Detection of a locked screen, and of a switch to another virtual terminal.
 extension DesktopObserver {
-    /// The window of a locker has at least an eighth of the screen.
+    /// The window of a locker covers at least an eighth of the screen.
     private static let smallestPart = 8
 
     var followsLockers: Bool { session.options.states.contains(.lock) }
 
-    /// Whether the order of windows can tell a lock: where one of those that nobody manages may hide the others, and
-    /// the keyboard is not known to be free.
+    /// Whether the stacking order can reveal a lock: an unmanaged window may hide the others, and the keyboard is not
+    /// known to be free.
     var mayBeLocked: Bool { session.hasLockerCandidates && followsLockers && desktop.mayBeLocked }
 
-    /// Notes that a window may satisfy `mayBeLocker`. Only then is the server asked whether the keyboard is grabbed,
-    /// unless an event has reported.
+    /// Records that a window may satisfy `mayBeLocker`. Only then, and if no event has reported it, the server is asked
+    /// whether the keyboard is grabbed.
     func expectLockerCandidates() {
         session.hasLockerCandidates = true
         if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
     }
 
-    /// Follows a window that no window manager manages, if it is large enough to belong to a screen locker, or is of the client
-    /// of such a one: it may be a dialog over a faded screen.
+    /// Follows an unmanaged window if it is large enough for a screen locker, or if its client has such a window: it
+    /// may be a dialog over a faded screen.
     func noteLockerCandidate(_ event: cxp_event) {
         guard followsLockers, let screen = roots.firstIndex(of: event.value),
             known.framed[event.window] == nil
@@ -31,7 +31,7 @@ extension DesktopObserver {
         noteLockerCandidate(event.window, screen, isLarge: isLarge)
     }
 
-    /// Asks for the size of a child of a root window, which neither events nor other answers have reported.
+    /// Requests the size of a child of a root window that no event or reply has reported.
     func findLockerCandidate(_ xid: UInt32, screen: Int) {
         guard followsLockers else { return }
         stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, mayBeLocker: true))
@@ -44,18 +44,18 @@ extension DesktopObserver {
 
     private func noteLockerCandidate(_ xid: UInt32, _ screen: Int, isLarge: Bool) {
         let client = display.client(of: xid)
-        // The server's own windows have no client. A compositor has its overlay mapped at all times.
+        // The server's own windows have no client. The overlay of a compositor is mapped at all times.
         guard desktop.windows.slot(of: xid) == nil, client != 0 else { return }
-        // Frames and hints of a window manager can be many.
+        // A window manager can have many frames and hints.
         let manager = desktop.screens[screen].manager?.checkWindow.map(display.client)
         if isLarge && client != manager { session.lockerClients.insert(client) }
         stale.lockerCandidates.append(
             Stale.LockerCandidate(window: xid, screen: Int32(screen), isLarge: isLarge))
     }
 
-    /// Adopts the candidates that turned out to be no frames of clients.
+    /// Adopts the candidates that are not frames of clients.
     func adoptLockerCandidates() {
-        // As long as a client's parents are looked for, any window may be its frame.
+        // While the parents of a client are being searched, any window may be its frame.
         guard stale.slots.isEmpty, stale.climbs.isEmpty else { return }
         for candidate in stale.lockerCandidates
         where known.framed[candidate.window] == nil
@@ -68,7 +68,7 @@ extension DesktopObserver {
         stale.lockerCandidates = []
     }
 
-    /// Takes in the size of a window that was found.
+    /// Handles the size of a found window.
     func absorbLockerCandidate(_ reply: Reply, of read: Read) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         let place = Rectangle(outerOf: geometry)
@@ -76,13 +76,13 @@ extension DesktopObserver {
         noteLockerCandidate(read.window, Int(read.place), isLarge: isLarge)
     }
 
-    /// Events of the focus tell of a grab of the keyboard, when it begins and ends and while it lasts.
+    /// Focus events report a keyboard grab when it begins and ends, and while it lasts.
     func noteGrab(_ event: cxp_event) {
         let mode = Int32(event.mode)
         noteGrab(mode == NotifyGrab || mode == NotifyWhileGrabbed)
     }
 
-    /// Takes in whether the keyboard could be had, by a request that cannot get it.
+    /// Handles the reply to a keyboard grab that cannot succeed.
     func absorbKeyboard(_ reply: Reply) {
         switch reply.fixed(xcb_grab_keyboard_reply_t.self).map({ Int32($0.status) }) {
         case AlreadyGrabbed, GrabFrozen: noteGrab(true)
@@ -97,13 +97,14 @@ extension DesktopObserver {
         news.hasChanged = true
     }
 
-    /// - Parameter property: XFree86_has_VT, which the server writes; what it does not write counts for nothing.
+    /// - Parameter property: XFree86_has_VT, written by the server. Only a single 0 means that another terminal is
+    ///   shown.
     func absorbTerminal(_ property: Property?, screen: Int) {
         screenNotes[screen].isAway = property?.words(UInt32(XA_INTEGER)) == [0]
         desktop.session.isAway = screenNotes.contains { $0.isAway }
     }
 
-    /// - Parameter property: _SCREENSAVER_STATUS: a state, a time and what is drawn on each screen.
+    /// - Parameter property: _SCREENSAVER_STATUS: a state, a time, and the drawing on each screen.
     func absorbSaverStatus(_ property: Property?, screen: Int) {
         let words = property?.words(UInt32(XA_INTEGER)) ?? []
         let isOn = words.count >= 2 && [atoms[.saverBlank], atoms[.saverLock]].contains(words[0])
@@ -112,7 +113,7 @@ extension DesktopObserver {
         desktop.session.saver = screenNotes.lazy.compactMap(\.saver).first
     }
 
-    /// The facts of a screen that what is wanted of the session needs.
+    /// The facts of a screen that the wanted session states require.
     var wantedFacts: StaleScreenFacts {
         var facts: StaleScreenFacts = []
         if session.options.states.contains(.away) { facts.insert(.terminal) }
@@ -120,7 +121,7 @@ extension DesktopObserver {
         return facts
     }
 
-    /// Forgets what is not wanted of the session any longer, and reads the rest.
+    /// Forgets the session facts that are no longer wanted, and reads everything again.
     func followLocks() {
         if !session.options.states.contains(.away) { desktop.session.isAway = false }
         if !followsLockers {

@@ -2,7 +2,7 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// What is new with all of a window.
+    /// Returns all facts that are read of a window.
     func allFacts(_ slot: Int) -> StaleFacts {
         var facts = StaleFacts.all
         if !wants.titles { facts.remove(.title) }
@@ -12,15 +12,15 @@ extension DesktopObserver {
         return facts
     }
 
-    /// Whether a title is used: without a class, it is what tells a window that is meant to be seen.
+    /// Returns whether a title is used. Without a class, the title marks a window that is meant to be seen.
     func needsTitle(_ slot: Int) -> Bool {
         if wants.titles { return true }
         let text = desktop.windows.text(slot)
         return text.className == nil && text.instanceName == nil
     }
 
-    /// Whether titles have changed that `readTitles` would read. Clients write theirs as often as they like, so that when
-    /// they are read is up to who keeps a clock.
+    /// Whether titles have changed that `readTitles` would read. Clients may write titles at any rate, so the caller,
+    /// which has a clock, decides when to read them.
     package var hasNewTitles: Bool { !news.retitled.isEmpty }
 
     /// Marks the titles that have changed as stale.
@@ -69,9 +69,10 @@ extension DesktopObserver {
         desktop.windows.retitle(slot, title)
     }
 
-    /// A number with another host may be that of any process here. One without a host may be, too: then the process counts
-    /// that X-Resource names, which is also known where a client sets no number. Any client can set the number of any process
-    /// on this host, so that a reaction needs X-Resource's answer in each case. A sandbox may have a host name of its own.
+    /// A process ID from another host, or without a host, may be that of any process here. Without a host, the process
+    /// that X-Resource reports counts; it is also known if a client sets no ID. Any client can set the ID of any
+    /// process on this host, so a reaction always requires the answer of X-Resource. A sandbox may have a different
+    /// host name.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
         let pid = known.notes[slot].claimedPid
@@ -88,7 +89,7 @@ extension DesktopObserver {
         }
     }
 
-    /// The client of a window from another host is ssh(1), say.
+    /// For a window from another host, the client is ssh(1), for example.
     func absorbClient(_ pid: Int32?, _ slot: Int) {
         let isOther = known.notes[slot].isElsewhere
         identify(slot, as: pid.flatMap { isOther && !host.isRenamed($0) ? nil : $0 })

@@ -2,29 +2,29 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// What a user has pointed at.
+/// The result of asking the user to point at a window.
 package enum Picked: Equatable {
     /// A known window.
     case window(UInt32)
     /// A root window, or a window that belongs to no application.
     case nothing
-    /// Escape was hit, or another button than the first.
+    /// The user pressed Escape, or a button other than the first.
     case cancelled
-    /// Nothing was hit in time.
+    /// The timeout has expired.
     case timedOut
-    /// Another client holds the pointer.
+    /// Another client has grabbed the pointer.
     case refused
 }
 
-/// Has the user choose a window by a click.
+/// Lets the user choose a window by a click.
 extension DesktopObserver {
-    /// Whoever is started by a key or from a menu may find the pointer still held.
+    /// A program that is started by a key or from a menu may find the pointer still grabbed.
     private static let timeForOthers = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
 
-    /// Takes the pointer and waits for the next click. A signal that ends the process ends it.
+    /// Grabs the pointer and waits for the next click. A signal that ends the process ends the grab.
     ///
-    /// - Parameter timeout: How long it waits; nil for without end.
+    /// - Parameter timeout: The maximum wait; nil for no limit.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func pick(timeout: Duration?) throws(DisplayError) -> Picked {
         let end = timeout.map { ContinuousClock.now + $0 }
@@ -44,7 +44,7 @@ extension DesktopObserver {
                 case ButtonPress where Int32(input.detail) != Button1: return .cancelled
                 case ButtonPress: pressed = input
                 case ButtonRelease:
-                    // Not before that, or the window would get half of a click.
+                    // Not before the release, or the window would get half a click.
                     if let pressed { return try window(under: pressed) }
                 default: break
                 }
@@ -59,9 +59,10 @@ extension DesktopObserver {
         return try display.reply(to: request, until: .now + Self.patience)
     }
 
-    /// Takes the pointer, and the keyboard if that can be had: without it there is no Escape, and still the other buttons.
+    /// Grabs the pointer, and the keyboard if possible. Without the keyboard, Escape does not work, but the other
+    /// buttons do.
     ///
-    /// - Returns: Whether the pointer is taken.
+    /// - Returns: Whether the pointer is grabbed.
     private func grab() throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + Self.timeForOthers
         var (hasPointer, hasKeys, hasCursor) = (false, false, true)
@@ -69,7 +70,7 @@ extension DesktopObserver {
             if !hasPointer {
                 let reply = try reply(cxp_grab_pointer(display.connection, roots[0], hasCursor))
                 let answer = reply.fixed(xcb_grab_pointer_reply_t.self)
-                // The server may lack the font of cursors.
+                // The server may lack the cursor font.
                 hasCursor = answer != nil
                 hasPointer = answer.map { Int32($0.status) } == GrabSuccess
             }
@@ -84,7 +85,7 @@ extension DesktopObserver {
         return hasPointer
     }
 
-    /// The keys that have a symbol.
+    /// Returns the keys that have a symbol.
     private func keys(of symbol: UInt32) throws(DisplayError) -> Set<UInt8> {
         var first: UInt8 = 0
         let reply = try reply(cxp_get_keys(display.connection, &first))
@@ -96,7 +97,7 @@ extension DesktopObserver {
             })
     }
 
-    /// The window that was clicked. Of several in one frame, tabs say, that which is seen there.
+    /// Returns the clicked window. If a frame contains several, such as tabs, returns the visible one.
     private func window(under click: cxp_event) throws(DisplayError) -> Picked {
         var topLevel = click.window
         if click.value != roots[0] {

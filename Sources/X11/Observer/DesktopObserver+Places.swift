@@ -2,9 +2,9 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// On which monitor and desktop windows are, by name.
+/// The monitors and desktops of windows, by name.
 extension DesktopObserver {
-    /// More desktops than this have no names.
+    /// Desktops beyond this number have no names.
     private static let mostDesktops = 256
 
     func absorbNamedMonitors(_ reply: Reply, screen: Int) {
@@ -33,11 +33,11 @@ extension DesktopObserver {
     private func namedMonitors(of screen: Int) -> [(name: String, area: Rectangle)] {
         let named = screenNotes[screen].monitors.map { (known.atomNames[$0.name] ?? "", $0.area) }
         if !named.isEmpty { return named }
-        // XINERAMA numbers them.
+        // XINERAMA only numbers the monitors.
         return (desktop.screens[screen].monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
     }
 
-    /// Names the places of all windows of which anything is new.
+    /// Sets the monitor and desktop names of all touched windows.
     func placeTouched() {
         for slot in news.touched?.map({ Int($0) }) ?? Array(desktop.windows.usedSlots) {
             desktop.windows.setPlace(slot, monitor: monitor(of: slot), desktopName: desktopName(of: slot))
@@ -50,7 +50,7 @@ extension DesktopObserver {
         return number.flatMap { Int($0) < names.count ? names[Int($0)].nonEmpty : nil }
     }
 
-    /// The one that has most of it.
+    /// Returns the monitor that contains the largest part of a window.
     private func monitor(of slot: Int) -> String? {
         let screen = desktop.windows.facts[slot].screen
         guard let place = desktop.windows.facts[slot].place else { return nil }

@@ -3,7 +3,7 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// Adds the reads of all that is stale, in an order in which one answer may judge those before it.
+    /// Adds the reads of all stale facts, ordered so that a reply can build on those before it.
     func addReads(of stale: borrowing Stale, to pass: inout ReadPass) {
         for screen in roots.indices { addReads(of: stale.screens[screen], screen, to: &pass) }
         addReads(of: stale.session, to: &pass)
@@ -63,7 +63,7 @@ extension DesktopObserver {
         known.notes[slot].stale = []
         guard !facts.isEmpty else { return }
         touch(slot)
-        // Before the first read, so that whatever changes after it is reported.
+        // Events are selected before the first read, so that later changes are reported.
         askForEvents(slot)
         let window = desktop.windows.facts[slot].id
         pass.add(
@@ -77,23 +77,24 @@ extension DesktopObserver {
 
     func root(ofSlot slot: Int) -> UInt32 { roots[Int(desktop.windows.facts[slot].screen)] }
 
-    /// The child of the root window whose size tells whether a window in it is shaded.
+    /// Returns the child of the root window whose size shows whether the window in it is shaded; nil if it is not
+    /// marked as such.
     func shadedFrame(_ slot: Int) -> UInt32? {
         let window = desktop.windows.facts[slot]
         return window.states.contains(.shaded) ? window.topLevel : nil
     }
 
-    /// What _NET_SUPPORTING_WM_CHECK names.
+    /// Returns the window that _NET_SUPPORTING_WM_CHECK names; nil for none.
     func claimedCheck(_ screen: Int) -> UInt32? {
         let check = screenNotes[screen].claimedCheck
         return check == 0 ? nil : check
     }
 
-    /// Asks for those events of a window that its facts depend on and that are not asked for yet.
+    /// Selects the events of a window that its facts depend on, unless they are selected already.
     func askForEvents(_ slot: Int) {
         let window = desktop.windows.facts[slot]
         var events = PropertyChangeMask | FocusChangeMask
-        // The root window tells of its children.
+        // The root window reports changes of its children.
         let hasFrame = window.topLevel != window.id.xid
         if hasFrame { events |= StructureNotifyMask }
         if window.states.contains(.hidden) && !window.states.contains(.shaded) {
@@ -102,7 +103,7 @@ extension DesktopObserver {
         if focus.followsPointer { events |= EnterWindowMask | LeaveWindowMask }
         let mask = UInt32(events)
         guard known.notes[slot].events != mask else { return }
-        // Without the event, the last one is out of date.
+        // Without the event, the last visibility is out of date.
         if (known.notes[slot].events ^ mask) & UInt32(VisibilityChangeMask) != 0 {
             desktop.windows.facts[slot].visibility = nil
         }

@@ -3,7 +3,7 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// A server that tells of more says nothing that can be believed.
+    /// A server that reports more monitors is not believed.
     private static let mostMonitors = 64
 
     func absorbBounds(_ reply: Reply, screen index: Int) {
@@ -29,7 +29,8 @@ extension DesktopObserver {
         }
     }
 
-    /// - Parameter reply: The attributes of the root window: only who holds SubstructureRedirect on it manages it.
+    /// - Parameter reply: The attributes of the root window. Only a client that selects SubstructureRedirect on it
+    ///   manages it.
     func absorbManager(_ reply: Reply, screen index: Int) {
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
         if attributes.all_event_masks & UInt32(SubstructureRedirectMask) != 0 {
@@ -39,7 +40,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Judges by what the reads before have found.
+    /// Updates the window manager from the results of the previous reads.
     private func noteManager(screen index: Int) {
         let notes = screenNotes[index]
         let old = desktop.screens[index].manager
@@ -67,12 +68,12 @@ extension DesktopObserver {
         if wasManaged {
             screenNotes[index].isActiveWindowStale = true
             desktop.screens[index].activeWindow = nil
-            // What the manager did not manage counts now.
+            // Windows that the window manager did not manage count now.
             stale.mark(.topLevels, screen: index)
         }
     }
 
-    /// - Parameter list: Empty where the manager has no client; nil where the property is not set.
+    /// - Parameter list: Empty if the window manager has no clients; nil if the property is not set.
     func absorbClients(_ list: [UInt32]?, screen index: Int) {
         guard list != desktop.screens[index].clients?.order else { return }
         guard let list else {
@@ -97,9 +98,10 @@ extension DesktopObserver {
     }
 }
 
-/// The search for windows that existed before the watch: the children of a root window, and the clients in frames.
+/// The search for windows that existed before monitoring began: the children of a root window, and the clients in
+/// frames.
 extension DesktopObserver {
-    /// Frames are not nested deeper than this.
+    /// The maximum nesting depth of frames.
     private static let deepest: UInt8 = 4
 
     func absorbTopLevels(_ reply: Reply, of read: Read, screen: Int) {
@@ -120,7 +122,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Adopts the found children of the root window that turned out to be no frames.
+    /// Adopts the found children of the root window that are not frames.
     func adoptWindowsWithoutClients() {
         guard stale.climbs.isEmpty else { return }
         for window in stale.found
@@ -129,9 +131,9 @@ extension DesktopObserver {
         }
     }
 
-    /// Adds the reads that tell whether found windows are clients, and what is in them if they are not.
+    /// Adds the reads that determine whether found windows are clients, and search those that are not.
     ///
-    /// - Parameter hasClimbs: Clients look for their frames, which need not be searched then.
+    /// - Parameter hasClimbs: Whether clients are searching for their frames, which need not be searched then.
     func addReads(of found: [Stale.FoundWindow], hasClimbs: Bool, to pass: inout ReadPass) {
         for window in found {
             func add(_ fact: Fact) {
@@ -162,13 +164,13 @@ extension DesktopObserver {
         reading.foundAttributes = reply.fixed(xcb_get_window_attributes_reply_t.self)
         guard let foundAttributes = reading.foundAttributes else { return }
         noteFound(read, foundAttributes)
-        // Without a manager there are no frames.
+        // Without a window manager there are no frames.
         if foundAttributes.override_redirect == 0, desktop.screens[read.screen].manager == nil {
             adopt(read.window, screen: read.screen, isChildOfRoot: true)
         }
     }
 
-    /// Only WM_STATE tells a client inside of a frame, so frames are looked into until one is found.
+    /// Only WM_STATE identifies a client inside a frame, so frames are searched until one is found.
     func absorbFoundState(_ property: Property?, of read: Read) {
         if property?.word(atoms[.wmState]) != nil {
             adopt(read.window, screen: read.screen, isChildOfRoot: read.depth == 1)
@@ -178,14 +180,14 @@ extension DesktopObserver {
     }
 
     func absorbFoundChildren(_ reply: Reply, of read: Read) {
-        // In a client there is no other.
+        // A client contains no other client.
         if read.depth > 1 && desktop.windows.slot(of: read.window) != nil { return }
         for child in reply.tree?.children ?? [] where desktop.windows.slot(of: child) == nil {
             stale.found.append(Stale.FoundWindow(window: child, screen: read.place, depth: read.depth + 1))
         }
     }
 
-    /// A window that no window manager manages may belong to a screen locker, now or when it is mapped.
+    /// An unmanaged window may belong to a screen locker, now or when it is mapped.
     private func noteFound(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
         guard attributes.override_redirect != 0, Int32(attributes._class) != InputOnly, read.depth == 1 else {
             return
@@ -193,7 +195,7 @@ extension DesktopObserver {
         findLockerCandidate(read.window, screen: Int(read.place))
     }
 
-    /// Of the windows that are not listed only those that are shown may be clients.
+    /// Of the windows outside the client list, only viewable ones may be clients.
     private func noteFrame(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
         let screen = desktop.screens[Int(read.place)]
         let isListed = screen.isTrusted && screen.clients != nil

@@ -3,7 +3,7 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// Takes over what an event says of the order of a root window's children.
+    /// Updates the stacking order of a root window's children from an event.
     ///
     /// Events from before the last read of the order are ignored: that read includes them.
     func noteStacking(_ event: cxp_event) {
@@ -18,7 +18,7 @@ extension DesktopObserver {
         case CirculateNotify: desktop.stacking.move(xid, above: 0)
         case DestroyNotify: desktop.stacking.remove(xid)
         case ReparentNotify where leaves: desktop.stacking.remove(xid)
-        // The server's own windows, a compositor's overlay say, are no children that it tells of.
+        // The server does not list its own windows, such as the overlay of a compositor, as children.
         case _ where display.client(of: xid) == 0: break
         default:
             let slot = desktop.stacking.add(xid, screen: screen)
@@ -26,9 +26,9 @@ extension DesktopObserver {
         }
     }
 
-    /// Takes in where a child of a root window is, and above which other one.
+    /// Updates the place and the stacking position of a child of a root window.
     ///
-    /// - Returns: Where it was; nil where that is not known.
+    /// - Returns: The previous place; nil if unknown.
     private func noteStacked(_ event: cxp_event, _ place: Rectangle) -> Rectangle? {
         guard let screen = roots.firstIndex(of: event.value) else { return nil }
         let slot =
@@ -53,10 +53,10 @@ extension DesktopObserver {
     }
 }
 
-/// Where windows are.
+/// The places of windows.
 extension DesktopObserver {
-    /// Whether a synthetic ConfigureNotify (ICCCM 4.1.5) tells a known place of a client: its frame has reported it before.
-    /// Its position counts the border that the client asked for and has no longer.
+    /// Returns whether a synthetic ConfigureNotify (ICCCM 4.1.5) repeats the known place of a client, which its frame
+    /// has reported before. Its position includes the border that the client requested and no longer has.
     func reportsKnownPlace(_ event: cxp_event) -> Bool {
         guard let slot = desktop.windows.slot(of: event.window), let place = desktop.windows.facts[slot].place
         else { return false }
@@ -74,20 +74,20 @@ extension DesktopObserver {
             height: Int32(event.height) + border)
     }
 
-    /// Of a child of the root window the event says where it is, and what is in it moves with it.
+    /// Updates the place of a child of the root window from an event, and moves the windows in it along.
     func notePlace(_ event: cxp_event) {
         if event.override_redirect { noteLockerCandidate(event) }
         let place = outerPlace(of: event)
         let old = noteStacked(event, place)
         if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
             edit(event.window) { $0.place = place }
-            // The end of a manager that has no window brings no event about.
+            // The end of a window manager without a check window causes no event.
             if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
                 stale.mustCheckManager = true
             }
             return
         }
-        // What was read after the event has its move in it already.
+        // Facts that were read after the event include its move already.
         let isAfterReads = Int32(bitPattern: event.sequence &- reading.upTo) >= 0
         guard isAfterReads, let old, old.width == place.width, old.height == place.height else {
             mark(.place, of: event.window)

@@ -2,13 +2,13 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// What a surface has to be asked for, each by one request.
+/// The facts of a surface, each read by one request.
 struct SurfaceFacts: OptionSet {
     let rawValue: UInt8
 
     static let attributes = SurfaceFacts(rawValue: 1 << 0)
     static let geometry = SurfaceFacts(rawValue: 1 << 1)
-    /// Whether it is shaped, after which its shape is asked for.
+    /// Whether the surface is shaped. If so, its shape is read next.
     static let isShaped = SurfaceFacts(rawValue: 1 << 2)
     static let shape = SurfaceFacts(rawValue: 1 << 3)
     static let opacity = SurfaceFacts(rawValue: 1 << 4)
@@ -16,13 +16,13 @@ struct SurfaceFacts: OptionSet {
     static let frame = SurfaceFacts(rawValue: 1 << 6)
     static let shadow = SurfaceFacts(rawValue: 1 << 7)
 
-    /// Of a child of a root window.
+    /// The facts of a child of a root window.
     static let ofChild: SurfaceFacts = [.attributes, .geometry, .isShaped, .opacity]
-    /// Of a client, whose geometry is read anyway.
+    /// The facts of a client. Its geometry is read anyway.
     static let ofClient: SurfaceFacts = [.isShaped, .opacity, .opaqueRegion, .frame, .shadow]
 }
 
-/// What is read to tell which windows are covered; nothing of it as long as nobody asks for that.
+/// The reads that determine which windows are covered. They are made only while occlusion is judged.
 extension DesktopObserver {
     var judgesOcclusion: Bool { desktop.stacking.isJudged }
 
@@ -36,12 +36,12 @@ extension DesktopObserver {
         for screen in roots.indices { stale.mark(.topLevels, screen: screen) }
         for slot in desktop.windows.usedSlots {
             followSurface(desktop.windows.facts[slot].id.xid, .ofClient)
-            // Its depth comes with it.
+            // The geometry includes the depth.
             mark(.place, slot)
         }
     }
 
-    /// Has facts of a window read, and reported from then on.
+    /// Reads facts of a window, and subscribes to their changes.
     func followSurface(_ xid: UInt32, _ wanted: SurfaceFacts) {
         guard judgesOcclusion else { return }
         let known = occlusion.facts[xid]
@@ -64,7 +64,7 @@ extension DesktopObserver {
         desktop.surfaces[xid] = nil
     }
 
-    /// Takes in that a child of a root window was mapped or unmapped.
+    /// Records that a child of a root window was mapped or unmapped.
     func noteMapped(_ event: cxp_event, _ isMapped: Bool) {
         guard judgesOcclusion, roots.contains(event.value),
             let slot = desktop.stacking.slot(of: event.window)
@@ -80,7 +80,7 @@ extension DesktopObserver {
         stale.surfaces.append(Stale.StaleSurface(window: event.window, facts: .isShaped))
     }
 
-    /// - Returns: Whether the property is one that only surfaces have.
+    /// - Returns: Whether only surfaces have the property.
     func noteSurfaceProperty(_ event: cxp_event) -> Bool {
         guard let fact = SurfaceFacts.table.group(of: atoms.name(of: event.value)) else { return false }
         if occlusion.facts[event.window]?.contains(fact) == true {
@@ -100,7 +100,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Takes in what a reply says of a window that is still judged.
+    /// Applies a reply to a window that is still judged.
     func edit(surface xid: UInt32, _ change: (inout Surface) -> Void) {
         guard desktop.surfaces[xid] != nil else { return }
         change(&desktop.surfaces[xid, default: Surface()])
@@ -135,7 +135,7 @@ extension DesktopObserver {
         if isShaped { stale.surfaces.append(Stale.StaleSurface(window: xid, facts: .shape)) }
     }
 
-    /// Marks a window and its child of the root window to be judged again.
+    /// Marks a window, and the child of the root window that contains it, to be judged again.
     func markSurfaceChanged(_ xid: UInt32) {
         guard judgesOcclusion else { return }
         let slot = desktop.windows.slot(of: xid)
@@ -146,7 +146,7 @@ extension DesktopObserver {
 }
 
 extension DesktopObserver {
-    /// Finds the windows that may be covered now or no longer, and adds them to those that were touched.
+    /// Adds the windows that may have become covered or uncovered to the touched ones.
     func judgeTouched() {
         guard judgesOcclusion else { return }
         let isAlike =
@@ -178,7 +178,7 @@ extension DesktopObserver {
 }
 
 extension Rectangle {
-    /// A window with its border.
+    /// Creates the area of a window with its border.
     init(outerOf geometry: xcb_get_geometry_reply_t) {
         let border = 2 * Int32(geometry.border_width)
         self.init(
@@ -188,10 +188,10 @@ extension Rectangle {
 }
 
 extension Property {
-    /// Frames and shadows have no wider edges.
+    /// No frame or shadow has wider edges.
     private static let widestMargin: UInt32 = 1024
 
-    /// The items of a property of cardinal numbers; nil where it is none, or longer than what was asked for.
+    /// The items of a CARDINAL property; nil if it has another type or format, or is longer than the requested length.
     var wholeCardinals: [UInt32]? { isCut ? nil : words(UInt32(XA_CARDINAL)) }
 
     /// The edges of a frame or a shadow.
@@ -202,12 +202,12 @@ extension Property {
             left: Int32(words[0]), right: Int32(words[1]), top: Int32(words[2]), bottom: Int32(words[3]))
     }
 
-    /// The rectangles of an opaque region; nil where they are none.
+    /// The rectangles of an opaque region; nil if the property holds none.
     var region: [Rectangle]? {
         guard let words = wholeCardinals, words.count.isMultiple(of: 4) else { return nil }
         var region: [Rectangle] = []
         for start in stride(from: 0, to: words.count, by: 4) {
-            // The server has no window that is larger.
+            // No window on the server is larger.
             guard let x = Int16(exactly: Int32(bitPattern: words[start])),
                 let y = Int16(exactly: Int32(bitPattern: words[start + 1])),
                 let width = UInt16(exactly: words[start + 2]), let height = UInt16(exactly: words[start + 3])

@@ -1,6 +1,6 @@
 import Scenes
 
-/// Which windows are known.
+/// The set of known windows.
 extension DesktopObserver {
     /// Marks facts of the window in a slot as stale.
     func mark(_ facts: StaleFacts, _ slot: Int) {
@@ -8,14 +8,14 @@ extension DesktopObserver {
         known.notes[slot].stale.formUnion(facts)
     }
 
-    /// Begins to watch a window.
+    /// Starts watching a window.
     ///
     /// - Parameters:
-    ///   - isChildOfRoot: It is known to be no other's child.
-    ///   - isOverrideRedirect: It is known that no window manager manages it.
+    ///   - isChildOfRoot: Whether the window is known to be a child of the root window.
+    ///   - isOverrideRedirect: Whether the window is known to be unmanaged.
     func adopt(_ xid: UInt32, screen: Int, isChildOfRoot: Bool, isOverrideRedirect: Bool = false) {
         guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
-        // 0 is that of reads of no window in a slot.
+        // Generation 0 is reserved for reads that concern no slot.
         known.lastGeneration = max(1, known.lastGeneration &+ 1)
         var window = WindowFacts(WindowID(xid, generation: known.lastGeneration), screen: screen)
         if isChildOfRoot { window.topLevel = xid }
@@ -33,7 +33,7 @@ extension DesktopObserver {
         news.hasAdopted = true
     }
 
-    /// Forgets a window that does not exist any longer, with all that was remembered of it.
+    /// Forgets a window that no longer exists, and everything recorded about it.
     func forget(_ xid: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
         if let frame = desktop.windows.facts[slot].topLevel, frame != xid { leave(frame: frame, xid) }

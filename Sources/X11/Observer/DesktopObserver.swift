@@ -4,11 +4,11 @@ import Scenes
 
 /// Keeps a `Desktop` current.
 ///
-/// Events are only noted; `refresh` then reads all that they made stale, however many there were, in a few
-/// round trips that do not depend on the number of windows. It never waits for an answer: while some are on their way,
-/// whoever calls it may sleep or do something else.
+/// Events are only recorded. `refresh` then reads everything that they made stale, in a few round trips, whatever the
+/// number of events and windows. It never waits for a reply: while replies are pending, the caller may sleep or do
+/// other work.
 package final class DesktopObserver {
-    /// What is seen. While answers are awaited it may be half of the old and half of the new.
+    /// The observed state. While replies are pending, it may be partly old and partly new.
     package var desktop: Desktop
 
     let display: Display
@@ -23,13 +23,13 @@ package final class DesktopObserver {
     var screenNotes: [ScreenNotes]
     var occlusion = OcclusionNotes()
     var session = SessionNotes()
-    /// Once the user has touched nothing for long enough, `confirmIdle` decides what that means.
+    /// Whether `confirmIdle` must confirm that the user is idle, once there was no input for long enough.
     package var asksBeforeIdle = false
-    /// That is to be decided now.
+    /// Whether `confirmIdle` is awaited.
     package var awaitsIdle = false
     var focus = FocusNotes()
     var news = News()
-    /// What is read of windows, and noted, beside what their phases need.
+    /// The facts to read or record besides those that phases need.
     package var wants = Wants() {
         didSet {
             let facts = wants.facts(new: oldValue)
@@ -41,19 +41,19 @@ package final class DesktopObserver {
         }
     }
 
-    /// How many answers are taken in at once.
+    /// The maximum number of replies that are handled at once.
     static let mostAnswers = 16_384
-    /// How long a server is waited for where there is nothing else to do.
+    /// How long to wait for the server when there is nothing else to do.
     package static let patience = Duration.seconds(5)
-    /// What is read can name further windows to read, in the end as deep as a client nests its windows.
+    /// The maximum number of passes. A read can name further windows to read, as deep as a client nests its windows.
     private static let mostPasses = 64
 
-    /// Reads nothing but atoms and extensions before the first `refresh`.
+    /// Creates an observer. Reads only atoms and extensions before the first `refresh`.
     ///
     /// - Parameters:
-    ///   - hostName: What WM_CLIENT_MACHINE must say for a _NET_WM_PID to be believed.
-    ///   - executable: The name of the program that a process of this host runs; nil if there is none.
-    ///   - isRenamed: Whether a process of this host may have another host name, as in a sandbox.
+    ///   - hostName: The WM_CLIENT_MACHINE that makes a _NET_WM_PID believable.
+    ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
+    ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package init(
         _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
@@ -73,9 +73,9 @@ package final class DesktopObserver {
         readEverything()
     }
 
-    /// Takes in what happened since the last call. Asks the server nothing.
+    /// Handles the events since the last call. Does not query the server.
     ///
-    /// Not while answers are awaited: what these say may be older than the events, which are to have the last word.
+    /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     package func noteEvents() throws(DisplayError) {
@@ -83,7 +83,7 @@ package final class DesktopObserver {
         try display.drain { note($0) }
     }
 
-    /// Reads and follows what is wanted of the session from the next `refresh` on, and forgets the rest.
+    /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
     package func follow(_ options: SessionOptions) {
         let (old, oldFacts) = (session.options, wantedFacts)
         guard options != old else { return }
@@ -94,7 +94,7 @@ package final class DesktopObserver {
         judgeOcclusion(options.occlusion != nil)
     }
 
-    /// Marks everything as stale, the set of windows included.
+    /// Marks everything as stale, including the set of windows.
     package func readEverything() {
         for screen in stale.screens.indices { stale.mark([.all, .desktopNames], screen: screen) }
         for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
@@ -104,34 +104,34 @@ package final class DesktopObserver {
         stale.focus = .wanted
     }
 
-    /// Asks the server once more, so that `isStale` is true until what happened before has been read.
+    /// Queries the server once more: `isStale` is true until everything that happened before has been read.
     package func askServer() { stale.mustAnswer = true }
 
-    /// Answers of the server are on their way.
+    /// Whether replies are pending.
     package var isAwaiting: Bool { !reading.pass.isDone }
 
-    /// `refresh` stopped to let others have their turn: there may be answers that poll(2) cannot see.
+    /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
     package var isInterrupted: Bool { reading.isInterrupted }
 
-    /// How many answers have come.
+    /// The number of replies received.
     package var answerCount: Int { reading.answerCount }
 
-    /// What the server said of times when it was last asked; `readAges` has it asked.
+    /// The ages that the server reported last; `readAges` requests them.
     package var ages: SessionAges { session.ages }
 
-    /// Whether `refresh` could tell anything new.
+    /// Whether `refresh` could find anything new.
     package var isStale: Bool { !stale.isEmpty || news.hasChanged || isAwaiting }
 
-    /// Whether `refresh` would do nothing but ask where the focus went, which the next event tells most often:
-    /// a server may write FocusOut and FocusIn one by one.
+    /// Whether `refresh` would only ask where the focus went. The next event usually reports that: a server may write
+    /// FocusOut and FocusIn one by one.
     package var expectsFocus: Bool {
         stale.focus == .left && stale.isNothingButFocus && !news.hasChanged && !isAwaiting
     }
 
-    /// Takes in the answers that are there, and asks for what is stale, without waiting.
+    /// Handles the available replies and requests stale facts, without waiting.
     ///
-    /// - Returns: Whether `desktop` is current; if so, `isStale` says whether there is still more to read. If not, call
-    ///   it again when the socket can be read.
+    /// - Returns: Whether `desktop` is current. If so, `isStale` is true if there is more to read. If not, call it
+    ///   again when the socket is readable.
     /// - Throws: `DisplayError.connectionLost`.
     package func refresh() throws(DisplayError) -> Bool {
         while true {
@@ -146,19 +146,20 @@ package final class DesktopObserver {
         news.hasChanged = false
         reading.upTo = UInt32(truncatingIfNeeded: cxp_request_count(display.connection))
         reading.topLevels = []
-        // Events may have been asked for that nothing was read with.
+        // Event selections may be buffered without any read.
         cxp_send(display.connection)
         return true
     }
 
-    /// Waits until the server answers, for `limit` at most. While another client has grabbed it, it does not.
+    /// Waits for an answer of the server and returns whether it came within `limit`. A server that another client has
+    /// grabbed does not answer.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     package func isAnswering(within limit: Duration) throws(DisplayError) -> Bool {
         let end = ContinuousClock.now + limit
-        // Answers to other requests may be taken from the socket, where poll(2) does not see them any longer.
+        // Other replies may be read from the socket, and poll(2) then no longer reports them.
         reading.isInterrupted = isAwaiting
-        // Twice: a client's request to grab the server may be read after the first one, in the same round.
+        // Twice: the server may read a client's GrabServer after the first request, in the same round.
         for _ in 1...2 {
             let request = cxp_get_focus(display.connection)
             cxp_send(display.connection)
@@ -172,9 +173,9 @@ package final class DesktopObserver {
         return true
     }
 
-    /// Waits until everything is read.
+    /// Refreshes until everything is read, and returns the result.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if none comes for longer than `patience`.
+    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(DisplayError) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
         readTitles()
@@ -186,15 +187,15 @@ package final class DesktopObserver {
         return desktop
     }
 
-    /// The slots of the windows of which anything was read or noted since the last call, those of closed ones among them, and
-    /// some more than once; nil for all of them.
+    /// Returns the slots of the windows with facts that were read or recorded since the last call, including those of
+    /// closed windows; nil for all. A slot may occur more than once.
     package func takeTouched() -> [Int32]? {
         defer { news.touched = [] }
         settleTouched()
         return news.touched
     }
 
-    /// Does what depends on all that was read of windows.
+    /// Updates occlusion and places, which depend on all other facts of windows.
     private func settleTouched() {
         judgeTouched()
         if wants.places { placeTouched() }
@@ -204,7 +205,7 @@ package final class DesktopObserver {
 
     func touch(_ slot: Int) { news.touched?.append(Int32(slot)) }
 
-    /// Takes in the answers that are there. Returns whether none is awaited any longer.
+    /// Handles the available replies. Returns whether none is pending.
     private func collect() throws(DisplayError) -> Bool {
         reading.isInterrupted = false
         var count = 0

@@ -2,20 +2,20 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// The facts of a window in a slot, in an order in which one reply may judge those before it.
+/// The facts of a window in a slot, ordered so that a reply can build on those before it.
 extension StaleFacts {
     private typealias Row = FactRow<StaleFacts>
 
-    /// The most states or types of one window that are read.
+    /// The maximum number of states or types to read of one window.
     private static let mostAtoms: UInt32 = 64
-    /// WM_CLASS holds two strings with a NUL each. Room for a first one that is longer than what is kept of
-    /// it, so that the second one is found all the same.
+    /// WM_CLASS holds two NUL-terminated strings. This leaves room for a first one beyond the stored length, so that
+    /// the second one is found.
     private static let classWords = 4 * Text.limitInWords
 
     static let table: [FactRow<StaleFacts>] = [
         Row(.attributes, by: cxp_get_attributes) { $0.absorbAttributes($1, $2.slot) },
         Row(.place, by: cxp_get_geometry) { $0.absorbGeometry($1, $2.slot) },
-        // The geometry of a child of the root window says where it is on that.
+        // The geometry of a child of the root window already gives its position there.
         Row(
             .place, of: { $0.isChildOfRoot($1.slot) ? nil : $1.window },
             { cxp_get_position($0.display.connection, $1.window, $0.root(ofSlot: $1.slot)) },
@@ -36,7 +36,7 @@ extension StaleFacts {
         Row(.names, .wmClass, classWords) { $0.absorbClasses($1.property, $2.slot) },
         Row(.role, .wmWindowRole, Text.limitInWords) { $0.absorbRole($1.property, $2.slot) },
         Row(.title, .wmName, Text.limitInWords) { $0.absorbTitle($1.property, $2.slot) },
-        // After WM_NAME, since it counts before it.
+        // After WM_NAME, which it overrides.
         Row(.title, .netName, Text.limitInWords) { $0.absorbNetTitle($1.property, $2.slot) },
         Row(.process, .netPid, 1) {
             let pid = $1.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
@@ -51,16 +51,16 @@ extension StaleFacts {
     ]
 }
 
-/// The facts of a screen, of its root window most often.
+/// The facts of a screen, mostly of its root window.
 extension StaleScreenFacts {
     private typealias Row = FactRow<StaleScreenFacts>
 
-    /// The longest client list that is read, in windows.
+    /// The maximum number of windows to read of a client list.
     private static let mostClients: UInt32 = 131_072
 
     static let table: [FactRow<StaleScreenFacts>] = [
         Row(.bounds, by: cxp_get_geometry) { $0.absorbBounds($1, screen: $2.screen) },
-        // Servers with several screens have no XINERAMA, or the first one is all of them.
+        // A server with several screens has no XINERAMA, or its first screen spans all of them.
         Row(
             .bounds, of: { $1.screen == 0 && $0.extensions.xinerama != nil ? $1.window : nil },
             { this, _ in cxp_get_screens(this.display.connection, this.extensions.xinerama ?? 0) },
@@ -98,7 +98,7 @@ extension StaleScreenFacts {
         // One word more than expected, to recognize a longer property.
         Row(.terminal, .hasTerminal, 2) { $0.absorbTerminal($1.property, screen: $2.screen) },
         Row(.saverStatus, .saverStatus, 2) { $0.absorbSaverStatus($1.property, screen: $2.screen) },
-        // It must name itself: the property on the root window outlives it, and ids are used again.
+        // The check window must name itself: the property on the root window outlives it, and IDs are reused.
         Row(
             .manager, of: { $0.claimedCheck($1.screen) },
             Fact(property: .supportingCheck, 1) {
@@ -129,9 +129,9 @@ extension StaleScreenFacts {
 
 /// The facts of a window that may cover others, or be covered.
 extension SurfaceFacts {
-    /// Rectangles of a shape. What has more hides nothing, and is never covered.
+    /// The maximum number of rectangles of a shape. A window with more hides nothing, and is never covered.
     private static let mostOfShape = 1000
-    /// Rectangles of an opaque region. One of more counts as not set.
+    /// The maximum number of rectangles of an opaque region. A region with more counts as not set.
     private static let mostOfRegion: UInt32 = 256
 
     static let table: [FactRow<SurfaceFacts>] = [
@@ -165,9 +165,9 @@ extension SurfaceFacts {
     ]
 }
 
-/// Facts that no table has: of the session, the focus, and windows that may be clients.
+/// The facts outside the tables: of the session, the focus, and windows that may be clients.
 extension Fact {
-    /// Of a window around one, or of itself.
+    /// The parent of a window, or of one of its ancestors.
     static let parent = Fact(by: cxp_get_tree) { $0.absorbParent($1, of: $2) }
 
     static let saver = Fact {
@@ -180,7 +180,7 @@ extension Fact {
     } absorb: { this, reply, _ in
         this.absorbPower(reply)
     }
-    /// What SYNC wants first.
+    /// The request that SYNC requires first.
     static let syncVersion = Fact { this, _ in
         cxp_begin_sync(this.display.connection, this.extensions.sync ?? 0)
     } absorb: { _, _, _ in
@@ -196,7 +196,7 @@ extension Fact {
         this.absorbIdle(reply)
     }
     static let atomName = Fact(by: cxp_get_atom_name) { $0.absorbAtomName($1, of: $2.window) }
-    /// Whether somebody has grabbed the keyboard.
+    /// Whether a client has grabbed the keyboard.
     static let keyboard = Fact(by: cxp_try_keyboard) { this, reply, _ in this.absorbKeyboard(reply) }
 
     static let foundAttributes = Fact(by: cxp_get_attributes) { $0.absorbFoundAttributes($1, of: $2) }
@@ -209,7 +209,7 @@ extension Fact {
     } absorb: { this, reply, _ in
         this.absorbFocus(reply)
     }
-    /// The parent of a window with the focus in it.
+    /// The parent of a window that contains the focus.
     static let focusParent = Fact(by: cxp_get_tree) { this, reply, _ in this.absorbParentOfFocus(reply) }
     /// The child of a root window under the pointer.
     static let pointer = Fact(by: cxp_get_pointer) { $0.absorbPointer($1, of: $2) }

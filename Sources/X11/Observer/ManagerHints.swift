@@ -2,28 +2,28 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// What the window manager of one screen says that it supports, and what stands on the root window.
+/// The hints that the window manager of one screen supports, and the properties that are set on the root window.
 package struct ManagerHints: Sendable {
-    /// The names in _NET_SUPPORTED that xphase has a use for.
+    /// The names in _NET_SUPPORTED that xphase uses.
     package var supported: Set<String> = []
-    /// The properties of the root window that are set, by whomever.
+    /// The properties that are set on the root window, by any client.
     package var set: Set<String> = []
-    /// _NET_WM_PID of its check window.
+    /// _NET_WM_PID of the check window.
     package var pid: Int32?
-    /// The server says on the root window whether its virtual terminal is shown.
+    /// Whether the server reports on the root window if its virtual terminal is shown.
     package var reportsTerminal = false
 
     private static let propertyNames = [
         AtomName.clientList, .clientListStacking, .activeWindow, .currentDesktop, .showingDesktop,
     ]
 
-    /// The properties of a root window that tell of windows.
+    /// The properties of a root window that describe windows.
     package static let rootProperties = propertyNames.map(\.text)
 
     /// The atoms of a window's _NET_WM_STATE that the rule uses.
     package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.text)
 
-    /// Reads what belongs to one screen.
+    /// Reads the hints of one screen.
     fileprivate init(_ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms) throws(DisplayError) {
         let end = ContinuousClock.now + DesktopObserver.patience
         func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(DisplayError) -> Property? {
@@ -42,7 +42,6 @@ package struct ManagerHints: Sendable {
 }
 
 extension DesktopObserver {
-    /// Who made the server, and its release number.
     package var server: (vendor: String, release: Int) {
         let vendor = XServerVendor(display.pointer).map { String(cString: $0) }
         return (vendor ?? "", Int(XVendorRelease(display.pointer)))

@@ -1,6 +1,6 @@
 import Scenes
 
-/// The facts of one window, each of one or more reads.
+/// The facts of one window. Each takes one or more reads.
 struct StaleFacts: OptionSet {
     let rawValue: UInt16
 
@@ -16,13 +16,13 @@ struct StaleFacts: OptionSet {
     static let process = StaleFacts(rawValue: 1 << 9)
     static let title = StaleFacts(rawValue: 1 << 10)
     static let role = StaleFacts(rawValue: 1 << 11)
-    /// The process that X-Resource names, where the window does not say its own.
+    /// The process that X-Resource reports, if the window does not name its own.
     static let client = StaleFacts(rawValue: 1 << 12)
 
-    /// What mapping, unmapping and reparenting change.
+    /// The facts that mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
     static let all = StaleFacts(rawValue: (1 << 12) - 1)
-    /// What is used of a window that no window manager manages.
+    /// The facts that are used of an unmanaged window.
     static let lockerCandidate: StaleFacts = [.attributes, .place, .kind, .names, .process, .title]
 }
 
@@ -37,7 +37,7 @@ struct StaleScreenFacts: OptionSet {
     static let activeWindow = StaleScreenFacts(rawValue: 1 << 4)
     static let currentDesktop = StaleScreenFacts(rawValue: 1 << 5)
     static let showingDesktop = StaleScreenFacts(rawValue: 1 << 6)
-    /// What the check window says of itself.
+    /// The properties of the check window.
     static let manager = StaleScreenFacts(rawValue: 1 << 7)
     /// The children of the root window, and the clients in them.
     static let topLevels = StaleScreenFacts(rawValue: 1 << 8)
@@ -47,9 +47,9 @@ struct StaleScreenFacts: OptionSet {
     static let saverStatus = StaleScreenFacts(rawValue: 1 << 10)
 
     static let all = StaleScreenFacts(rawValue: (1 << 11) - 1)
-    /// Stale in each pass, since no event reports it.
+    /// Facts that are read in each pass, since no event reports them.
     static let always = StaleScreenFacts(rawValue: 1 << 11)
-    /// _NET_DESKTOP_NAMES, where places are wanted.
+    /// _NET_DESKTOP_NAMES, if places are wanted.
     static let desktopNames = StaleScreenFacts(rawValue: 1 << 12)
     static let session: StaleScreenFacts = [.terminal, .saverStatus]
 }
@@ -60,53 +60,54 @@ struct StaleSessionFacts: OptionSet {
 
     static let savers = StaleSessionFacts(rawValue: 1 << 0)
     static let power = StaleSessionFacts(rawValue: 1 << 1)
-    /// Those of SYNC.
+    /// The counters of SYNC.
     static let counters = StaleSessionFacts(rawValue: 1 << 2)
     static let idle = StaleSessionFacts(rawValue: 1 << 3)
-    /// Whether somebody has grabbed the keyboard.
+    /// Whether a client has grabbed the keyboard.
     static let keyboard = StaleSessionFacts(rawValue: 1 << 4)
 }
 
-/// What was noted as no longer true and has to be read.
-/// It is asked with each event, so that it must not be copied.
+/// The stale facts, which must be read. Each event accesses this, so it must not be copied.
 struct Stale: ~Copyable {
-    /// Slots of windows with stale facts, which stand in `WindowNotes`. Some may be there twice, or have none any longer.
+    /// The slots of windows with stale facts, which `WindowNotes` holds. A slot may occur twice, or have no stale facts
+    /// left.
     var slots: [Int32] = []
-    /// Of each screen.
+    /// The stale facts of each screen.
     private(set) var screens: [StaleScreenFacts]
     private var hasScreens = false
-    /// Windows whose top-level window is looked for, further up than their parents.
+    /// Windows whose top-level window is searched for further up than their parents.
     var climbs: [Climb] = []
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
-    /// Windows that no window manager manages, and that may be frames of clients.
+    /// Unmanaged windows that may be frames of clients.
     var lockerCandidates: [LockerCandidate] = []
     var surfaces: [StaleSurface] = []
     /// Atoms whose names are wanted.
     var atoms: [UInt32] = []
     var focus = FocusSearch.done
     var session: StaleSessionFacts = []
-    /// The server is to be asked for anything: its answer comes after the events of what it did before.
+    /// Whether a pass is needed even if nothing is stale: its replies follow the events of everything that happened
+    /// before.
     var mustAnswer = false
-    /// Something happened that only the reads made in every pass can tell: a window manager died, say.
+    /// Whether something happened that only the reads of every pass detect, such as the death of a window manager.
     var mustCheckManager = false
 
-    /// The search for the child of the root window that a window is in.
+    /// A search for the child of the root window that contains a window.
     struct Climb {
         let slot: Int32
         let generation: UInt32
-        /// The window whose parent is asked for.
+        /// The window whose parent is requested.
         let ancestor: UInt32
     }
 
-    /// A window that may belong to a screen locker, or is small and may be a dialog that shows that there is none.
+    /// A window that may belong to a screen locker, or a small one that may be a dialog and so disprove a locker.
     struct LockerCandidate {
         let window: UInt32
         let screen: Int32
         let isLarge: Bool
     }
 
-    /// What is to be read of a window to tell which windows are covered.
+    /// The facts to read of a window to judge occlusion.
     struct StaleSurface {
         let window: UInt32
         let facts: SurfaceFacts
@@ -118,22 +119,22 @@ struct Stale: ~Copyable {
         let screen: Int32
         /// 1 for a child of the root window.
         let depth: UInt8
-        /// It is a child of the root window and no client itself, so that its children may be.
+        /// Whether the window is a child of the root window and not a client, so that its children may be clients.
         var isFrame = false
         var isOverrideRedirect = false
-        /// No window manager manages it, and its size is asked for.
+        /// Whether the window is unmanaged and its size is requested.
         var mayBeLocker = false
     }
 
-    /// How far the search for the window with the input focus is.
+    /// The progress of the search for the window with the input focus.
     enum FocusSearch: Equatable {
         case done
         case wanted
-        /// It left a known window. Where it came to is reported next, if that is another one.
+        /// The focus left a known window. The next event reports the new one, if that is known, too.
         case left
-        /// The focus is inside a window that is not known; `at` is its next ancestor to look at.
+        /// The focus is in an unknown window; `at` is the next ancestor to check.
         case climbing(from: UInt32, at: UInt32)
-        /// Keys go to the window under the pointer, on any screen or on one.
+        /// Keys go to the window under the pointer, on one screen, or on any if nil.
         case pointer(screen: Int?)
     }
 
@@ -148,7 +149,7 @@ struct Stale: ~Copyable {
 
     var isEmpty: Bool { focus == .done && isNothingButFocus }
 
-    /// Nothing is to be read but the focus, at most.
+    /// Whether nothing but the focus is left to read.
     var isNothingButFocus: Bool {
         slots.isEmpty && found.isEmpty && lockerCandidates.isEmpty && climbs.isEmpty && surfaces.isEmpty
             && atoms.isEmpty

@@ -1,24 +1,24 @@
 import CXPipeline
 import CXlib
 
-/// What the server delivers to some clients, as RECORD reports it.
+/// The events that the server delivers to given clients, as RECORD reports them.
 ///
-/// It has a connection of its own, which takes no other request.
+/// Uses a separate connection, on which the server accepts no other request.
 package final class DeliveredEvents {
-    /// A request has room for so many clients.
+    /// A request has room for this many clients.
     private static let mostClients = 4096
 
     private let display: Display
     private let windows: Set<UInt32>
     private let request: UInt32
 
-    /// Opens a display. Events are reported from then on.
+    /// Opens a display and starts recording.
     ///
     /// - Parameters:
     ///   - windows: One or more windows of each client.
     ///   - name: The name of the display.
-    ///   - record: The major opcode of RECORD, as `Extensions.record` has it.
-    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. XOpenDisplay has no time limit.
+    ///   - record: The major opcode of RECORD, from `Extensions.record`.
+    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(DisplayError) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
@@ -30,13 +30,13 @@ package final class DeliveredEvents {
     /// The socket, for poll(2).
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
-    /// The given windows whose clients got something since the last call that asks them to act: a message to a window of
-    /// theirs, or a key or button that they have grabbed.
+    /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
+    /// of their windows, or by a key or button that they have grabbed.
     ///
-    /// - Throws: `DisplayError.connectionLost`, also where one of the clients had gone when its events were asked for.
+    /// - Throws: `DisplayError.connectionLost`, also if a client was gone before recording began.
     package func takeAddressed() throws(DisplayError) -> Set<UInt32> {
         var clients: Set<UInt32> = []
-        // It gets events that every client gets, and notices the end of the connection.
+        // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         while let reply = try display.reply(to: request) {
             if reply.start == nil { throw .connectionLost(display.name) }
@@ -56,9 +56,10 @@ package final class DeliveredEvents {
             let isOwn = display.client(of: window) == client
             return switch Int32(events[place] & 0x7F) {
             case KeyPress, ButtonPress: true
-            // A broadcast has the root window.
+            // A broadcast names the root window.
             case ClientMessage: isOwn
-            // A second start writes to a window that no window manager knows; those that it knows it writes to itself.
+            // A second instance writes to a window that the window manager does not know. The window manager itself
+            // writes to those that it knows.
             case PropertyNotify: isOwn && !windows.contains(window)
             default: false
             }

@@ -1,20 +1,21 @@
 import CXPipeline
 import Scenes
 
-/// What extensions answer, which XCB has no types for without libraries of its own.
+/// The replies of extensions. XCB has types for them only in separate libraries.
 extension Reply {
-    /// A part of the first 32 bytes, which every reply has.
+    /// Returns the integer at an offset; nil if there is no reply. Beyond the 32 bytes that every reply has, the caller
+    /// must check the length.
     func value<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _ type: Value.Type)
         -> Value?
     {
         start?.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
-    /// Whether SHAPE's QueryExtents says that a bounding shape was set; nil where there is no reply.
+    /// Whether a bounding shape is set, from SHAPE's QueryExtents; nil if there is no reply.
     var isShaped: Bool? { value(at: 8, UInt8.self).map { $0 != 0 } }
 
-    /// The rectangles that XINERAMA's QueryScreens and SHAPE's GetRectangles tell; nil where there is no reply, or more of
-    /// them than `limit`.
+    /// Returns the rectangles in a reply to XINERAMA's QueryScreens or SHAPE's GetRectangles; nil if there is no reply,
+    /// or if it has more than `limit` rectangles.
     func rectangles(atMost limit: Int) -> [Rectangle]? {
         guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt32.self),
             count <= limit, count <= length / 2
@@ -26,12 +27,12 @@ extension Reply {
         }
     }
 
-    /// The monitors of RandR: the atom of the name, and where each is.
+    /// The monitors of RandR, each with the atom of its name.
     var monitors: [(name: UInt32, area: Rectangle)] {
         guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 12, UInt32.self) else {
             return []
         }
-        // Behind each are its outputs.
+        // The outputs of each monitor follow it.
         let list = UnsafeRawBufferPointer(start: start + Self.size, count: 4 * Int(length))
         var (place, found) = (0, [(name: UInt32, area: Rectangle)]())
         for _ in 0..<min(count, 64) where place + 24 <= list.count {
@@ -49,7 +50,7 @@ extension Reply {
         return found
     }
 
-    /// What GetAtomName answers.
+    /// The name in a reply to GetAtomName.
     var atomName: String? {
         guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt16.self),
             Int(count) <= 4 * Int(length)
@@ -57,14 +58,14 @@ extension Reply {
         return Text.decode(UnsafeRawBufferPointer(start: start + Self.size, count: Int(count)))
     }
 
-    /// What MIT-SCREEN-SAVER says of the saver of a screen.
+    /// The saver state of a screen, from MIT-SCREEN-SAVER.
     var saver: DisplayFacts.Saver? {
         guard let state = value(at: 1, UInt8.self), let kind = value(at: 24, UInt8.self) else { return nil }
         return DisplayFacts.Saver(state: state, kind: kind)
     }
 
-    /// How long ago, in milliseconds, MIT-SCREEN-SAVER says that the saver has come on by itself; nil where it did not, or
-    /// nobody can tell. One that was forced on before its time seems to have come on later than it did.
+    /// The milliseconds since the saver came on by itself, from MIT-SCREEN-SAVER; nil if it did not, or if the time is
+    /// unknown. A saver that was forced on early seems to have come on later than it did.
     var saverAge: Int64? {
         guard value(at: 1, UInt8.self) == 1, let age = value(at: 12, UInt32.self),
             let idle = value(at: 16, UInt32.self)
@@ -72,7 +73,7 @@ extension Reply {
         return age > 0 && age <= idle ? Int64(age) : nil
     }
 
-    /// The process that X-Resource names; nil where the client is on another host.
+    /// The process ID that X-Resource reports; nil if the client is on another host.
     var process: Int32? {
         guard value(at: 8, UInt32.self) == 1, (value(at: 4, UInt32.self) ?? 0) >= 4,
             value(at: 40, UInt32.self) == 4
@@ -80,10 +81,10 @@ extension Reply {
         return value(at: 44, Int32.self)
     }
 
-    /// What DPMS says: 0 for a monitor that is on.
+    /// The power level of DPMS: 0 for a monitor that is on.
     var powerLevel: UInt16? { value(at: 8, UInt16.self) }
 
-    /// The value of a counter of SYNC; nil for one that no time can be.
+    /// The value of a SYNC counter; nil if it is negative, and so not a time.
     var counterValue: Int64? {
         guard let high = value(at: 8, Int32.self), let low = value(at: 12, UInt32.self), high >= 0 else {
             return nil
@@ -91,12 +92,12 @@ extension Reply {
         return Int64(high) << 32 | Int64(low)
     }
 
-    /// The id of the counter with a name among those that SYNC tells; nil where there is none.
+    /// Returns the ID of the SYNC counter with the given name; nil if there is none.
     func counter(named name: String) -> UInt32? {
         guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt32.self) else {
             return nil
         }
-        // Each has its id, its resolution, and its name with the length before it, padded to units of 32 bits.
+        // Each entry is an ID, a resolution, and a name after its length, padded to 32 bits.
         let list = UnsafeRawBufferPointer(start: start + Self.size, count: 4 * Int(length))
         var place = 0
         for _ in 0..<count {

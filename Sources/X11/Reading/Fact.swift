@@ -1,11 +1,11 @@
 import CXPipeline
 
-/// A fact that the server is asked for: the request, and what is done with the reply.
+/// A fact to read from the server: the request, and the handler of the reply.
 final class Fact: Sendable {
     typealias Request = @Sendable (DesktopObserver, Read) -> UInt32
     typealias Absorb = @Sendable (DesktopObserver, Reply, Read) -> Void
 
-    /// Puts the request into the buffer, and returns its number.
+    /// Buffers the request and returns its sequence number.
     let request: Request
     let absorb: Absorb
 
@@ -13,14 +13,14 @@ final class Fact: Sendable {
         (self.request, self.absorb) = (request, absorb)
     }
 
-    /// - Parameter request: Names nothing but a window, or a selection.
+    /// - Parameter request: A request whose only field is an ID, such as a window or a selection.
     convenience init(
         by request: @escaping @Sendable (OpaquePointer?, UInt32) -> UInt32, absorb: @escaping Absorb
     ) {
         self.init({ request($0.display.connection, $1.window) }, absorb: absorb)
     }
 
-    /// - Parameter words: How much of the property is read at most, in units of 32 bits.
+    /// - Parameter words: The maximum length to read, in units of 32 bits.
     convenience init(property: AtomName, _ words: UInt32, absorb: @escaping Absorb) {
         self.init(
             { cxp_get_property($0.display.connection, $1.window, $0.atoms[property], words) },
@@ -28,16 +28,16 @@ final class Fact: Sendable {
     }
 }
 
-/// One fact that is asked for.
+/// A request for one fact.
 struct Read {
     let fact: Fact
-    /// How deep in the tree a found window is: 1 for a child of the root window.
+    /// The depth of a found window in the tree: 1 for a child of the root window.
     var depth: UInt8 = 0
     /// The slot of the window, or the number of the screen.
     var place: Int32 = 0
     /// The generation of the window in the slot.
     var generation: UInt32 = 0
-    /// The window that is asked about, or the selection.
+    /// The window, selection, counter or atom that the request names.
     var window: UInt32 = 0
     var request: UInt32 = 0
 
@@ -45,13 +45,14 @@ struct Read {
     var screen: Int { Int(place) }
 }
 
-/// A row of a table: the facts that become stale together, by which property, and one that is read then.
+/// A row of a table: a fact, the group of facts that become stale together with it, and the property that makes them
+/// stale.
 struct FactRow<Group: OptionSet & Sendable>: Sendable {
-    /// Whom to ask in place of the window that the others of the table ask; nil where there is nothing to ask.
+    /// The ID to ask about instead of the window that the table is read for; nil if there is nothing to ask.
     typealias Subject = @Sendable (DesktopObserver, Read) -> UInt32?
 
     let group: Group
-    /// The property whose change makes them stale; nil where other events do.
+    /// The property whose change makes the group stale; nil if other events do.
     let property: AtomName?
     let subject: Subject?
     let fact: Fact
@@ -81,7 +82,7 @@ struct FactRow<Group: OptionSet & Sendable>: Sendable {
 }
 
 extension Array {
-    /// What a change of a property makes stale.
+    /// Returns the group that a change of a property makes stale; nil if there is none.
     func group<Group>(of property: AtomName?) -> Group? where Element == FactRow<Group> {
         guard let property else { return nil }
         for index in indices where self[index].property == property { return self[index].group }
@@ -90,7 +91,7 @@ extension Array {
 }
 
 extension ReadPass {
-    /// Adds the reads of those rows of a table that are stale.
+    /// Adds the reads of the stale rows of a table.
     mutating func add<Group>(
         _ stale: Group, of table: [FactRow<Group>], for observer: DesktopObserver, place: Int = 0,
         generation: UInt32 = 0, window: UInt32

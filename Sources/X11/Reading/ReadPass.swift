@@ -1,22 +1,22 @@
 import CXPipeline
 
-/// Reads that are sent together, and answered in their order.
+/// Reads that are sent together and answered in order.
 struct ReadPass {
-    /// That many requests fit into a socket, so that sending them never waits.
+    /// The maximum number of requests in flight. This many fit into a socket, so that sending never blocks.
     private static let mostOnTheWay = 4096
 
     private var reads: [Read] = []
     private var sent = 0
     private var answered = 0
 
-    /// Whether every answer was taken.
+    /// Whether every reply was taken.
     var isDone: Bool { answered == reads.count }
 
     mutating func add(_ read: Read) { reads.append(read) }
 
-    /// Sends what is not sent yet, as far as it may be on its way.
+    /// Sends the reads that are not sent yet, up to the limit of requests in flight.
     ///
-    /// - Parameter request: Makes the request of a read and returns its number.
+    /// - Parameter request: Buffers the request of a read and returns its sequence number.
     mutating func send(_ display: Display, _ request: (Read) -> UInt32) {
         guard sent < reads.count, sent - answered <= Self.mostOnTheWay / 2 else { return }
         let end = min(reads.count, answered + Self.mostOnTheWay)
@@ -25,7 +25,7 @@ struct ReadPass {
         cxp_send(display.connection)
     }
 
-    /// The next read with its answer; nil if that has not come yet.
+    /// Returns the next read with its reply; nil if the reply has not arrived yet.
     ///
     /// - Throws: `DisplayError.connectionLost`.
     mutating func next(_ display: Display) throws(DisplayError) -> (Read, Reply)? {

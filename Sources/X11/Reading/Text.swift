@@ -1,11 +1,11 @@
-/// Decodes what clients write into text properties, none of which can be trusted to be what its type says.
+/// The decoding of text properties, whose types cannot be trusted.
 enum Text {
-    /// The longest name or title that is kept, in bytes of UTF-8.
+    /// The maximum length of a stored name or title, in bytes of UTF-8.
     static let limit = 1024
-    /// The same in the units of 32 bits that GetProperty counts in.
+    /// The same in units of 32 bits, as GetProperty counts.
     static let limitInWords = UInt32(limit / 4)
 
-    /// UTF-8 as far as it is that, Latin-1 otherwise: many clients put UTF-8 into properties of type STRING.
+    /// Decodes valid UTF-8, and anything else as Latin-1: many clients put UTF-8 into properties of type STRING.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
         // String(validating:) is not specialized, and most texts are plain ASCII.
         if bytes.allSatisfy({ $0 < 0x80 }) { return decodeUTF8(bytes) }
@@ -15,12 +15,12 @@ enum Text {
         return cut(text)
     }
 
-    /// UTF-8 by its type; each invalid sequence becomes U+FFFD.
+    /// Decodes UTF-8, replacing each invalid sequence with U+FFFD.
     static func decodeUTF8(_ bytes: some Collection<UInt8>) -> String {
         cut(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The bytes up to the first NUL and those after it; nil behind where there is no NUL.
+    /// Returns the bytes before the first NUL and those after it; `rest` is nil if there is no NUL.
     static func split<Bytes: Collection<UInt8>>(_ bytes: Bytes) -> (
         first: Bytes.SubSequence, rest: Bytes.SubSequence?
     ) {
@@ -28,7 +28,7 @@ enum Text {
         return (bytes[..<end], bytes[bytes.index(after: end)...])
     }
 
-    /// The bytes without the beginning of a character of UTF-8 at their end.
+    /// Returns the bytes without an incomplete UTF-8 character at their end.
     static func withoutPartialCharacter<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes)
         -> Bytes.SubSequence
     {

@@ -1,15 +1,15 @@
 import CXPipeline
 import CXlib
 
-/// How applications are in use though none of their windows can be seen.
+/// Checks whether applications are in use while none of their windows is visible.
 extension Display {
-    /// How long the server may take.
+    /// The time limit for replies.
     private static let patience = Duration.seconds(4)
     private static let mostStates: UInt32 = 64
-    /// More requests are not on their way at once.
+    /// The maximum number of requests in flight.
     private static let batch = 1000
 
-    /// Whether one of these windows is fullscreen.
+    /// Returns whether any of these windows is fullscreen.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func isFullscreen(anyOf windows: [UInt32]) throws(DisplayError) -> Bool {
@@ -22,7 +22,7 @@ extension Display {
         return states.contains { $0?.contains(atoms[1]) ?? false }
     }
 
-    /// Whether CLIPBOARD or PRIMARY belongs to the client of one of these windows, or to one of these processes.
+    /// Returns whether the client of one of these windows, or one of these processes, owns CLIPBOARD or PRIMARY.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func ownsSelection(
@@ -36,12 +36,12 @@ extension Display {
         return try !own(owners.compactMap(\.self).filter { $0 != 0 }, windows, processes).isEmpty
     }
 
-    /// Whether an unmanaged window is on a screen: a menu, which grabs pointer and keyboard. One that is off the
-    /// screen, or one pixel large, exists for such a grab: it counts while anything is grabbed.
+    /// Returns whether an unmanaged window is on a screen: a menu, which grabs pointer and keyboard. A window that is
+    /// off-screen or one pixel large exists only for such a grab. It counts while either is grabbed.
     ///
     /// - Parameters:
-    ///   - windows: Those of the application that are known.
-    ///   - processes: All of the application.
+    ///   - windows: The known windows of the application.
+    ///   - processes: All processes of the application.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func hasMenu(
         ofClientOf windows: [UInt32], processes: Set<Int32>
@@ -75,8 +75,8 @@ extension Display {
         return try isInputGrabbed()
     }
 
-    /// The processes of the clients that manage or compose the windows of a screen: the owners of WM_Sn and _NET_WM_CM_Sn, and
-    /// of the window that _NET_SUPPORTING_WM_CHECK names.
+    /// Returns the processes of the clients that manage or composite the windows of a screen: the owners of WM_Sn, of
+    /// _NET_WM_CM_Sn, and of the window that _NET_SUPPORTING_WM_CHECK names.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func managers() throws(DisplayError) -> Set<Int32> {
@@ -98,7 +98,7 @@ extension Display {
         return Set(try pids(of: resources).compactMap(\.self))
     }
 
-    /// Whether some client has the pointer or the keyboard: asked by requests that cannot get them.
+    /// Returns whether a client has grabbed the pointer or the keyboard, by grab requests that cannot succeed.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func isInputGrabbed() throws(DisplayError) -> Bool {
@@ -115,8 +115,8 @@ extension Display {
         return hasPointer ?? false || hasKeyboard ?? false
     }
 
-    /// The resources of clients that own one of these windows or are one of these processes: a process may have further
-    /// connections.
+    /// Returns the resources of clients that own one of these windows or belong to one of these processes. A process
+    /// may have several connections.
     private func own(
         _ resources: [UInt32], _ windows: [UInt32], _ processes: Set<Int32>
     ) throws(DisplayError) -> [UInt32] {
@@ -129,7 +129,7 @@ extension Display {
         return resources.filter { clients.contains(client(of: $0)) }
     }
 
-    /// The processes of whoever has these resources, by X-Resource; none where the server does not have that.
+    /// Returns the processes that own these resources, from X-Resource; empty if the server lacks it.
     private func pids(of resources: [UInt32]) throws(DisplayError) -> [Int32?] {
         let query = cxp_query_extension(connection, "X-Resource")
         cxp_send(connection)
@@ -155,7 +155,7 @@ extension Display {
         return atoms
     }
 
-    /// What the server says of each of these; nil for what is gone.
+    /// Returns the server's answer for each resource; nil if the resource is gone.
     private func answers<Answer>(
         for resources: [UInt32], _ ask: (UInt32) -> UInt32, reading read: (Reply) -> Answer?
     ) throws(DisplayError) -> [Answer?] {
@@ -171,7 +171,7 @@ extension Display {
 }
 
 extension xcb_get_geometry_reply_t {
-    /// Whether any of a child, border and all, is within it.
+    /// Returns whether any part of a child, including its border, is within this window.
     fileprivate func shows(_ child: Self) -> Bool {
         let border = 2 * Int(child.border_width)
         return child.x < Int(width) && Int(child.x) + Int(child.width) + border > 0

@@ -4,12 +4,12 @@ extension Manager {
     /// The managers that every test run starts.
     static let usual: [Manager] = [none, openbox, i3, xfwm4]
 
-    /// Common managers, of which a plain test run only replays the recordings.
+    /// Common managers. A plain test run only replays their recordings.
     private static let common: [Manager] = [
         xfwm4Compositing, metacity, icewm, fluxbox, twm, bspwm, awesome, herbstluftwm,
     ]
 
-    /// The names of those to run, in place of the usual ones: `XPHASE_WINDOW_MANAGERS="twm,i3"`.
+    /// The names of the managers to run, in place of the usual ones: `XPHASE_WINDOW_MANAGERS="twm,i3"`.
     static let chosen = getenv("XPHASE_WINDOW_MANAGERS").map {
         String(cString: $0).split(separator: ",").map(String.init)
     }
@@ -27,10 +27,10 @@ extension Manager {
     static let slowed: [Manager] =
         wantsAll ? [openbox, i3, xfwm4, metacity, icewm, awesome] : [openbox, metacity]
 
-    /// The managers under which WalkTests let clients do what they may.
+    /// The managers under which WalkTests performs random actions of clients.
     static let walked: [Manager] = chosen == nil ? [openbox, xfwm4, metacity, icewm] : tested
 
-    /// The managers that RestartTests kills and starts again twenty times.
+    /// The managers that RestartTests kills and restarts twenty times.
     static let restarted = tested.filter { $0.can(.restart) }
 
     static let all = usual + common + rare + desktops

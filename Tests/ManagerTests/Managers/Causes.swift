@@ -1,6 +1,6 @@
 /// The causes that xphase must report for actions of a window manager.
 extension Request {
-    /// The request that hides windows: this one, or the one that this one undoes.
+    /// The request that hides windows: this request, or the one that it undoes.
     var hiding: Request {
         switch self {
         case .deiconify: .iconify
@@ -15,7 +15,7 @@ extension Request {
         }
     }
 
-    /// The usual cause for a window that this request hides; nil if the request hides none.
+    /// The usual cause for a window that this request hides; nil if it hides none.
     fileprivate var cause: String? {
         switch self {
         case .iconify: "iconify"
@@ -30,13 +30,13 @@ extension Request {
 }
 
 extension Manager {
-    /// The cause that xphase must report when a request hides a window; nil if it hides none.
+    /// Returns the cause that xphase must report when a request hides a window; nil if it hides none.
     func cause(of hiding: Request?) -> String? {
         let usual = showsOneWindow ? "iconify" : hiding?.cause
         return hiding.flatMap { causes[$0] } ?? usual
     }
 
-    /// The cause that xphase must report when the window is shown again.
+    /// Returns the cause that xphase must report when a window that a request has hidden is shown again.
     func cause(ofEnd hiding: Request?) -> String? {
         guard let cause = cause(of: hiding) else { return nil }
         return ["iconify": "deiconify", "unmap": "map"][cause] ?? cause

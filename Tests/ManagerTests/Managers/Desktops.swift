@@ -1,5 +1,5 @@
-/// Whole desktops, which only `packaging/test --all-window-managers` starts: their session managers, with the window manager, the
-/// panel, the desktop window and whatever else they start.
+/// Whole desktops, which only `packaging/test --all-window-managers` starts. The session manager starts the window
+/// manager, the panel, the desktop window and the other programs of the desktop.
 extension Manager {
     static let desktops: [Manager] = [xfce, mate, lxqt, cinnamon, plasma, flashback, budgie, gnome]
 
@@ -36,7 +36,7 @@ extension Manager {
         files: [
             "startkderc": "[General]\nsystemdBoot=false\n", "ksplashrc": "[KSplash]\nEngine=none\n",
             "kwinrc": "[Desktops]\nNumber=4\nRows=1\n",
-            // Keys that no window gets would open it.
+            // Keys that no window receives would open KRunner.
             "krunnerrc": "[General]\nActivateWhenTypingOnDesktop=false\n",
         ],
         variables: ["LIBGL_ALWAYS_SOFTWARE": "1", "KDE_FULL_SESSION": "true"])
@@ -49,7 +49,7 @@ extension Manager {
         "Budgie", as: "Budgie:GNOME", package: "budgie-core", program: "gnome-session",
         arguments: ["--builtin", "--session=budgie", "--disable-acceleration-check"],
         variables: asX11,
-        // Without a login, its polkit agent fails, and a window that says so covers the screen.
+        // Without a login, Budgie's polkit agent fails, and a window with its error message covers the screen.
         preparation: """
             mkdir -p '{folder}/gnome-session/sessions'
             sed 's/org.buddiesofbudgie.BudgiePolkit;//' \
@@ -61,15 +61,15 @@ extension Manager {
         "GNOME Shell", as: "GNOME", package: "gnome-shell", program: "gnome-shell",
         arguments: ["--x11", "--mode=desktop"],
         files: [
-            // It would start in its overview, with the keyboard.
+            // Otherwise GNOME Shell starts in its overview, which has the keyboard.
             "gnome-shell/modes/desktop.json": #"{"parentMode": "user", "hasOverview": false}"#,
-            // Its warning, which covers windows, counts as shown.
+            // Marks the lock warning, which covers windows, as already shown.
             "gnome-shell/lock-warning-shown": "",
         ],
         variables: asX11 + ["XDG_DATA_DIRS": "{folder}:/usr/local/share:/usr/share"],
         cannot: [.startIconic: "it shows the window"])
 
-    /// Without a login it must be reported that this is X11.
+    /// Without a login, the session does not know that it runs on X11.
     private static let asX11 = [
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path={folder}/bus", "LIBGL_ALWAYS_SOFTWARE": "1",
         "XDG_SESSION_TYPE": "x11",

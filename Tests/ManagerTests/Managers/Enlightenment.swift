@@ -1,7 +1,7 @@
 extension Manager {
     static let enlightenment = Manager(
         name: "enlightenment", package: "enlightenment", program: "enlightenment",
-        // Else it asks for a profile first.
+        // Without this option it asks for a profile first.
         arguments: ["-profile", "standard"],
         files: [
             "compositor": """
@@ -16,7 +16,7 @@ extension Manager {
 
             """
         ],
-        // Else it wants to be started by enlightenment_start, which starts it again when it dies.
+        // Without this variable it expects to be started by enlightenment_start, which restarts it when it dies.
         variables: ["E_START": "1"],
         companions: [.bus], preparation: enlightenmentProfile,
         methods: [
@@ -34,7 +34,7 @@ extension Manager {
         causes: [.showDesktop: "iconify"], isSlow: true, startupDialog: "ACPI Error",
         exitsWhenReplaced: false)
 
-    /// Its profile without modules, which open windows of their own, and without animations as far as it can.
+    /// Prepares a profile without modules, which open their own windows, and with as few animations as possible.
     private static let enlightenmentProfile = """
         profile={folder}/.e/e/config/standard
         mkdir -p $profile &&

@@ -69,11 +69,11 @@ extension Manager {
 
     static let wmaker = Manager(
         name: "wmaker", package: "wmaker", program: "wmaker",
-        // Without --for-real, the process is a watchdog whose child survives it.
+        // Without --for-real, the process is a watchdog, and its child survives it.
         arguments: ["--no-dock", "--no-clip", "--no-drawer", "--no-autolaunch", "--for-real"],
         files: [
             "GNUstep/Defaults/WMState": "{ Workspaces = ( {Name=one;}, {Name=two;}, {Name=three;} ); }\n",
-            // Else it ends show desktop window by window, and each has the focus for 170 ms.
+            // With animations it ends "show desktop" window by window, and each window has the focus for 170 ms.
             "GNUstep/Defaults/WindowMaker": "{ DisableAnimations = YES; }\n",
         ],
         variables: ["GNUSTEP_USER_ROOT": "{folder}/GNUstep"],
@@ -89,7 +89,7 @@ extension Manager {
 
     static let sawfish = Manager(
         name: "sawfish", package: "sawfish", program: "sawfish",
-        // It ignores requests for a desktop without windows.
+        // Sawfish ignores requests to switch to a desktop without windows.
         methods: [.leaveDesktop: [.run(["sawfish-client", "-e", "(select-workspace 1)"])]],
         cannot: [.replace: "sawfish has no option for that"] + withoutTabs + withoutMonitors)
 }

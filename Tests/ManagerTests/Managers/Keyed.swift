@@ -1,4 +1,4 @@
-/// Managers that take requests as key presses, which act on the focused window.
+/// Managers that receive requests as key presses, which act on the focused window.
 extension Manager {
     private static let withoutFullscreen: [Request: String] = [
         .fullscreen: "it ignores the request", .endFullscreen: "it ignores the request",
@@ -24,7 +24,7 @@ extension Manager {
             .moveBack: "only the window that has the focus",
         ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop
             + withFixedMonitors,
-        // It has no desktops: windows without a shown tag are moved off the screen.
+        // dwm has no desktops: it moves windows without a shown tag off the screen.
         causes: [.leaveDesktop: "offscreen", .moveAway: "offscreen", .leaveMonitor: "offscreen"],
         exitsWhenReplaced: false)
 
@@ -54,7 +54,7 @@ extension Manager {
         name: "spectrwm", package: "spectrwm", program: "spectrwm",
         arguments: ["-c", "{folder}/spectrwm.conf"],
         files: ["spectrwm.conf": "modkey = Mod1\nbar_enabled = 0\nfocus_mode = manual\n"],
-        // It ignores requests for the window that it takes for the active one, whoever has the keys.
+        // spectrwm ignores requests for the window that it considers active, even if another window has the keyboard.
         methods: [
             .focus: [.click],
             .monocle: [.keys("alt+space"), .keys("alt+space")], .tile: [.keys("alt+space")],

@@ -1,40 +1,41 @@
 import Testing
 
-/// A window manager: how it is started, how it is asked for things, and what it cannot do.
+/// A window manager: how to start it, how to send it requests, and which requests it does not fulfil.
 ///
-/// `{folder}` stands for a folder of its own wherever a text is given.
+/// `{folder}` in any text stands for the manager's own folder.
 struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
     var name: String
     let package: String
-    /// Empty for no window manager.
+    /// The program's name; empty for no window manager.
     let program: String
     var arguments: [String] = []
-    /// Its configuration by the name in its folder, which is its HOME.
+    /// The configuration files by their names in the manager's folder, which is its HOME.
     var files: [String: String] = [:]
     var variables: [String: String] = [:]
-    /// What runs beside it.
+    /// The programs that run beside the manager.
     var companions: [Companion] = []
-    /// A shell script to run before the first start; empty for none.
+    /// A shell script that runs before the first start; empty for none.
     var preparation = ""
-    /// Methods of its own; all other requests are sent as EWMH and ICCCM define.
+    /// The manager's own request methods. All other requests are sent as EWMH and ICCCM define.
     var methods: [Request: [RequestMethod]] = [:]
-    /// The requests that it does not fulfil, each with the reason or with what it does instead.
+    /// The requests that the manager does not fulfil, each with the reason or with what it does instead.
     var cannot: [Request: String] = [:]
-    /// The requests for which it hides windows that other managers only cover. A covered window keeps its phase.
+    /// The requests that hide windows under this manager and only cover them under others. A covered window keeps its
+    /// phase.
     var hidesCovered: Set<Request> = []
     /// The causes that differ from the usual ones, because the manager's hints do not show the real one.
     var causes: [Request: String] = [:]
 
-    /// It removes the focus from a window 0.4 s before it hides the window, and focuses a new one 0.2 s after it
-    /// has shown it. Both steps last long enough to be reported as changes.
+    /// Whether the manager removes the focus from a window 0.4 s before it hides the window, and focuses a new window
+    /// 0.2 s after it has shown it. Both steps last long enough to be reported as changes.
     var isSlow = false
-    /// It iconifies every window but the one in use.
+    /// Whether the manager iconifies every window except the one in use.
     var showsOneWindow = false
-    /// It shows the desktop by raising a window of type DESKTOP, so there must be one.
+    /// Whether the manager shows the desktop by raising a window of type DESKTOP. The rig then opens such a window.
     var raisesDesktopWindow = false
-    /// The title of a dialog that it opens at its start on some machines; the rig closes the dialog.
+    /// The title of a dialog that the manager opens at its start on some machines. The rig closes it.
     var startupDialog: String?
-    /// It exits when another manager takes its selection (ICCCM 4.3).
+    /// Whether the manager exits when another manager acquires its selection (ICCCM 4.3).
     var exitsWhenReplaced = true
 
     var description: String { name }
@@ -45,7 +46,7 @@ struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
 
 /// A program that a window manager needs, or that changes how it shows windows.
 enum Companion: Sendable {
-    /// A D-Bus session of its own.
+    /// A separate D-Bus session.
     case bus
     case compositor
 }
@@ -80,6 +81,6 @@ extension Manager {
 }
 
 extension Dictionary {
-    /// Merges two dictionaries; for equal keys the right one wins.
+    /// Merges two dictionaries. For equal keys the right one wins.
     static func + (left: Self, right: Self) -> Self { left.merging(right) { $1 } }
 }

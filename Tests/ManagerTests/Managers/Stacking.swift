@@ -1,4 +1,4 @@
-/// Managers whose windows overlap and that do as EWMH and ICCCM ask.
+/// Managers whose windows overlap, and that follow EWMH and ICCCM.
 extension Manager {
     static let none = Manager(
         name: "none", package: "", program: "",
@@ -50,7 +50,8 @@ extension Manager {
             files: [
                 "init": "session.screen0.workspaces: 4\nsession.screen0.toolbar.visible: false\n"
                     + "session.styleOverlay: {folder}/overlay\n",
-                // Else fbsetbg says in a window of its own where it cannot set the picture of the style.
+                // Otherwise fbsetbg opens a window with an error message where it cannot set the background of the
+                // style.
                 "overlay": "background: none\n",
             ],
             companions: companions,

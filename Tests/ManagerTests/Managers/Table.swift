@@ -1,4 +1,4 @@
-/// The values as the table in Tests/ManagerTests/README.md.
+/// The managers as the table in Tests/ManagerTests/README.md.
 extension Manager {
     static var table: String {
         let head = ["window manager"] + columns.map(\.title) + ["reported otherwise"]
@@ -20,7 +20,7 @@ extension Manager {
         return [name] + cells + [otherwise.joined(separator: "; ")]
     }
 
-    /// Where xphase reports something else than users would expect.
+    /// The cases in which xphase reports something other than users would expect.
     private var otherwise: [String] {
         var texts: [String] = []
         if !hidesCovered.isEmpty {
@@ -34,7 +34,7 @@ extension Manager {
         return texts
     }
 
-    /// The names in the order of the declaration.
+    /// Lists requests in the order of their declaration.
     private static func list(_ requests: [Request]) -> String {
         Request.allCases.filter(requests.contains).map(\.rawValue).joined(separator: ", ")
     }

@@ -1,4 +1,4 @@
-/// Managers that lay windows out side by side, and are asked by programs of their own.
+/// Managers that lay windows out side by side and receive requests through their own programs.
 extension Manager {
     static let i3 = Manager(
         name: "i3", package: "i3-wm", program: "i3", arguments: ["-c", "{folder}/config"],
@@ -30,7 +30,7 @@ extension Manager {
             .replace: "i3 has no option for that", .keepIconified: "it shows the window",
         ] + withoutShade + withoutShowDesktop + withFixedMonitors,
         hidesCovered: [.fullscreen, .tab, .stack],
-        // The scratchpad is no desktop, and i3 says of its windows that they are on all.
+        // The scratchpad is not a desktop, and i3 reports its windows as being on all desktops.
         causes: [.iconify: "unmap", .fullscreen: "unmap"])
 
     private static func i3(_ command: String) -> RequestMethod {
@@ -108,7 +108,7 @@ extension Manager {
             .startIconic: "it shows the window", .keepIconified: "it shows the window",
         ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
-    /// It moves the window that has the focus.
+    /// Focuses the window and moves the focused window to a tag.
     private static func herbstluftwmMove(_ tag: String) -> [RequestMethod] {
         [.run(["herbstclient", "jumpto", "{id}"]), .run(["herbstclient", "move", tag])]
     }
@@ -139,7 +139,7 @@ extension Manager {
             .startIconic: "it shows the window",
         ] + withoutShade + withoutShowDesktop + withOwnMonitors)
 
-    /// `c` is the window.
+    /// Runs a Lua statement, in which `c` is the window.
     private static func awesome(_ lua: String) -> RequestMethod {
         .run([
             "awesome-client",

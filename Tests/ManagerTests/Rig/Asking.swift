@@ -1,7 +1,7 @@
 import TestDesktop
 
 extension Rig {
-    /// Sends a request to the window manager, by its own methods if it has any.
+    /// Sends a request to the window manager, with the manager's own methods if it has any for the request.
     func ask(_ request: Request, _ name: String) throws {
         let window = window(name)
         guard let methods = manager.methods[request] else {
@@ -26,8 +26,8 @@ extension Rig {
         }
     }
 
-    /// Managers follow EnterNotify, and any window that the pointer crosses gets the focus. So the pointer jumps
-    /// onto a small window above the middle of the wanted one, and that small window is destroyed.
+    /// Moves the pointer to a window. Managers follow EnterNotify and focus any window that the pointer crosses. So
+    /// the pointer jumps onto a small window above the middle of the target, and the small window is destroyed.
     private func point(at window: TestWindow) {
         let middle = client.middle(of: window)
         var properties = TestWindow.Properties()
@@ -42,7 +42,7 @@ extension Rig {
     /// Closes the dialog that the manager opens at its start.
     func closeStartupDialog() throws {
         guard let title = manager.startupDialog else { return }
-        // A machine without that dialog waits these 5 s in vain.
+        // A machine on which the dialog does not appear waits for all of these 5 s.
         guard try waitUntil(within: .seconds(5), { try isShown(title) }) else { return }
         let isGone = try waitUntil {
             try xdotool(["key", "Return"])

@@ -1,8 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A few threads for tests that wait more than they compute, since the pool that tests share
-/// has one for each core only.
+/// Threads for tests that mostly wait. The pool that tests share has only one thread for each core.
 final class BlockingExecutor: TaskExecutor {
     private struct State {
         var waiting: [UnownedJob] = []
@@ -37,7 +36,7 @@ final class BlockingExecutor: TaskExecutor {
         }
     }
 
-    /// Runs a body that blocks its thread, as soon as a thread is free.
+    /// Runs a body that blocks its thread as soon as a thread is free.
     func run<Result: Sendable>(_ body: @Sendable @escaping () throws -> Result) async throws -> Result {
         try await withTaskExecutorPreference(self) { try body() }
     }

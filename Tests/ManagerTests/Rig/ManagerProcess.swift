@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// A window manager that runs on a display, with what it needs.
+/// A window manager that runs on a display, with its companions.
 final class ManagerProcess {
     let manager: Manager
     private let display: VirtualDisplay
@@ -32,14 +32,14 @@ final class ManagerProcess {
     }
 
     deinit {
-        // Before the folder is deleted: programs that write at their exit would create it again.
+        // Before the folder is deleted: programs that write when they exit would create it again.
         for program in [program, compositor].compactMap(\.self) + companions { try? program.end() }
         _ = try? waitUntil(within: .seconds(5)) { try killLeftovers() }
     }
 
-    /// Kills all processes that the bus has started, directly or not: their environment names the folder.
+    /// Kills all processes that the bus has started, directly or indirectly. Their environment names the folder.
     ///
-    /// - Returns: Whether there is nothing left.
+    /// - Returns: Whether no such process is left.
     private func killLeftovers() throws -> Bool {
         let files = try Program.run(
             "/bin/sh", ["-c", "grep -ls \"$1\" /proc/[0-9]*/environ", "sh", folder.path]
@@ -54,13 +54,14 @@ final class ManagerProcess {
         guard result.code == 0 else { throw Failure("\(manager) is not prepared: \(result.errors)") }
     }
 
-    /// Starts it and waits until it manages the display.
+    /// Starts the manager and waits until it manages the display.
     func start(arguments: [String] = [], _ client: TestClient) throws {
         try spawn(arguments: arguments)
         guard waitUntil({ client.isManaged }) else { throw Failure("\(manager) did not start: \(log())") }
     }
 
-    /// Starts the manager again if it has exited: some do while their predecessor still manages the root window.
+    /// Starts the manager again if it has exited. Some managers exit while their predecessor still manages the root
+    /// window.
     func respawnIfExited(arguments: [String], _ client: TestClient) throws {
         _ = try waitUntil { try client.isManaged || program.map(hasEnded) ?? true }
         if !client.isManaged { try spawn(arguments: arguments) }
@@ -69,7 +70,7 @@ final class ManagerProcess {
     func spawn(arguments: [String] = []) throws {
         guard !manager.program.isEmpty else { return }
         let path = try Program.find(manager.program, package: manager.package)
-        // Its output goes to a file, since nobody would read a pipe while it runs.
+        // The output goes to a file, since a pipe would not be read while the manager runs.
         program = try Program(
             "/bin/sh",
             ["-c", "exec \"$@\" >>'\(folder.path)/log' 2>&1", "sh", path] + manager.arguments.map(fill)
@@ -77,7 +78,7 @@ final class ManagerProcess {
             environment: environment)
     }
 
-    /// Runs one of its own commands to its end.
+    /// Runs one of the manager's own commands to its end.
     func run(_ command: [String], name: String, window: TestWindow) throws {
         let words = command.map {
             fill($0).replacing("{id}", with: window.name).replacing("{decimal}", with: String(window.id))
@@ -95,13 +96,13 @@ final class ManagerProcess {
         program = nil
     }
 
-    /// Waits until the manager has exited because another one replaces it.
+    /// Waits until the manager has exited because another one has replaced it.
     func waitForEnd() throws {
         if let program, try !waitUntil(within: .seconds(5), { try hasEnded(program) }) { try kill() }
         program = nil
     }
 
-    /// The last lines of its output.
+    /// Returns the last lines of the manager's output.
     func log() -> String {
         (try? Program.run("tail", ["-n", "20", "\(folder.path)/log"]).output.joined(separator: "\n")) ?? ""
     }
@@ -110,7 +111,7 @@ final class ManagerProcess {
         (try? program.exitCode(within: .milliseconds(1))) != nil
     }
 
-    /// Without a restart, picom keeps painting windows whose frames vanished with the manager.
+    /// Restarts picom, which otherwise keeps painting windows whose frames vanished with the manager.
     func restartCompositor() throws {
         try compositor?.end(SIGTERM)
         try startCompositor()

@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// Records what xphase reads under a window manager, and the true phases beside it: `XPHASE_RECORDINGS=FOLDER`.
+/// Records what xphase reads under a window manager, together with the true phases: `XPHASE_RECORDINGS=FOLDER`.
 final class ManagerRecording {
     private static let folder = getenv("XPHASE_RECORDINGS").map { String(cString: $0) }
 
@@ -9,7 +9,7 @@ final class ManagerRecording {
     private let program: Program
     private var truths: [String] = []
 
-    /// - Returns: nil where nothing is to be recorded.
+    /// - Returns: nil if no recording is wanted.
     init?(_ name: String?, on display: VirtualDisplay) throws {
         guard let folder = Self.folder, let name else { return nil }
         file = "\(folder)/\(name.replacing(" ", with: "-"))"
@@ -34,7 +34,8 @@ final class ManagerRecording {
         truths.append(try truth.line())
     }
 
-    /// Ends the recording and writes the file of true phases. After a fault nobody calls this, and the file is missing.
+    /// Ends the recording and writes the file of true phases. After a fault this is not called, and the file is
+    /// missing.
     func end() throws {
         try program.end(SIGTERM)
         guard let output = fopen("\(file).truth", "w") else {

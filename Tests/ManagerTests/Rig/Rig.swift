@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A display with a window manager, windows, the real xphase that watches them, and what it has reported.
+/// A display with a window manager, windows, the real xphase that watches them, and the reported phases.
 final class Rig {
     let display: VirtualDisplay
     let client: TestClient
@@ -12,19 +12,19 @@ final class Rig {
     var scenarioClients: [String: ScenarioClient] = [:]
     private var desktopWindow: TestWindow?
     private var scenarioClientCount: UInt = 0
-    /// The request that makes a window cover the others at present; nil for none.
+    /// The request that currently makes a window cover the others; nil for none.
     var covering: Request?
-    /// A client has grabbed the keyboard, so that typed keys do not show the focus.
+    /// Whether a client has grabbed the keyboard, so that typed keys do not show the focus.
     var isKeyboardGrabbed = false
-    /// Who got the key that was typed last.
+    /// The windows that received the key that was typed last.
     private var typedInto: Set<UInt> = []
-    /// The manager was replaced or restarted: a window that was hidden then may be unmanaged now.
+    /// Whether the manager was replaced or restarted. A window that was hidden then may be unmanaged now.
     var hadAnotherManager = false
-    /// The manager runs only a tenth of the time.
+    /// Whether the manager runs only a tenth of the time.
     let isSlowed: Bool
-    /// What others cover wholly is in the background, too.
+    /// Whether wholly covered windows are in the background, too.
     let seesCovered: Bool
-    /// What locks the screen, and its files.
+    /// The program that locks the screen, and the folder for its files.
     var locker: (program: Program, folder: TemporaryFolder)?
 
     private(set) var scenes: [String: String] = [:]
@@ -32,8 +32,8 @@ final class Rig {
     var report: ScenarioReport
 
     /// - Parameters:
-    ///   - seesCovered: What others cover wholly is in the background, too.
-    ///   - name: The name of the recording, where such are wanted.
+    ///   - seesCovered: Whether wholly covered windows are in the background, too.
+    ///   - name: The name of the recording, if one is wanted.
     init(
         _ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false, seesCovered: Bool = false,
         recordedAs name: String? = nil
@@ -44,7 +44,7 @@ final class Rig {
         report = ScenarioReport(manager.name)
         display = try VirtualDisplay(screens: ["800x600x24"], hasOpenGL: true)
         client = try TestClient(display.name)
-        // Windows open on the monitor that it is on.
+        // Windows open on the monitor that has the pointer.
         client.movePointer(x: hasTwoMonitors ? 395 : 795, y: 595)
         if hasTwoMonitors { try display.split() }
         process = try ManagerProcess(manager, on: display)
@@ -61,18 +61,18 @@ final class Rig {
     }
 
     deinit {
-        // First, since a manager that has grabbed the server would block the clients as they close.
+        // Kills the managers first: one that has grabbed the server would block the clients while they close.
         try? process.kill()
         try? other?.kill()
     }
 
-    /// The program under test lies beside the test runner.
+    /// The path of the program under test, which lies next to the test runner.
     static var xphase: String {
         let runner = CommandLine.arguments[0]
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
     }
 
-    /// Some managers miss map requests while they start: maps probe windows until xphase reports one.
+    /// Maps probe windows until xphase reports one, since some managers miss map requests while they start.
     private func waitForFirstWindow() throws {
         let isReady = try waitUntil {
             let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
@@ -106,7 +106,7 @@ final class Rig {
         return scenarioClient
     }
 
-    /// A window under all others, as a file manager has it.
+    /// Opens a window below all others, like the desktop window of a file manager.
     func showDesktopWindow() throws {
         var properties = TestWindow.Properties("Files")
         properties.type = "DESKTOP"
@@ -127,7 +127,7 @@ final class Rig {
 
     func window(_ name: String) -> TestWindow { scenarioClient(name).window }
 
-    /// Reads what is reported until nothing was for a while.
+    /// Reads reported lines until none has arrived for a while.
     func readUntilQuiet() throws -> [Line] {
         var lines: [Line] = []
         while let text = try nextLine() {
@@ -140,7 +140,7 @@ final class Rig {
         return lines
     }
 
-    /// nil once nothing has come for a while.
+    /// Returns the next line; nil if none arrives for a while.
     private func nextLine() throws -> String? {
         let quiet = Duration.milliseconds(isSlowed ? 900 : 300)
         do {
@@ -151,17 +151,17 @@ final class Rig {
         throw Failure("xphase ended: \(try watch.exitCode()) \(try watch.errors.rest())")
     }
 
-    /// What a fresh `xphase list` says of the scenes.
+    /// Returns the scenes that a new `xphase list` prints.
     func list() throws -> [Line] {
         try Program.run(
             Self.xphase, ["list", "--json", "--level", "scene"], environment: display.environment
         ).output.map { try Line($0) }
     }
 
-    /// Where a fresh list differs from what was reported, once both are at rest.
+    /// Returns the scenes for which a new list differs from the reported phases, once both are stable.
     ///
-    /// A window that its client has withdrawn does not count while it is unmapped: some managers do not notice that of hidden
-    /// windows, so that nothing but the watch knows it.
+    /// A window that its client has withdrawn does not count while it is unmapped. Some managers do not notice the
+    /// withdrawal of a hidden window, so only the watch knows of it.
     func settledDifferences() throws -> [String] {
         var differences: [String] = []
         _ = try waitUntil {
@@ -192,7 +192,7 @@ final class Rig {
 
     func hasKeys(_ name: String) throws -> Bool { try typeKey().contains(window(name).id) }
 
-    /// Whether the manager has taken it over, iconic or not.
+    /// Whether the manager manages the window, iconic or not.
     func isManaged(_ name: String) -> Bool {
         let id = window(name).id
         return client.words("WM_STATE", of: id) != nil
@@ -201,7 +201,7 @@ final class Rig {
 
     func isVisible(_ name: String) -> Bool { window(name).isOnScreen }
 
-    /// Another manager takes over.
+    /// Replaces the manager by another one.
     func replace(by another: Manager, arguments: [String]) throws {
         let other = try ManagerProcess(another, on: display)
         try other.spawn(arguments: arguments)

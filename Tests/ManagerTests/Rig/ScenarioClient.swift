@@ -1,19 +1,19 @@
 import TestDesktop
 
-/// A window of the scenario, with an X client that has no other window: so the client can end alone.
+/// A window of the scenario. Its X client has no other window and can end independently.
 final class ScenarioClient {
     enum Life {
         case mapped
-        /// It unmapped itself and reported nobody: some managers keep such a window.
+        /// The client unmapped the window without notifying the manager. Some managers keep such a window.
         case unmapped
-        /// It withdrew as ICCCM asks, or was never there.
+        /// The client withdrew the window as ICCCM defines, or has not mapped it yet.
         case withdrawn
     }
 
     let name: String
     var application: String
     let window: TestWindow
-    /// The window it is a dialog for.
+    /// The window that this one is a dialog of; nil for none.
     let parent: ScenarioClient?
     var life = Life.withdrawn
 
@@ -34,6 +34,6 @@ final class ScenarioClient {
         window.listenToKeys()
     }
 
-    /// A dialog of the application of its parent is part of that window's scene.
+    /// Whether the window is a dialog of a window of the same application, and so part of that window's scene.
     var isPartOfParent: Bool { parent?.application == application }
 }

@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// Collects for each action the lines that xphase wrote, and which of them were wrong.
+/// The lines that xphase wrote for each action, and which of them were wrong.
 struct ScenarioReport: Sendable {
     struct Entry: Sendable {
         var action: String
@@ -37,11 +37,12 @@ struct ScenarioReport: Sendable {
             + "it cannot: \(skipped.isEmpty ? "-" : skipped.joined(separator: ", "))"
     }
 
-    /// More than one change of a scene or an application in one action.
+    /// Returns the scenes and applications that changed more than once in one action.
     ///
-    /// Three pairs count as one change: a subject that ends goes to the background first, a renamed one is closed and
-    /// opened, and a slow manager needs two steps. If a manager is interrupted, that is stopped most of the time or
-    /// replaced by another process, a step longer than the settle time was real, and xphase is right to report it.
+    /// Three pairs count as one change: a subject that ends enters the background first, a renamed one is closed and
+    /// opened, and a slow manager needs two steps. A manager is interrupted if it is stopped most of the time or
+    /// replaced by another process. In that case a state that lasted longer than the settle time was real, and xphase
+    /// is right to report it.
     private static func flaps(in lines: [Line], isSlow: Bool, isInterrupted: Bool) -> [String] {
         Dictionary(grouping: lines.filter { $0.subject != nil }) { "\($0.kind) \($0.subject ?? "")" }
             .filter { _, lines in
@@ -61,17 +62,17 @@ struct ScenarioReport: Sendable {
 }
 
 extension Line {
-    /// Seconds from another line of the last half day to this one.
+    /// Returns the seconds from another line of the last half day to this one.
     fileprivate func seconds(after other: Line) -> Double {
         let difference = secondsOfDay - other.secondsOfDay
         return difference < -43_200 ? difference + 86_400 : difference
     }
 
-    /// Seconds since midnight, of a time like `2026-11-21T12:03:41.993432Z`.
+    /// The seconds since midnight of a time such as `2026-11-21T12:03:41.993432Z`.
     private var secondsOfDay: Double {
         time.dropLast().suffix(15).split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? .nan) }
     }
 
-    /// The line, with the time of day in front.
+    /// The line after its time of day.
     var evidence: String { "\(time.suffix(11)) \(text ?? description)" }
 }

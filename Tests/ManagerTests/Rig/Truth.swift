@@ -1,8 +1,8 @@
 import TestDesktop
 
-/// The true phases, from the pixels of the screen and from the window that receives typed keys.
+/// The true phases, from the pixels of the screen and the window that receives typed keys.
 struct Truth {
-    /// The right phases by window id; nil stands for no scene. A set of two where each is right.
+    /// The right phases by window id. nil stands for no scene. In a set of two, either phase is right.
     private(set) var scenes: [String: Set<String?>] = [:]
     private(set) var applications: [String: Set<String?>] = [:]
 
@@ -15,7 +15,7 @@ struct Truth {
             let isSeen = pixels[scenarioClient.window.colour] != nil
             phases[scenarioClient.name] =
                 switch scenarioClient.life {
-                // Some managers map what was withdrawn while they hid it.
+                // Some managers map a window that was withdrawn while they hid it.
                 case .withdrawn where !isSeen: [nil]
                 case .unmapped where !isSeen: [nil, "background"]
                 case .mapped, .unmapped, .withdrawn: Self.phases(scenarioClient, rig, isSeen: isSeen, typed)
@@ -36,7 +36,7 @@ struct Truth {
     private static func phases(_ scenarioClient: ScenarioClient, _ rig: Rig, isSeen: Bool, _ typed: Set<UInt>)
         -> Set<String?>
     {
-        // What is only covered stays in the foreground, where the manager does not hide it.
+        // A window that is only covered stays in the foreground unless the manager hides it.
         let isInFront = isSeen || rig.covering.map { !rig.manager.hidesCovered.contains($0) } == true
         guard isInFront else { return rig.hadAnotherManager ? ["background", nil] : ["background"] }
         let dialogs = rig.scenarioClients.values.filter { $0.parent === scenarioClient && $0.life == .mapped }
@@ -49,7 +49,7 @@ struct Truth {
         return phases.contains { $0.count > 1 } ? [nil, "background"] : [nil]
     }
 
-    /// Where xphase has reported other phases than these, in words.
+    /// Describes where the phases that xphase has reported differ from these.
     func faults(of rig: Rig) -> [String] {
         var faults: [String] = []
         for scenarioClient in rig.scenarioClients.values {

@@ -1,9 +1,9 @@
 import TestDesktop
 
 extension VirtualDisplay {
-    /// Makes two of RandR's monitors of the screen, side by side.
+    /// Splits the screen into two RandR monitors, side by side.
     func split() throws {
-        // The first one takes the only output, away from the monitor that exists by default.
+        // The first monitor takes the only output from the default monitor.
         for monitor in ["left 400/100x600/150+0+0 screen", "right 400/100x600/150+400+0 none"] {
             let words = monitor.split(separator: " ").map(String.init)
             let result = try Program.run(

@@ -4,8 +4,8 @@ import Testing
 extension Rig {
     /// Checks the cause of each change of a scene.
     ///
-    /// Two cases have no known cause: a manager that takes over may change windows as it likes, and what a slowed one
-    /// does late is reported during a later step.
+    /// The causes are unknown in two cases: a manager that takes over may change any window, and late actions of a
+    /// slowed manager are reported during a later step.
     func checkCauses(of step: Step, _ lines: [Line]) {
         guard !step.isTakeover && !isSlowed else { return }
         for line in lines where line.kind == "scene" {

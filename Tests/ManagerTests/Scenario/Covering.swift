@@ -1,4 +1,4 @@
-/// Windows lie over others: tabs, and what only looks like them.
+/// Windows cover others: as tabs, and in layouts that look like tabs.
 extension Step {
     static let covering: [Step] = [
         .focus("beta"),
@@ -19,7 +19,7 @@ extension Step {
         .focus("alpha"),
     ]
 
-    /// Beta comes to lie over the other windows.
+    /// Makes beta cover the other windows.
     private static func cover(_ request: Request, _ covered: String) -> Step {
         Step(
             "\(request.rawValue) over \(covered)", needs: [request], hiding: request,

@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// Windows go and come back, with and without a word to the manager.
+/// Windows are withdrawn and mapped again, with and without notifying the manager.
 extension Step {
     static let withdrawing: [Step] = [
         .withdraw("alpha"), .map("alpha"), .focus("alpha"),
@@ -35,7 +35,7 @@ extension Step {
             }),
         .focus("beta"),
         Step("the client of beta is killed") {
-            // Its connection closes as that of a process that ends.
+            // Its connection closes like that of a process that ends.
             $0.scenarioClients["beta"] = nil
         },
         Step(

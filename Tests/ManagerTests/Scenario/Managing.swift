@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// The window manager dies, comes back and is replaced.
+/// The window manager dies, is restarted and is replaced.
 extension Step {
     static let managing: [Step] = [
         .hide(.iconify, "beta"),
@@ -35,7 +35,8 @@ extension Rig {
         try awaitTakeover()
     }
 
-    /// Waits until the new manager has hidden beta again, and restarts the compositor, which may miss that before.
+    /// Waits until the new manager has hidden beta again, and restarts the compositor, which may miss windows before
+    /// that.
     private func awaitTakeover() throws {
         if manager.can(.keepIconified) {
             _ = waitUntil(within: .seconds(5)) { client.isManaged && !client.isViewable(window("beta")) }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Rig {
-    /// Makes and maps the windows that every scenario has.
+    /// Makes and maps the windows of every scenario.
     func openAll() throws {
         if manager.raisesDesktopWindow { try showDesktopWindow() }
         _ = try make("alpha", "Alpha", x: 40)
@@ -11,13 +11,13 @@ extension Rig {
     }
 }
 
-/// Windows appear, and the focus goes to and fro.
+/// Windows are mapped, and the focus moves back and forth.
 extension Step {
     static let focusing: [Step] = [
         .focus("alpha"), .focus("beta"), .focus("alpha"),
-        // To another window of the same application.
+        // Another window of the same application.
         .focus("second"), .focus("alpha"),
-        // Managers differ in which of the two has the focus in the end.
+        // Managers differ in which of the two windows has the focus in the end.
         Step(
             "focus three times within 60 ms", needs: [.focusQuickly], isBrief: true,
             isDone: { try $0.hasKeys("beta") || $0.hasKeys("alpha") },
@@ -43,7 +43,7 @@ extension Step {
             }),
     ]
 
-    /// A window becomes one of another application, and comes back.
+    /// A window changes to another application, and back.
     static let regrouping: [Step] = [
         .regroup("alpha", to: "Gamma"), .focus("second"), .regroup("alpha", to: "Alpha"),
         .focus("alpha"), .regroup("alpha", to: "Gamma"), .regroup("alpha", to: "Alpha"),
@@ -68,7 +68,7 @@ extension Step {
             })
     }
 
-    /// A client withdraws its window as ICCCM asks, whether it can be seen or not.
+    /// A client withdraws its window as ICCCM defines, whether the window is visible or not.
     static func withdraw(_ name: String, _ when: String = "", needs: [Request] = []) -> Step {
         Step(
             "withdraw \(name)\(when)", needs: needs,

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension Rig {
-    /// Performs steps. Those that the manager cannot do are skipped, and the summary names them.
+    /// Performs steps. Skips those that the manager cannot do; the summary names them.
     func perform(_ steps: [Step]) throws {
         for step in steps {
             if let missing = step.needs.first(where: { manager.cannot[$0] != nil }) {
@@ -16,7 +16,7 @@ extension Rig {
     func perform(_ step: Step) throws {
         var entry = try performOnce(step)
         if step.isBrief && !entry.flaps.isEmpty {
-            // A machine that stalls makes real changes of it once in a while. A fault shows most of the time.
+            // On a machine that stalls, the step sometimes causes real changes. A fault shows in most attempts.
             let attempts = try [entry] + (2...5).map { _ in try performOnce(step) }
             if attempts.count(where: { $0.flaps.isEmpty }) > attempts.count / 2 { entry.flaps = [] }
         }
@@ -28,7 +28,7 @@ extension Rig {
         try step.act(self)
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
         if isSlowed && !isDone {
-            // Some lose what happens while they are stopped. The phases must be right nevertheless.
+            // Some managers lose requests while they are stopped. The phases must still be right.
             print("\(manager), stopped most of the time, \(step.name): it did not do it")
         } else {
             #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
@@ -50,7 +50,7 @@ extension Rig {
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")
         }
-        // What covers and what a takeover leaves are no facts that a list reads.
+        // A list reads neither which windows are covered nor the results of a takeover.
         if !seesCovered && !step.isTakeover && !hadAnotherManager && !isSlowed {
             #expect(try settledDifferences() == [], "\(manager), \(step.name)")
         }
@@ -66,7 +66,8 @@ extension Rig {
             lines += try readUntilQuiet()
             return false
         }
-        // A manager that is back before xphase looks may have the same window ids, and then counts as the same manager.
+        // A manager that returns before xphase looks may have the same window ids, and then counts as the same
+        // manager.
         let isNoticed = (earlier + lines).contains { $0.text?.contains("went away") == true }
         #expect(isReported || !isNoticed, "\(manager) took over, and nothing said so")
         return lines

@@ -3,21 +3,21 @@ import TestDesktop
 /// One action of the scenario.
 struct Step: Sendable {
     let name: String
-    /// What the window manager must be able to do.
+    /// The requests that the window manager must be able to fulfil.
     let needs: [Request]
-    /// The request that hides the windows which the step hides or shows; nil if it does neither.
+    /// The request that hides the windows that this step hides or shows; nil if it does neither.
     var hiding: Request?
-    /// The causes of what comes of it otherwise than by the window manager.
+    /// The causes of changes that the window manager does not make; nil if it makes them all.
     var limit: (fall: String, rise: String)?
     let act: @Sendable (Rig) throws -> Void
-    /// Windows change their WM_CLASS.
+    /// Whether windows change their WM_CLASS.
     var regroups = false
-    /// Another manager takes over, which is reported in the end.
+    /// Whether another manager takes over, which is reported in the end.
     var isTakeover = false
-    /// Its requests follow each other within the settle time, on a machine that lets everything run in time: it is judged by
-    /// the most of five attempts.
+    /// Whether the requests follow each other within the settle time on a machine that does not stall. The majority of
+    /// five attempts decides such a step.
     var isBrief = false
-    /// Whether the screen shows that it was done.
+    /// Returns whether the screen shows the result of the step.
     let isDone: @Sendable (Rig) throws -> Bool
 
     init(
@@ -39,7 +39,7 @@ struct Step: Sendable {
 }
 
 extension Step {
-    /// Asks the window manager for something that is to be seen on the screen.
+    /// Sends the window manager a request whose result shows on the screen.
     static func request(
         _ request: Request, _ name: String, isDone: @escaping @Sendable (Rig) throws -> Bool = { _ in true }
     ) -> Step {
@@ -52,12 +52,12 @@ extension Step {
         Step("focus \(name)", isDone: { try $0.hasKeys(name) }, act: { try $0.ask(.focus, name) })
     }
 
-    /// A request that hides a window.
+    /// Sends a request that hides a window.
     static func hide(_ request: Request, _ name: String) -> Step {
         .request(request, name, isDone: { !$0.isVisible(name) })
     }
 
-    /// A request that brings a window back.
+    /// Sends a request that shows a window again.
     static func show(_ request: Request, _ name: String) -> Step {
         .request(request, name, isDone: { $0.isVisible(name) })
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import System
 
-/// Which directories are good enough to keep files in.
+/// Which directories xphase accepts for its files.
 @Suite struct OwnDirectoryTests {
     private let folder: TemporaryFolder
 

@@ -11,7 +11,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// `/a/b` for b in a, with `!` at the end, `*` for all of it; without the way to the folder.
+    /// Returns the places of a walk as `/a/b`, for b in a: `!` marks the end, `*` all entries. The path of the test's
+    /// folder is removed.
     private func walk(_ path: String) -> [String] {
         PathWalk(SystemString(folder(path))).map(words).filter { $0.hasPrefix(folder.path) }
             .map { String($0.dropFirst(folder.path.count)) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import System
 
-/// Bytes that are no UTF-8 stay what they are.
+/// Bytes that are not valid UTF-8 are kept.
 @Suite struct SystemStringTests {
     private let path = SystemString(bytes: Array("/home/h".utf8) + [0xE9])
 

@@ -2,7 +2,7 @@ import Glibc
 
 @testable import System
 
-/// A watch, asked after each step of a test. The kernel queues events before the call that causes them returns.
+/// A file watch that a test reads after each step. The kernel queues an event before the call that causes it returns.
 struct WatchedFiles {
     private let files: FileWatch
 
@@ -10,7 +10,7 @@ struct WatchedFiles {
         files = try FileWatch(paths: paths.map { SystemString($0) })
     }
 
-    /// Whether something has changed since it was asked last.
+    /// Whether a file has changed since the last read.
     var hasChanged: Bool {
         get throws {
             var hasChanged = false

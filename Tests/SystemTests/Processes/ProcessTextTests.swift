@@ -3,7 +3,7 @@ import Testing
 @testable import System
 
 @Suite struct ProcessTextTests {
-    /// A line whose nth field is n thousands.
+    /// Returns a line whose nth field is n × 1000.
     private static func stat(_ name: String, fields: Int = 50) -> String {
         "7 (\(name)) S " + (4..<(4 + fields)).map { "\($0 * 1000)" }.joined(separator: " ") + "\n"
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import System
 
-/// Whether a terminal is used by others.
+/// Whether other processes use a terminal.
 @Suite struct UseElsewhereTests {
     private static func row(_ pid: Int32, terminal: Int32, group: Int32, foreground: Int32) -> ProcessRow {
         ProcessRow(
@@ -11,10 +11,10 @@ import Testing
     }
 
     private static let table = ProcessTable([
-        // A shell and emacsclient in its foreground; Emacs was started somewhere else.
+        // A shell with emacsclient in the foreground. Emacs was started elsewhere.
         row(10, terminal: 34_816, group: 10, foreground: 11),
         row(11, terminal: 34_816, group: 11, foreground: 11), row(20, terminal: 0, group: 20, foreground: -1),
-        // A terminal whose shell has ended, but not what it had started.
+        // A terminal whose shell has ended, while a process that it started still runs.
         row(30, terminal: 34_817, group: 30, foreground: 0),
     ])
 

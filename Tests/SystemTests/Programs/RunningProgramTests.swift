@@ -4,7 +4,7 @@ import Testing
 
 @testable import System
 
-/// What the kernel does for a hook: see the tests of `xphase run` for the rest.
+/// How the kernel runs a hook. The tests of `xphase run` cover the rest.
 @Suite struct RunningProgramTests {
     private func start(_ script: String, input: String = "") throws -> RunningProgram {
         try RunningProgram(
@@ -35,7 +35,7 @@ import Testing
         try #require(poll(&request, 1, 20_000) == 1)
     }
 
-    /// Waits until it has printed something.
+    /// Waits until the program has printed something.
     private func waitForOutput(of program: RunningProgram) throws {
         let output = try #require(program.output)
         var byte: UInt8 = 0
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func aSignalComesOnce() throws {
-        // A real-time signal that is sent twice waits twice; of the others, two are one.
+        // A real-time signal that is sent twice is queued twice. Two pending standard signals merge into one.
         let realTime: Int32 = 40
         let program = try RunningProgram(
             [

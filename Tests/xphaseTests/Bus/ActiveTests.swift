@@ -17,7 +17,7 @@ extension DesktopTests {
                 "wmctrl", ["-k", "on"], package: "wmctrl", environment: session.display.environment)
         }
 
-        /// With a service and without.
+        /// With and without a running service.
         @Test(arguments: [true, false]) func theSceneThatHasTheFocusIsPrinted(isServed: Bool) throws {
             let hooks = try HookSession(nil)
             func active(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
@@ -42,7 +42,7 @@ extension DesktopTests {
             if isServed { try hooks.end() }
         }
 
-        /// Another title is a change, too. A service that ends is no end.
+        /// A title change is printed, too. The command continues when the service ends.
         @Test func itIsFollowedFromAServiceAndThenFromTheDisplay() throws {
             let hooks = try HookSession(nil)
             let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
@@ -56,7 +56,7 @@ extension DesktopTests {
             #expect(try active.output.next() == "nothing")
             alpha.activate()
             #expect(try active.output.next() == "Alpha  two")
-            // The display is asked now, and says the same.
+            // The command now reads the display itself.
             try hooks.end()
             alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("three".utf8))
             #expect(try active.output.next() == "Alpha  three")

@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// Clients of the service in Python: `varlink` and `asyncvarlink` of PyPI, and some that speak to the socket themselves.
+/// Python clients of the service: `varlink` and `asyncvarlink` from PyPI, and clients that use the socket directly.
 extension HookSession {
     private static let prelude = """
         import json, resource, socket, sys, time
@@ -33,12 +33,12 @@ extension HookSession {
 
     /// Starts a client.
     ///
-    /// - Parameter script: `Client` has `send`, `reply` and `call`; `say` writes a line.
+    /// - Parameter script: The script to run. `Client` has `send`, `reply` and `call`; `say` prints a line.
     func client(_ script: String) throws -> Program {
         try Program(PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)
     }
 
-    /// Runs a client to its end; returns its lines.
+    /// Runs a client until it exits, and returns its lines.
     func runClient(_ script: String) throws -> [String] {
         let result = try Program.run(
             PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)

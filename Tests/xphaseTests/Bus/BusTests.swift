@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The service as programs see it that nobody here wrote, and that know Varlink.
+    /// The service as third-party Varlink clients see it.
     @Suite struct BusTests {
         @Test func aClientOfVarlinkReadsWhoAnswersAndWhat() throws {
             let hooks = try HookSession(HookSession.pair())
@@ -53,7 +53,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Also when the client closes its half behind them; none that wants no reply lasts.
+        /// Also after the client has shut down its sending side. A oneway `Hold` is not kept.
         @Test func callsOfOneConnectionAreAnsweredInOrder() throws {
             let hooks = try HookSession(HookSession.pair())
             let lines = try hooks.runClient(

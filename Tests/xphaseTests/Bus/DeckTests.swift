@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The files of packaging/examples/deck, and the one in Swift, tried as they are.
+    /// The examples in packaging/examples/deck and the one in Swift, unmodified.
     @Suite struct DeckTests {
         private static let folder =
             #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/packaging/examples"

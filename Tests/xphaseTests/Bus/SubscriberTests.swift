@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Programs that keep a connection to the service.
+    /// Clients that keep a connection to the service open.
     @Suite struct SubscriberTests {
         @Test func aHundredGetEachChange() throws {
             let hooks = try HookSession(HookSession.pair())
@@ -25,7 +25,7 @@ extension DesktopTests {
             #expect(try client.output.next() == "2 Beta inactive")
             #expect(try client.output.next() == "3 Alpha active")
             #expect(try client.output.next() == "over")
-            // They go away in the middle of a change.
+            // The clients disappear in the middle of a change.
             alpha.iconify()
             try client.end(SIGKILL)
             try hooks.home.waitForLines(["enter pair"])
@@ -33,7 +33,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Levels, phases, names and what is there at the start.
+        /// By level, phase and name, with and without the initial state.
         @Test func aFilterChooses() throws {
             let hooks = try HookSession(nil)
             var properties = TestWindow.Properties("Alpha")
@@ -66,7 +66,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// It gets what there is once it has read what it got. Meanwhile nobody waits for it.
+        /// After it has read its backlog, the client gets the current state. Meanwhile it does not block the service.
         @Test func oneThatDoesNotReadGetsWhatThereIs() throws {
             let hooks = try HookSession(HookSession.pair(), settle: "0")
             let windows = (0..<40).map { hooks.session.window(.init("Window\($0)")) }
@@ -103,7 +103,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Others are let in again once one of them has gone; those that ask nothing make room for those that do.
+        /// A new client is admitted once another has disconnected. Idle connections make room for those with calls.
         @Test func thereIsRoomForSoMany() throws {
             let hooks = try HookSession(nil)
             let lines = try hooks.runClient(
@@ -122,13 +122,13 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// What the server did before a call is reported before its reply, however long it settles.
+        /// Everything that the X server did before the call is reported before the reply, whatever the settle time.
         @Test func syncWaitsUntilAllIsReported() throws {
             let hooks = try HookSession(nil, manager: .none, settle: "500ms")
             let alpha = try hooks.session.open("Alpha")
             for phase in ["", "inactive", ""] {
                 if phase.isEmpty { alpha.queueUnmap() } else { alpha.map() }
-                // The server has done it when it answers.
+                // The X server has processed the request once it answers this query.
                 #expect(alpha.isOnScreen == !phase.isEmpty)
                 let sync = try XPhase.run(
                     ["wait", "--sync"], on: hooks.session.display, environment: hooks.home.environment)
@@ -146,7 +146,7 @@ extension DesktopTests {
             #expect(sync.code == 69)
         }
 
-        /// For as long as the connection lasts, or until its half is closed.
+        /// Until the connection closes, or the client shuts down its sending side.
         @Test(arguments: [true, false]) func aProgramHoldsAFreeze(closesItsHalf: Bool) throws {
             let hooks = try HookSession(nil)
             let terminal = try ProgramWindow.terminal(hooks.session)

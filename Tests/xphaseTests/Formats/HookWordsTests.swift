@@ -6,7 +6,7 @@ import Testing
 @testable import Console
 @testable import xphase
 
-/// What is said of a hook.
+/// The descriptions of hooks in words.
 @Suite struct HookWordsTests {
     private let pause = Hook.Reaction.run(.arguments(["playerctl", "pause"]))
     private let pair = Hook.Reaction.pair(

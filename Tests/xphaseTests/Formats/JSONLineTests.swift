@@ -8,7 +8,7 @@ import Testing
 @Suite struct JSONLineTests {
     private static let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
 
-    /// Facts that are missing are null, and not left out.
+    /// Missing facts are null, not omitted.
     @Test func eachIsALineOfTheContract() {
         let scene = #""application":"Firefox","group":"Navigator","scene":"0x2c00007","#
         let unowned = Change.sampleApplication.with {

@@ -20,7 +20,7 @@ extension Change {
                 monitor: "DP-1", desktopName: "mail", extent: .maximized)),
         from: .active, to: .background, cause: .iconify, held: .milliseconds(252_114))
 
-    /// The change of its group that this brings about.
+    /// The resulting change of the group.
     static let sampleGroup = sampleScene.with {
         $0.subject = .group(
             Members(
@@ -29,7 +29,7 @@ extension Change {
         $0.cause = .blur
     }
 
-    /// The change of its application that this brings about.
+    /// The resulting change of the application.
     static let sampleApplication = sampleScene.with {
         $0.group = nil
         $0.subject = .application(
@@ -38,7 +38,7 @@ extension Change {
 
     static let samples = [sampleScene, sampleGroup, sampleApplication]
 
-    /// A scene found at the start of which nothing is known but its names.
+    /// A scene found at the start, of which only the names are known.
     static let bareScene = sampleScene.with {
         $0.kind = .initial
         $0.subject = .scene(SceneFacts(id: WindowID(0x2c_00007)))
@@ -90,7 +90,7 @@ extension LineFormat {
         return buffer.withBytes { Array($0) }
     }
 
-    /// The line for an event as text, with its newline.
+    /// Returns the line for an event, with its newline.
     func text(_ event: Event, sequence: Int = 7) -> String? {
         guard let delta = ChangeBatch([event]).deltas.first, hasPlace(for: delta) else { return nil }
         return String(decoding: line(for: event, sequence: sequence, time: .sample), as: UTF8.self)

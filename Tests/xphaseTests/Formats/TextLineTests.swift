@@ -8,7 +8,7 @@ import Testing
 @Suite struct TextLineTests {
     private static let plain = TextLine(palette: Palette(isColoured: false))
 
-    /// The words of a line, behind the time.
+    /// Returns the words of a line after the time.
     private static func words(_ change: Change) -> String {
         plain.line(for: .change(change), time: .sample).split(whereSeparator: \.isWhitespace).dropFirst()
             .joined(separator: " ")

@@ -21,7 +21,7 @@ import Testing
         #expect(TimeText.utc(Timestamp(seconds: seconds, nanoseconds: nanoseconds)) == text)
     }
 
-    /// The zone of whoever runs this is unknown, but none is off by less than a minute any longer.
+    /// The local time zone is unknown, but every current UTC offset is a whole number of minutes.
     @Test(arguments: [
         (1_795_172_621, 207_113_999, "41.207"), (1_795_172_600, 0, "20.000"),
         (1_795_172_609, 999_999_999, "29.999"), (1_795_172_621, 5_000_000, "41.005"),

@@ -7,7 +7,7 @@ import Testing
 @testable import Journal
 @testable import xphase
 
-/// What `xphase top` shows, without a terminal.
+/// The page of `xphase top`, without a terminal.
 struct TopPageTests {
     private var table = TopTable(past: ["Alpha": PhaseTimes(active: 3_600_000)])
 
@@ -48,7 +48,7 @@ struct TopPageTests {
                     "5m",
                 ],
             ])
-        // What comes back has its times still.
+        // An application that returns keeps its times.
         change("Alpha", nil, 300_000)
         #expect(rows().count == 1)
         change("Alpha", .active, 900_000)
@@ -58,7 +58,7 @@ struct TopPageTests {
         #expect(rows().first?[2] == "-")
     }
 
-    /// The clock that times are counted by stood still while the machine slept over midnight.
+    /// The clock used for counting did not advance while the machine was asleep over midnight.
     @Test mutating func aSleepOverMidnightAddsNoTime() {
         change("Alpha", .active, 0)
         table.countAll(60_000)
@@ -66,13 +66,13 @@ struct TopPageTests {
         table.countAll(90_000)
         #expect(rows().first?[2] == "<1m")
         #expect(table.rows["Alpha"]?.times.active == 30_000)
-        // Awake at midnight, only what was behind it counts.
+        // If the machine is awake at midnight, only the time after midnight counts.
         table.beginDay(100_000)
         table.countAll(120_000)
         #expect(table.rows["Alpha"]?.times.active == 20_000)
     }
 
-    /// The journal knows since when, as long as the phase is still the same; else it is since the start.
+    /// The journal supplies the start of a phase that is unchanged; other phases begin at the start of `top`.
     @Test mutating func whatWasThereHasItsTimeOfTheJournal() {
         let day: Int64 = 86_400_000
         table = TopTable(present: [
@@ -105,7 +105,7 @@ struct TopPageTests {
         #expect(rows().first?[2] == "2m")
     }
 
-    /// Nothing is ever wider or higher than the terminal, whatever windows are called.
+    /// No page is wider or higher than the terminal, whatever the names of windows.
     @Test mutating func everySizeFits() {
         for name in [
             "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
@@ -123,7 +123,7 @@ struct TopPageTests {
         }
     }
 
-    /// Other columns go before a name is cut; a wide terminal has room for all.
+    /// Columns are dropped before a name is truncated. A wide terminal has room for all.
     @Test(arguments: [(60, "active*"), (78, "memory"), (140, "hooks")])
     mutating func namesAreCutLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"

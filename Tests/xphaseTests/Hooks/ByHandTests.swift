@@ -50,7 +50,7 @@ extension DesktopTests {
             #expect(try waitUntil { try runs() })
         }
 
-        /// It is seen all the time, and gets the focus: it is not frozen again after that.
+        /// The window is visible throughout. Once it gets the focus, it is not frozen again.
         @Test func itGoesOnForGoodWhenItIsFocused() throws {
             let other = try hooks.session.open("Alpha")
             try hooks.session.settle { other.activate() }
@@ -77,7 +77,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// What is not there, and the terminal of the command itself.
+        /// An absent application, and the terminal that runs the command.
         @Test func whatCannotBeFrozenIsSaid() throws {
             let absent = try xphase("freeze", "XTrem")
             #expect(
@@ -100,7 +100,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Hooks that are paused leave alone what the user has frozen; a kill of the service does not.
+        /// Paused hooks do not affect manual freezes. `thaw-all` thaws what a killed service has left frozen.
         @Test func aServiceThatIsKilledLeavesNothingFrozen() throws {
             #expect(try xphase("hooks", "pause").code == 0)
             #expect(try xphase("freeze", "XTerm").output == ["XTerm frozen"])
@@ -113,7 +113,7 @@ extension DesktopTests {
             #expect(try waitUntil { try runs() })
         }
 
-        /// xfwm4 asks by _NET_WM_PING whether a client lives that it is to close, and offers to kill one that does not answer.
+        /// Before it closes a window, xfwm4 sends _NET_WM_PING, and offers to kill a client that does not answer.
         @Test func aManagerThatAsksWhetherItLivesFindsItAwake() throws {
             let hooks = try HookSession("", manager: .none)
             let environment = hooks.session.display.environment.merging(hooks.home.environment) { $1 }

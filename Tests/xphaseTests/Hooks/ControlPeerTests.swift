@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Clients of the control socket that go away, or that attack the service.
+/// Clients of the control socket that disconnect or are hostile.
 extension DesktopTests.ControlTests {
-    /// What a command asked that has given up is not done later; that all was thawed needs no answer.
+    /// A request is dropped once its client has disconnected. `thaw-all` needs no answer from the service.
     @Test func whatNobodyWaitsForAnyLongerIsNotDone() throws {
         let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
         defer { withExtendedLifetime(terminal) {} }
@@ -23,27 +23,27 @@ extension DesktopTests.ControlTests {
         #expect(try !hooks.end().contains { $0.contains("paused") })
     }
 
-    /// Each of them is let in, and none of them keeps another one, or a phase, waiting.
+    /// Every client is admitted, and none delays another client or a phase.
     @Test(arguments: [
-        // Says nothing.
+        // Silent peers.
         "peers = [connect() for _ in range(20)]",
-        // Sends no end of its message, and then more than fits.
+        // A message without a terminator, and one that exceeds the limit.
         #"peer = connect(); peer.sendall(b'{"method')"#,
         "peer = connect(); fill(peer, b'x' * (1 << 22))",
-        // A whole megabyte, and a call byte by byte.
+        // A message of one megabyte, and a call sent byte by byte.
         #"ask(call[:-2] + b' ' * 1000000 + b'}\0').recv(99)"#,
         "peer = connect(); [peer.sendall(bytes([byte])) for byte in call]; peer.recv(99)",
-        // Is as deep as it is long, or nothing at all.
+        // Deeply nested JSON, and empty messages.
         #"ask(call[:-2] + b',"parameters":' + b'[' * 900000 + b'\0')"#, #"ask(b'\0' * 100000)"#,
-        // Many, one after the other and all at once.
+        // Many peers, at once and in sequence.
         "peers = [connect() for _ in range(1000)]",
         "for _ in range(1000): ask()",
-        // Asks, and never reads.
+        // Calls whose replies are never read.
         "peers = [ask() for _ in range(100)]", "peer = connect(); fill(peer, call * (1 << 16))",
-        // Asks, and closes its half, or all.
+        // Peers that shut down their sending side or close the connection after a call.
         "peer = ask(); peer.shutdown(socket.SHUT_WR); peer.recv(99)",
         "for _ in range(100): ask(call.replace(b'Hooks.Status', b'Phases.Sync')).close()",
-        // What is no call.
+        // Messages that are not calls.
         #"peer = ask(b'GET / HTTP/1.1\r\n\r\n'); peer = ask(b'\xff\0'); peer = ask(b'{"method":7}\0')"#,
     ])
     func aHostilePeerKeepsNobodyWaiting(script: String) throws {
@@ -83,7 +83,7 @@ extension DesktopTests.ControlTests {
         try hooks.end()
     }
 
-    /// The folder lets nobody else in either.
+    /// The test opens the folders, whose permissions would keep other users out as well.
     @Test func anotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())
         for path in [

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What other commands ask of a running `xphase run`.
+    /// Requests of other commands to a running `xphase run`.
     @Suite struct ControlTests {
         static func hooks(
             _ hooks: HookSession, _ arguments: String..., display: Bool = true
@@ -52,7 +52,7 @@ extension DesktopTests {
                     #"{"v":1,"hook":"sleep","state":"entered","application":"XTerm","subject":"XTerm","since":""#
                 ))
             #expect(json[0].contains(#""reactions":["freeze"],"unit":null,"processes":"#))
-            // Another virtual terminal has no DISPLAY.
+            // DISPLAY is not set on another virtual terminal.
             #expect(try Self.hooks(hooks, "status", display: false).output == lines)
             try hooks.end()
             let result = try Self.hooks(hooks, "status")
@@ -74,7 +74,7 @@ extension DesktopTests {
             #expect(try !terminal.isStopped)
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try Self.hooks(hooks, "status").output.prefix(1) == ["sleep: paused"])
-            // Meanwhile one of them comes back, and goes again, and the other comes back.
+            // While paused, one application is shown and hidden again, and the other is shown.
             try hooks.session.settle { terminal.activate() }
             try hooks.session.settle { terminal.iconify() }
             window.map()
@@ -90,7 +90,7 @@ extension DesktopTests {
             #expect(try !terminal.isStopped)
             try hooks.waitForMessage("a pause is over")
             try hooks.waitForMessage("XTerm frozen")
-            // A crash leaves the socket, which the next one replaces.
+            // A crash leaves the socket behind; the next run replaces it.
             try hooks.run.end(SIGKILL)
             #expect(try Self.hooks(hooks, "pause").code == 69)
             try hooks.session.restart()
@@ -100,7 +100,7 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// And not of an end: who starts it anew means it.
+        /// A normal exit ends pauses, since a restart by the user is deliberate.
         @Test func pausesOutliveACrash() throws {
             let hooks = try HookSession(
                 HookSession.pair("long") + HookSession.pair("short") + HookSession.pair("third"))
@@ -119,7 +119,7 @@ extension DesktopTests {
                 ])
             let window = try hooks.session.open("Alpha")
             window.iconify()
-            // They run side by side.
+            // The hooks run concurrently.
             #expect(try waitUntil { try Set(hooks.home.lines("log")) == ["enter short", "enter third"] })
             #expect(try Self.hooks(hooks, "resume", "long").code == 0)
             #expect(try waitUntil { try hooks.home.lines("log").contains("enter long") })
@@ -145,7 +145,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Whoever else could connect could pause what the user relies on.
+        /// Another user who could connect could pause hooks that the owner relies on.
         @Test func aFolderThatOthersCanReadIsRefused() throws {
             let hooks = try HookSession(HookSession.pair())
             let folder = "\(hooks.home.path)/runtime/xphase"

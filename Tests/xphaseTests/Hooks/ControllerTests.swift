@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Controllers of cgroup2, without which the weights of a unit have no effect.
+    /// The cgroup2 controllers without which the weights of a unit have no effect.
     @Suite struct ControllerTests {
         private static func hook(_ reaction: String = "slow") -> String {
             "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
@@ -16,7 +16,7 @@ extension DesktopTests {
                 + ": see Delegate= in systemd.resource-control(5)"
         }
 
-        /// Reported once, after what was done.
+        /// Each missing controller is reported once, after the reaction.
         @Test(arguments: [["cpu", "io"], ["io"], []])
         func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
             var unit: TestUnit?
@@ -52,7 +52,7 @@ extension DesktopTests {
             #expect(doctor.count == 1 && doctor.first?.contains(Self.lack("io")) == true)
             try home.write("group/cgroup.controllers", "cpu io\n")
             #expect(try reported() == ([], []))
-            // The check is about hooks that use one of them, doctor about all reactions.
+            // `hooks check` considers the reactions that hooks use, `doctor` all of them.
             try home.write("group/cgroup.controllers", "\n")
             try home.configure(Self.hook("reclaim"))
             #expect(try reported().check.isEmpty)

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The examples that speak to other programs of the session.
+    /// The examples that communicate with other programs of the session.
     @Suite struct ExampleBus {
         private let bus: SessionBus
 
@@ -15,7 +15,7 @@ extension DesktopTests {
             try HookSession(ExampleHooks.text(example), environment: bus.environment)
         }
 
-        /// mpv, which plays silence without end, and whether it does.
+        /// Starts mpv with endless silence, and waits until it plays.
         private func player(_ hooks: HookSession) throws -> ProgramWindow {
             guard access("/etc/mpv/scripts/mpris.so", R_OK) == 0 else {
                 throw Failure("the plug-in of mpv is missing: apt-get install mpv-mpris")
@@ -104,7 +104,7 @@ extension DesktopTests {
             try dunst.end(SIGTERM)
         }
 
-        /// The notification daemon, once it answers.
+        /// Starts the notification daemon, and waits until it answers.
         private func dunst(_ hooks: HookSession) throws -> Program {
             let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
                 .merging(hooks.home.environment) { $1 }

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The files of packaging/examples/hooks, tried as they are.
+/// The files in packaging/examples/hooks, unmodified.
 enum ExampleHooks {
     static let directory =
         #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/packaging/examples/hooks"
@@ -22,7 +22,7 @@ extension DesktopTests {
             let home = try HookHome()
             for file in files {
                 let result = XPhase.call(["hooks", "check", file])
-                // What this machine has not got is no fault of the file.
+                // A feature or program that this machine lacks is not a fault of the file.
                 #expect(
                     result.errors.allSatisfy {
                         $0.contains(" cannot be done here") || $0.contains(": there is no program '")
@@ -32,7 +32,7 @@ extension DesktopTests {
                 #expect(
                     added.output == ["added hook '\(name)' to \(home.configurationFile)"], "\(added.errors)")
             }
-            // All of them beside each other, and each of them listed.
+            // All recipes in one configuration, and each of them in the list.
             let all = XPhase.call(["hooks", "check"], environment: home.environment)
             let isWhole = all.errors.allSatisfy { !$0.contains(" cannot be done here") }
             let verdict = isWhole ? ", no faults" : ""
@@ -61,7 +61,7 @@ extension DesktopTests {
             #expect(every.code != 0 && every.errors.first?.contains("for every application") == true)
         }
 
-        /// It says what the hook matches, and that it reacts at once.
+        /// The command prints what the hook matches, and that the service has read it.
         @Test func anAddedRecipeIsLive() throws {
             let hooks = try HookSession("")
             let window = try hooks.session.open("Slack")
@@ -144,7 +144,7 @@ extension DesktopTests {
             }
             let window = try hooks.session.open("Alpha Beta")
             try hooks.session.settle { window.iconify() }
-            // It has said active before.
+            // The file contained `active` before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
             func times() throws -> String { try hooks.home.lines("time-in-use.json").joined() }
             #expect(try waitUntil { try times().contains("\"Alpha Beta\": ") })

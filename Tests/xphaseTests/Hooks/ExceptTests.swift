@@ -3,14 +3,14 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What is so that a pair excepts, on a real display and with a real audio server.
+    /// Conditions that a pair excepts, on a real display with a real audio server.
     @Suite struct ExceptTests {
         private static func hook(_ keys: String = "") -> String {
             "[[hook]]\nname = \"sleep\"\napplication = [\"XTerm\", \"Alpha\"]\nwhile = \"background\"\n"
                 + "do = \"freeze\"\n\(keys)\n"
         }
 
-        /// The process of the window is this one, which is refused where nothing is excepted.
+        /// The window belongs to the test process, whose freeze is refused where no exception applies.
         @Test(arguments: [
             ("", "CLIPBOARD", "", "it owns the selection"), ("", "PRIMARY", "", "it owns the selection"),
             ("except = 'audio'", "CLIPBOARD", "", "is not frozen: process"),
@@ -33,7 +33,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Until something else is copied.
+        /// The exception lasts until another client owns the selection.
         @Test func aWordThatWasSelectedInATerminal() throws {
             let hooks = try HookSession(Self.hook())
             let client = hooks.session.client
@@ -69,7 +69,7 @@ extension DesktopTests {
                     "--input-ipc-server=\(socket)", "av://lavfi:sine",
                 ], package: "xterm", application: "XTerm", environment: sound.environment)
             #expect(try waitUntil { try sound.muted() == [false] })
-            // Whoever has muted it: it runs.
+            // A muted stream counts as running, too.
             try sound.ask("set-sink-input-mute", "0", "1")
             #expect(try sound.muted() == [true])
             terminal.iconify()
@@ -93,7 +93,8 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// What it records would be lost. Once it is shown again, the status no longer names that as the reason.
+        /// A freeze would lose the recording. Once the window is shown, the status names the exception as a former
+        /// reason.
         @Test func aStreamThatIsRecorded() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook(), environment: sound.address)
@@ -116,7 +117,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// It tells the server its number there.
+        /// The client reports the PID in its own namespace to the audio server.
         @Test func aStreamFromASandboxWithProcessNumbersOfItsOwn() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook(), environment: sound.address)
@@ -138,7 +139,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// logind names the process.
+        /// logind reports the PID of the inhibitor.
         @Test func anInhibitorOfAProcess() throws {
             var logind: FakeLogind?
             let hooks = try HookSession(
@@ -157,7 +158,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// The session manager of MATE has the interface of GNOME's, and knows what the program calls itself.
+        /// The MATE session manager has the interface of GNOME's, and reports the application ID of an inhibitor.
         @Test func anInhibitorOfASessionManager() throws {
             let (bus, display) = (try SessionBus(), try VirtualDisplay())
             let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: bus.environment)
@@ -186,7 +187,7 @@ extension DesktopTests {
             try manager.end()
         }
 
-        /// Whether it plays audio is unknown then.
+        /// Without pactl, it is unknown whether the application plays audio.
         @Test func withoutPactlNothingIsFrozenWhereAnAudioServerRuns() throws {
             let sounding = ["PATH": "/nowhere", "PULSE_SERVER": "unix:/nowhere/pulse"]
             let hooks = try HookSession(Self.hook(), environment: sounding)
@@ -231,7 +232,7 @@ extension DesktopTests {
                 #expect(useless.errors.allSatisfy { $0.contains(" cannot be done here, since ") })
             }
             let stage = try Stage(.openbox)
-            // What can be done is done.
+            // The reactions that are possible still run.
             let useful = try XPhase.start(
                 on + ["slow", "--do", "freeze"], on: stage.display, environment: environment)
             #expect(try useful.errors.next()?.contains("do: slow cannot be done here, since ") == true)

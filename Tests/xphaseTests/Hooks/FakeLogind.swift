@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A `busctl` that knows a logind and nothing else: a test cannot start that.
+/// A fake `busctl` that knows only logind, which a test cannot start.
 struct FakeLogind {
     private let home: HookHome
 
@@ -19,19 +19,19 @@ struct FakeLogind {
         try release()
     }
 
-    /// For xphase.
+    /// The environment for xphase.
     var environment: [String: String?] {
         home.environment.merging([
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": nil,
         ]) { $1 }
     }
 
-    /// Has a process hold an inhibitor.
+    /// Makes a process hold an inhibitor.
     func hold(what: String, by pid: Int32) throws { try hold("[\"\(what)\",\"a\",\"a\",\"block\",0,\(pid)]") }
 
     func release() throws { try hold("") }
 
-    /// How often it was asked.
+    /// The number of queries for inhibitors.
     var questions: Int { get throws { home.exists("asked") ? try home.lines("asked").count : 0 } }
 
     private func hold(_ row: String) throws {

@@ -42,7 +42,7 @@ import Testing
         #expect(line.hasPrefix("{\"v\":1,\"seq\":null,"))
         #expect(line.contains("\"application\":\"Alpha\",\"from\":\"active\",\"to\":\"background\""))
         #expect(result.errors.allSatisfy { $0.contains("run for Alpha") })
-        // It is by hand: nothing is owed for it, and nobody is kept from running the hooks.
+        // A manual run leaves no undo record, and keeps no other process from running the hooks.
         #expect(try home.files("state").isEmpty && home.files("runtime").isEmpty)
     }
 
@@ -98,7 +98,7 @@ import Testing
             result.errors.contains("xphase: 'Beta' is not on this display: its hook gets no process"))
     }
 
-    /// A visible terminal, and a command that has frozen it.
+    /// Starts a session with a visible terminal, and a command that freezes it.
     private func held(for time: String) throws -> (Session, ProgramWindow, Program) {
         let session = try Session(.openbox)
         let terminal = try ProgramWindow.terminal(session)
@@ -110,7 +110,7 @@ import Testing
         return (session, terminal, fire)
     }
 
-    /// By itself and by a service, also while the application is only visible.
+    /// With and without a service, also while the application is visible.
     @Test(arguments: [true, false]) func whatIsBuiltInHoldsForAWhile(isServed: Bool) throws {
         try home.configure(DesktopTests.FreezeTests.hook("after = '1h'"))
         let session = try Session(.openbox)
@@ -135,7 +135,7 @@ import Testing
         try service?.end(SIGTERM)
     }
 
-    /// Around what its programs do.
+    /// The built-in reaction holds between the `enter` and `leave` programs.
     @Test func aPairWithProgramsIsEnteredHeldAndLeft() throws {
         try home.configure(
             DesktopTests.FreezeTests.hook(
@@ -146,7 +146,7 @@ import Testing
         #expect(try fire.exitCode() == 0)
         #expect(try home.lines("log") == ["enter", "leave"])
         #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-        // Where nothing can be held, nothing is entered.
+        // If nothing can be held, `enter` does not run.
         let absent = try XPhase.run(
             ["hooks", "fire", "sleep", "--application", "Absent", "--to", "background"],
             on: session.display, environment: home.environment)
@@ -154,14 +154,14 @@ import Testing
         #expect(try home.lines("log") == ["enter", "leave"])
     }
 
-    /// A signal ends it, and after kill -9 what it held is found.
+    /// SIGINT thaws the application. After SIGKILL, `doctor` reports it, and `thaw-all` thaws it.
     @Test(arguments: [SIGINT, SIGKILL]) func whatASignalEndsIsUndone(signal: Int32) throws {
         try home.configure(DesktopTests.FreezeTests.hook())
         let (session, terminal, fire) = try held(for: "1h")
         func doctor() throws -> [String] {
             try XPhase.run(["doctor"], on: session.display, environment: home.environment).output
         }
-        // It is no service.
+        // The command does not count as a service.
         #expect(try doctor().first?.contains("does not run for") == true)
         fire.send(signal)
         _ = try fire.exitCode()

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What is frozen when xphase is killed.
+/// Applications that are frozen when xphase is killed.
 extension DesktopTests.FreezeTests {
     @Test func afterACrashAnyoneCanThawAndTheNextStartDoes() throws {
         let hooks = try HookSession(Self.hook())
@@ -27,7 +27,7 @@ extension DesktopTests.FreezeTests {
         #expect(try thawAll() == ["nothing is frozen"])
     }
 
-    /// Whatever keeps the next one from starting: another display, or a configuration with a fault.
+    /// Even if the display cannot be opened or the configuration has a fault.
     @Test func aStartThatFailsThawsAllTheSame() throws {
         for hasFault in [false, true] {
             let (hooks, terminal) = try Self.frozenTerminal()
@@ -44,8 +44,8 @@ extension DesktopTests.FreezeTests {
         }
     }
 
-    /// Killed by the call that stops or continues the next process, be it for what the one before it held, and by that which
-    /// writes to the record.
+    /// xphase is killed at each call that stops or continues a process, including those that undo the previous freeze,
+    /// and at each write, including those to the record.
     @Test(arguments: [("pidfd_send_signal", 14), ("write", 16)])
     func whereverItIsKilledTheRecordThawsAll(call: String, calls: Int) throws {
         let home = try HookHome()

@@ -1,7 +1,7 @@
 import TestDesktop
 import Testing
 
-/// A program that is in use elsewhere than in its windows on this display.
+/// Programs that are in use outside their windows on this display.
 extension DesktopTests.FreezeTests {
     private static func session(_ script: String) throws -> (hooks: HookSession, client: ProgramWindow) {
         let hooks = try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"))
@@ -10,7 +10,7 @@ extension DesktopTests.FreezeTests {
         return (hooks, client)
     }
 
-    /// One process may have windows on two displays, as Emacs has.
+    /// One process may have windows on two displays, as Emacs does.
     @Test func aProgramThatIsConnectedToAnotherDisplayGoesOn() throws {
         let other = try VirtualDisplay()
         let (hooks, client) = try Self.session("x.XOpenDisplay(b\"\(other.name)\")\nevents()")
@@ -22,7 +22,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// As `emacsclient -t` has Emacs open the terminal that it was typed in.
+    /// `emacsclient -t` makes Emacs open the terminal in which it was typed.
     @Test func aProgramThatIsUsedInATerminalToo() throws {
         let terminal = try Terminal()
         let shell = try Program("sh", ["-c", "sleep 1000"], terminal: terminal)
@@ -31,14 +31,14 @@ extension DesktopTests.FreezeTests {
         let reason = "process \(client.program.pid) has a terminal open that others use, too"
         #expect(try hooks.waitForMessage("Alpha").contains(reason))
         #expect(try !client.isStopped)
-        // It was closed there.
+        // The other user of the terminal has exited.
         try shell.end()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try client.isStopped)
         try hooks.end()
     }
 
-    /// A program that a shell has started in the background.
+    /// A program started by a shell in the background.
     @Test func theTerminalThatItWasStartedInDoesNotCount() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
         let terminal = try Terminal()

@@ -2,13 +2,13 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What a frozen program holds of the X server, and what is sent to it meanwhile.
+/// X server grabs of a frozen program, and events sent to it.
 extension DesktopTests.FreezeTests {
     private static func session(_ kind: WindowManager = .openbox) throws -> HookSession {
         try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"), manager: kind)
     }
 
-    /// It has grabbed the server for most of the time, so that it is stopped with the grab sooner or later.
+    /// The client holds the grab most of the time, so sooner or later it is stopped while holding it.
     @Test func aFreezeWithinAServerGrabIsUndoneAtOnce() throws {
         let hooks = try Self.session()
         let grabs = """
@@ -40,14 +40,14 @@ extension DesktopTests.FreezeTests {
         }
         #expect(hooks.reported.last?.hasSuffix(silence) == true)
         #expect(try !client.isStopped)
-        // Everybody else goes on.
+        // Other clients continue.
         hooks.session.client.sync()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try client.isStopped)
         try hooks.end()
     }
 
-    /// The server holds back all keys until the program says what becomes of the first one.
+    /// The server holds back all keys until the client calls XAllowEvents.
     @Test func aKeyThatAFrozenProgramHasGrabbedThawsIt() throws {
         let hooks = try Self.session()
         let grab = """
@@ -64,7 +64,7 @@ extension DesktopTests.FreezeTests {
         client.iconify()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         let environment = hooks.session.display.environment
-        // Of another program, which nobody is to notice.
+        // The client has not grabbed this key, and stays frozen.
         #expect(
             try Program.run("xdotool", ["key", "F8"], package: "xdotool", environment: environment).code == 0)
         #expect(try client.isStopped)
@@ -76,7 +76,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// i3 asks the client itself, by WM_DELETE_WINDOW, or has the server cut its connection, by XKillClient.
+    /// i3 sends WM_DELETE_WINDOW to the client, or closes its connection with XKillClient.
     @Test(arguments: ["kill", "kill client"])
     func aWindowThatI3ClosesWithoutShowingItIsThawed(command: String) throws {
         let hooks = try Self.session(.i3)
@@ -97,7 +97,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// A broadcast is for everybody.
+    /// Broadcasts are not addressed to a single client.
     @Test func whatIsSentToTheRootWindowThawsNobody() throws {
         let hooks = try Self.session()
         let listens =
@@ -108,7 +108,7 @@ extension DesktopTests.FreezeTests {
         hooks.session.client.request("_NET_STARTUP_INFO", window: hooks.session.client.root, [1])
         try hooks.session.settle()
         #expect(try client.isStopped)
-        // The connection that listens goes with the freeze.
+        // The connection that listens for events is closed when the freeze ends.
         let held = try hooks.run.descriptors().count
         client.activate()
         try hooks.waitForMessage("Alpha thawed")

@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Which processes are frozen with an application: its unit, or all that it has started, and nobody else.
+/// The processes frozen with an application: its unit, or all its descendants, and no others.
 extension DesktopTests.FreezeTests {
-    /// A real control group of version 2.
+    /// Creates a real cgroup2 control group.
     private static func group(_ name: String) throws -> String {
         let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "util-linux")
         let root = try #require(
@@ -23,7 +23,7 @@ extension DesktopTests.FreezeTests {
         rmdir(path)
     }
 
-    /// With a name as desktop environments give it.
+    /// The unit is named as desktop environments name it.
     @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
         let hooks = try HookSession(Self.hook())
         let unit = "app-xterm-\(TestWindow.ownPid).scope"
@@ -51,7 +51,7 @@ extension DesktopTests.FreezeTests {
         try Self.waitForEnd(of: path)
     }
 
-    /// As `systemd-run --scope` puts it there.
+    /// `systemd-run --scope` starts a program in another unit.
     @Test func whatItHasStartedInAnotherUnitIsFrozenToo() throws {
         let hooks = try HookSession(Self.hook())
         let path = try Self.group("app-xterm-\(TestWindow.ownPid)-a.scope")
@@ -73,7 +73,7 @@ extension DesktopTests.FreezeTests {
         try Self.waitForEnd(of: other)
     }
 
-    /// Any client can claim any number, on its own host's name.
+    /// Any client can claim any PID together with the name of this host.
     @Test func aClientCannotHaveAnotherProcessFrozen() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
         let victim = try Program("sleep", ["1000"])
@@ -86,7 +86,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// One who was let in with xhost(1), say.
+    /// For example, a user admitted with xhost(1).
     @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
     func aClientOfAnotherUserHasNothingFrozen() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
@@ -101,7 +101,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// Its window claims the number that the process has there, which is that of somebody else's process here.
+    /// Its window claims the PID inside the sandbox, which belongs to another process outside it.
     @Test func aProgramInASandboxIsFrozenAndNobodyElse() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Zenity"))
         let victim = try Program("sleep", ["1000"])
@@ -124,7 +124,7 @@ extension DesktopTests.FreezeTests {
         try sandbox.program.end()
     }
 
-    /// Whatever came up while `enter` ran: all of it is done when that is over.
+    /// If an exception arises while `enter` runs, all reactions run once the exception has ended.
     @Test func whatWasNotDoneBecauseOfAnExceptionIsDoneLater() throws {
         let sound = try SoundServer()
         let keys =
@@ -153,7 +153,6 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// On a desktop that comes into view.
     @Test func itGoesOnWhenItsDesktopIsShown() throws {
         let hooks = try HookSession(Self.hook())
         let terminal = try Self.terminal(hooks.session)
@@ -166,7 +165,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// What could not be thawed, and is frozen again before anybody could.
+    /// The thaw fails, and the hook freezes the application again before a retry succeeds.
     @Test func whatIsFrozenAgainWhileItIsStillStoppedIsThawedInTheEnd() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
         hooks.session.manager?.send(SIGSTOP)
@@ -183,7 +182,7 @@ extension DesktopTests.FreezeTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    /// By what X tells: nothing knows its name.
+    /// The compositor is recognized by its X selection, since its name is unknown.
     @Test func aCompositorThatTheTerminalHasStartedGoesOn() throws {
         let hooks = try HookSession(Self.hook())
         let picom = try Program.find("picom", package: "picom")

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What is not frozen, and why.
+/// Applications that are not frozen, and the reasons.
 extension DesktopTests.FreezeTests {
     @Test(arguments: ["*term", "/^xterm$/"])
     func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
@@ -14,7 +14,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// Any client can write the state on any window.
+    /// Any client can set the state of any window.
     @Test func aShownWindowThatIsSaidToBeShadedGoesOn() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
         let forged =
@@ -29,7 +29,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// The process that the window names is this one, which has started xphase.
+    /// The window belongs to the test process, which has started xphase.
     @Test func whatHasStartedXphaseIsNotFrozen() throws {
         let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
         let window = hooks.session.window(.init("Alpha"))
@@ -41,7 +41,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// A launcher that the terminal has started, and that has the pointer and the keyboard.
+    /// A launcher started from the terminal, which grabs the pointer and the keyboard.
     @Test func nothingIsFrozenWhileAMenuOfItIsOpen() throws {
         let hooks = try HookSession(Self.hook("except = 'none'"))
         let rofi = try Program.find("rofi", package: "rofi")
@@ -57,7 +57,7 @@ extension DesktopTests.FreezeTests {
         let line = try hooks.waitForMessage("not run for XTerm")
         #expect(line.contains(": a menu or another popup of it is open; asked again every 10s"))
         #expect(try Self.runs(terminal))
-        // The session goes on: the menu has its keys.
+        // The session still works: the menu receives its keys.
         let key = try Program.run(
             "xdotool", ["key", "Escape"], environment: hooks.session.display.environment)
         #expect(key.code == 0)
@@ -69,7 +69,7 @@ extension DesktopTests.FreezeTests {
 
     @Test func whatSomebodyElseHasStoppedIsNotFrozen() throws {
         let hooks = try HookSession("")
-        // A shell starts others for its files, and would have more than one process here.
+        // A shell would start more processes, for its startup files.
         let terminal = try ProgramWindow(
             hooks.session, "xterm", ["-e", "sleep", "1000"], package: "xterm", application: "XTerm")
         try hooks.session.settle { terminal.iconify() }

@@ -3,13 +3,13 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Real programs that are frozen, and go on.
+    /// Freezing and thawing of real programs.
     @Suite struct FreezeTests {
         static func hook(_ keys: String = "") -> String {
             "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
         }
 
-        /// A terminal whose shell starts processes all the time, each of which starts another one.
+        /// Starts a terminal whose shell continuously starts processes, each of which starts another one.
         static func terminal(_ session: Session) throws -> ProgramWindow {
             try ProgramWindow(
                 session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
@@ -17,7 +17,7 @@ extension DesktopTests {
                 application: "XTerm")
         }
 
-        /// Such a terminal, or one in which nothing happens, frozen by a hook.
+        /// Returns such a terminal, or an idle one, frozen by a hook.
         static func frozenTerminal(
             isBusy: Bool = true, journal: Bool = false, environment: [String: String?] = [:]
         ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
@@ -28,7 +28,7 @@ extension DesktopTests {
             return (hooks, terminal)
         }
 
-        /// The processes that a program has started, and itself.
+        /// Returns the states of a program's process and its descendants.
         static func states(_ program: Program) throws -> [Character] {
             let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
                 $0.split(separator: " ")
@@ -41,7 +41,7 @@ extension DesktopTests {
             return states
         }
 
-        /// A shell may wait for the child that it has begun to make, by vfork(2): it is stopped when that goes on.
+        /// Accepts state D, since a shell in vfork(2) stops only when its child continues.
         static func isFrozen(_ window: ProgramWindow) throws -> Bool {
             try states(window.program).allSatisfy { "TZD".contains($0) }
         }
@@ -50,7 +50,7 @@ extension DesktopTests {
             try !states(window.program).contains("T")
         }
 
-        /// In the status while it is frozen; in the journal once it is thawed, or the run ends.
+        /// In the status while frozen, and in the journal after the thaw or the end of the run.
         @Test(arguments: [true, false]) func whatItDidNotUseIsReported(isShown: Bool) throws {
             let (hooks, terminal) = try Self.frozenTerminal(journal: true)
             func status() throws -> [String] {
@@ -58,7 +58,7 @@ extension DesktopTests {
                     ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
                 ).output
             }
-            // Of two seconds: what it uses between its thaw and the measurement is subtracted.
+            // Waits for savings of two seconds, since the usage between the thaw and the measurement is subtracted.
             #expect(
                 try waitUntil(within: .patience * 3) {
                     try status().contains { line in
@@ -67,7 +67,7 @@ extension DesktopTests {
                         return Int(line[start.upperBound...].prefix { $0.isNumber }) ?? 0 >= 2
                     }
                 })
-            // What holds is in the report before the journal has it.
+            // The report includes a current freeze before the journal does.
             let present = XPhase.call(["report", "--saved", "--csv"], environment: hooks.home.environment)
             #expect(present.output.last?.hasPrefix("XTerm,freeze,") == true, "\(present)")
             if isShown {
@@ -108,18 +108,18 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// It notices that its display is gone, and ends.
+        /// xphase notices the loss of the display, and exits.
         @Test func itGoesOnWhenTheDisplayDies() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.session.display.crash()
-            // The connection that listens for it may be the first to end.
+            // The connection that listens for events may be the first to fail.
             #expect(
                 try hooks.ended(with: 69).contains { $0.hasPrefix("xphase: hook 'sleep': XTerm thawed") })
             _ = try terminal.program.exitCode()
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// A manager that is stopped does nothing of it, until it goes on.
+        /// A stopped window manager does not act on the request until it continues.
         @Test func whereNothingComesOfARequestItIsFrozenAgain() throws {
             let hooks = try HookSession(Self.hook("after = '100ms'\nexcept = 'none'"))
             let terminal = try Self.terminal(hooks.session)
@@ -141,7 +141,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Had the phase settled first, there would be nothing to thaw.
+        /// If the phase had settled first, there would be nothing to thaw.
         @Test func itGoesOnAtTheFirstSignBeforeThePhaseSettles() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             terminal.activate()
@@ -150,7 +150,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Nothing can be opened, and no program be started.
+        /// xphase can neither open files nor start programs.
         @Test func whatCannotBeThawedStaysOwed() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
             try hooks.run.limitFiles()
@@ -204,7 +204,7 @@ extension DesktopTests {
             try first.waitForError("xphase: hook 'on': XTerm frozen (")
             try first.end(SIGKILL)
             #expect(try waitUntil { try Self.isFrozen(terminal) })
-            // The next one undoes that, and freezes it by itself, whatever signal then ends it.
+            // The next run undoes that freeze, freezes the terminal itself, and thaws it whatever signal ends the run.
             let signals = [
                 SIGHUP, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR,
                 SIGPOLL, SIGSTKFLT, 34, 64,

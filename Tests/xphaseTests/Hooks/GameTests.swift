@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A game that is frozen when it loses the focus, and others that are frozen while it has it.
+    /// A game that is frozen without the focus, and applications that are frozen while a game has it.
     @Suite struct GameTests {
         private static func game(_ session: Session, _ home: HookHome, isFullscreen: Bool) throws
             -> ProgramWindow
@@ -16,7 +16,7 @@ extension DesktopTests {
                 package: "chocolate-doom", application: "chocolate-doom", environment: home.environment)
         }
 
-        /// A hook that freezes an application whenever it has not the focus.
+        /// Returns a hook that freezes an application whenever it does not have the focus.
         private static func withoutFocus(_ application: String) -> String {
             """
             [[hook]]
@@ -33,13 +33,13 @@ extension DesktopTests {
             let hooks = try HookSession(
                 Self.withoutFocus("chocolate-doom"), manager: manager, settle: "100ms")
             let terminal = try ProgramWindow.terminal(hooks.session)
-            // i3 activates nothing that a fullscreen window of the same desktop covers.
+            // i3 does not activate windows covered by a fullscreen window on the same workspace.
             if isFullscreen && manager == .i3 { terminal.move(toDesktop: 1) }
             let game = try Self.game(hooks.session, hooks.home, isFullscreen: isFullscreen)
             for round in 1...5 {
                 terminal.activate()
                 let isFrozen = try waitUntil {
-                    // Under i3 it may take back the focus before it is stopped.
+                    // Under i3, the game may take back the focus before it is stopped.
                     if hooks.session.client.focus != terminal.window { terminal.activate() }
                     return try game.isStopped
                 }
@@ -52,7 +52,7 @@ extension DesktopTests {
             #expect(try !game.isStopped)
         }
 
-        /// Another client holds the pointer: what has grabbed it may be what would be stopped.
+        /// The client that has grabbed the pointer may be the one that would be stopped.
         @Test func nothingThatIsSeenIsFrozenWhileThePointerIsGrabbed() throws {
             let hooks = try HookSession(
                 Self.withoutFocus("XTerm"))

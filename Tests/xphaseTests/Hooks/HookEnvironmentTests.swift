@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What a hook is reported of the change that it runs for.
+    /// The data that a hook receives about its change.
     @Suite struct HookEnvironment {
-        /// Writes its variables and its stdin into files whose names begin with its first argument.
+        /// Writes its environment, stdin and working directory into files whose names begin with $NOTES.
         private static let noting = """
             env > "$NOTES.env.new"; cat > "$NOTES.json.new"; pwd > "$NOTES.pwd.new"
             for file in env json pwd; do mv "$NOTES.$file.new" "$NOTES.$file"; done

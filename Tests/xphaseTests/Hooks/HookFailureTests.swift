@@ -3,14 +3,14 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A hook that fails is one line, and the watch goes on.
+    /// A failing hook is reported in one line, and the monitor continues.
     @Suite struct HookFailure {
         private static func hook(_ run: String, _ keys: String = "") -> String {
             "[[hook]]\nname = \"bad\"\napplication = \"Alpha\"\nto = \"active\"\n\(keys)\nrun = \(run)\n"
                 + HookSession.hook("good", "to = \"background\"", shell: "echo $XPHASE_APPLICATION >> log")
         }
 
-        /// Opens a window, waits for what is said of the bad hook, and sees that the watch goes on.
+        /// Opens a window, checks that the monitor continues, and returns the reports about the hook `bad`.
         private static func reported(_ run: String, _ keys: String = "") throws -> [String] {
             let hooks = try HookSession(hook(run, keys))
             let window = try hooks.session.open("Alpha")
@@ -24,7 +24,7 @@ extension DesktopTests {
                 .map { String($0.dropFirst(name.count)) }
         }
 
-        /// With regular expressions.
+        /// The last argument is a regular expression.
         @Test(arguments: [
             (#"["sh", "-c", "sleep 0.2; exit 1"]"#, "", #"exit 1 after (0\.[2-9]|[1-9])[0-9.]* s"#),
             (#"["sh", "-c", "kill -SEGV $$"]"#, "", #"killed by signal 11 \(Segmentation fault\) after "#),
@@ -42,7 +42,7 @@ extension DesktopTests {
                 try reported.count == 1 && reported.first?.prefixMatch(of: Regex(what)) != nil, "\(reported)")
         }
 
-        /// It may have done its work before it was killed.
+        /// The hook may have done its work before it was killed, so `leave` runs.
         @Test func whatCannotBeWatchedIsKilledAndLeft() throws {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.session.open("Alpha")

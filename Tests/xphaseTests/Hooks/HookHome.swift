@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// A home of the test's own: its configuration, its hooks, and what these write.
+/// A temporary home with a configuration, hooks and their output.
 final class HookHome {
     let folder: TemporaryFolder
 
@@ -24,19 +24,19 @@ final class HookHome {
         ]
     }
 
-    /// Replaces the configuration as editors do: by a rename.
+    /// Replaces the configuration with a rename, as editors do.
     func configure(_ text: String) throws {
         rename(try folder.write("config/xphase/config.toml.new", text), configurationFile)
     }
 
-    /// Puts an executable into hooks.d.
+    /// Adds an executable to hooks.d.
     func addHook(_ name: String, _ script: String, mode: mode_t = 0o755) throws {
         let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
         chmod(draft, mode)
         rename(draft, "\(hooksDirectory)/\(name)")
     }
 
-    /// Puts a program before those of this name that the system has.
+    /// Adds a program that takes precedence over the system's program of that name.
     func addTool(_ name: String, _ script: String) throws {
         let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
         chmod(draft, 0o755)
@@ -47,7 +47,7 @@ final class HookHome {
         rename(try folder.write("\(name).draft", text), "\(path)/\(name)")
     }
 
-    /// Makes the directory of the journal, and writes the file of a day.
+    /// Creates the journal directory, and writes the file of a day.
     func writeJournal(_ day: String, _ text: String) throws {
         for name in ["state/xphase", "state/xphase/journal"] { mkdir("\(path)/\(name)", 0o700) }
         try write("state/xphase/journal/\(day).jsonl", text)
@@ -55,32 +55,32 @@ final class HookHome {
 
     func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
-    /// The names of the files in one of its directories.
+    /// Returns the sorted names of the files below one of its directories.
     func files(_ name: String) throws -> [String] {
         try Program.run("find", ["\(path)/\(name)", "-type", "f", "-printf", "%f\\n"], package: "findutils")
             .output.sorted()
     }
 
-    /// The records in which something is owed, and what was set aside of them.
+    /// Returns the names of the undo records that are not empty, including those set aside.
     func records() throws -> [String] {
         try Program.run(
             "find", ["\(path)/state", "-type", "f", "-size", "+0c", "-printf", "%f\\n"], package: "findutils"
         ).output.sorted()
     }
 
-    /// The lines of a file; none if it is not there.
+    /// Returns the lines of a file, or none if it does not exist.
     func lines(_ name: String) throws -> [String] {
         exists(name) ? try Program.run("cat", ["\(path)/\(name)"]).output : []
     }
 
-    /// Waits for a file that a rename creates as a whole, and returns its lines.
+    /// Waits for a file that is created by a rename, and returns its lines.
     @discardableResult
     func waitForFile(_ name: String) throws -> [String] {
         guard waitUntil({ exists(name) }) else { throw Failure("there is no \(name)") }
         return try lines(name)
     }
 
-    /// Waits until a file has these lines, or more.
+    /// Waits until a file has at least as many lines as `lines`, and throws if they differ.
     func waitForLines(_ lines: [String], in name: String = "log") throws {
         guard try waitUntil({ try self.lines(name).count >= lines.count }), try self.lines(name) == lines
         else { throw Failure("\(name) has \(try self.lines(name)), not \(lines)") }

@@ -2,13 +2,13 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Nothing of a window's reaches a command line or a shell word, or breaks an environment.
+    /// No property of a window reaches a command line or a shell word, or breaks the environment.
     @Suite struct HookHostile {
         private static let names = [
             "APPLICATION", "CAUSE", "CHANGE", "DESKTOP", "DESKTOP_NAME", "EXTENT", "FROM", "GROUP", "HELD",
             "HOOK", "KIND", "MONITOR", "PID", "PIDS", "ROLE", "SCENE", "SEQ", "TIME", "TITLE", "TO", "UNIT",
         ]
-        // On its command line it has what the user wrote, whatever the window is called.
+        // The command line is what the user wrote, whatever the names of the window.
         private static let text = """
             tr '\\0' '\\n' < /proc/$$/environ > environ; tr '\\0' '\\n' < /proc/$$/cmdline > words
             echo $XPHASE_TITLE $XPHASE_APPLICATION $XPHASE_GROUP > words.shell; cat > line; mv line done

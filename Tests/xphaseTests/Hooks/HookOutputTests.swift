@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What hooks print.
+    /// The output of hooks.
     @Suite struct HookOutput {
         private static let mostShown = 65_536
 
@@ -42,7 +42,7 @@ extension DesktopTests {
                     "yes", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"", shell: "yes"))
             let alpha = try hooks.session.open("Alpha")
             let beta = try hooks.session.open("Beta", x: 300)
-            // Nobody reads what is said: neither that nor the hook holds up the watch.
+            // Neither the unread output nor the hook blocks the monitor.
             for _ in 1...5 {
                 try hooks.session.applicationLine("Beta", to: "background") { beta.iconify() }
                 try hooks.session.applicationLine("Beta", to: "active") { beta.activate() }
@@ -57,7 +57,7 @@ extension DesktopTests {
                 HookSession.hook(
                     "last", "application = \"Last*\"", shell: "echo $XPHASE_APPLICATION >> log"),
                 manager: .none)
-            // More than a pipe holds.
+            // More lines than a pipe holds.
             for number in 1...1000 { hooks.session.client.queueSmallWindow(className: "Many\(number)") }
             for number in 1...3 {
                 hooks.session.client.queueSmallWindow(className: "Last\(number)")

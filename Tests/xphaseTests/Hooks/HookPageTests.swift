@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The page for authors of hooks, typed as it stands.
+    /// The page for hook authors, whose commands run verbatim.
     @Suite struct HookPageTests {
-        /// The commands of a page with what they print, in its order.
+        /// Returns the commands of a page, in order, with their expected output.
         private static func commands(_ page: String) -> [(command: String, output: [String])] {
             var (commands, isInside) = ([(command: String, output: [String])](), false)
             for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -20,7 +20,7 @@ extension DesktopTests {
             return commands
         }
 
-        /// Without what the tests' own windows add.
+        /// Replaces times and names of displays, and removes the windows of the tests.
         private static func withoutTimes(_ line: String) -> String {
             line.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME").replacing(
                 /[0-9a-z.]+ ago/, with: "AGE"
@@ -43,7 +43,7 @@ extension DesktopTests {
                         "/home/me/.config/xphase/config.toml", with: hooks.home.configurationFile)
                 }
                 var reported: [String] = []
-                // What a command brings about may settle first.
+                // The effects of a command may have to settle first.
                 _ = try waitUntil {
                     reported = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment)
                         .output

@@ -18,7 +18,7 @@ extension DesktopTests {
             let line = try hooks.home.waitForFile("done")
             #expect(line.count == 1)
             #expect(try hooks.home.lines("again") == line)
-            // A file: it can be read again, from any place.
+            // Stdin is a file, which can be read again and from any offset.
             #expect(try hooks.home.lines("input") == ["/memfd:xphase (deleted)"])
             #expect(
                 try hooks.home.lines("signals") == ["SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"])

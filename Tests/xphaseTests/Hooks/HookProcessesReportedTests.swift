@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Which processes hooks are reported of: a window can name any.
+    /// The processes reported to hooks; a window can claim any process.
     @Suite struct HookProcessesReported {
         private static let hook = ["application", "group", "scene"]
             .map {
@@ -25,12 +25,12 @@ extension DesktopTests {
             }
         }
 
-        /// What the JSON on stdin says of processes.
+        /// Returns the processes named in the JSON on stdin.
         private static func reportedInJSON(_ hooks: HookSession) throws -> [String] {
             try ["application", "group", "scene"].flatMap { try hooks.home.lines("\($0).json") }
         }
 
-        /// The number that a window claims may be that of any process.
+        /// A window can claim the PID of any process.
         @Test func theOwnerOfTheWindowIsReported() throws {
             let hooks = try HookSession(Self.hook)
             let victim = try Program("sleep", ["1000"])
@@ -64,7 +64,7 @@ extension DesktopTests {
                 enter = ["sh", "-c", "echo enter $XPHASE_PID >> log"]
                 leave = ["sh", "-c", "echo leave $XPHASE_PID >> log"]
                 """)
-            // It closes its window, and goes on.
+            // The client closes its window, and continues to run.
             let closes = """
                 put("WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW").value])
                 x.XFlush(d)
@@ -99,7 +99,7 @@ extension DesktopTests {
     }
 }
 
-/// A group of processes as systemd makes one for an application.
+/// A control group as systemd creates one for an application.
 private final class ControlGroup {
     private static let root = "/sys/fs/cgroup/systemd"
 
@@ -117,7 +117,7 @@ private final class ControlGroup {
     }
 
     deinit {
-        // Its last process may not be reaped yet.
+        // The last process may not have been reaped yet.
         _ = waitUntil(within: .seconds(5)) { rmdir(path) == 0 }
     }
 

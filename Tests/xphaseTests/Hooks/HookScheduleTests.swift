@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// When hooks run: delays, vetoes, turns.
+    /// The scheduling of hooks: delays, vetoes, order.
     @Suite struct HookSchedule {
         @Test func onlyInitialHooksRunForWhatIsThereAtTheStart() throws {
             let hooks = try HookSession(

@@ -1,16 +1,16 @@
 import Glibc
 import TestDesktop
 
-/// A display with openbox, windows of the test's own, and the real `xphase run` with a home of its own.
+/// A display with openbox, the windows of the test, and the real `xphase run` with a temporary home.
 final class HookSession {
     let home: HookHome
     let session: Session
-    /// What was read of its stderr.
+    /// The lines of stderr that have been read.
     private(set) var reported: [String] = []
 
     /// - Parameters:
-    ///   - configuration: Its config.toml; nil for none.
-    ///   - prepare: Writes more files before xphase starts.
+    ///   - configuration: The contents of config.toml; nil for no file.
+    ///   - prepare: Writes further files before xphase starts.
     init(
         _ configuration: String?, _ arguments: [String] = ["--level", "application"],
         manager: WindowManager = .openbox, settle: String? = "250ms", environment: [String: String?] = [:],
@@ -25,13 +25,13 @@ final class HookSession {
     }
 
     deinit {
-        // Before the home is deleted, which xphase would create again.
+        // xphase must end before the home is deleted, or it would create the home again.
         try? run.end()
     }
 
     var run: Program { session.watch }
 
-    /// Reads stderr until a line holds the text; returns that line.
+    /// Reads stderr until a line contains the text, and returns that line.
     @discardableResult
     func waitForMessage(_ text: String) throws -> String {
         do {
@@ -45,7 +45,7 @@ final class HookSession {
         throw Failure("xphase ended and did not say '\(text)' but \(reported)")
     }
 
-    /// Opens an Alpha and iconifies it, for which the pair of that name enters.
+    /// Opens and iconifies a window of Alpha, and waits until the hook `pair` has entered.
     @discardableResult
     func enterPair() throws -> TestWindow {
         let window = try session.open("Alpha")
@@ -54,11 +54,12 @@ final class HookSession {
         return window
     }
 
-    /// Makes each fsync(2) of xphase take a minute, until the program that is returned ends.
+    /// Delays each fsync(2) of xphase by a minute until the returned program ends.
     ///
-    /// - Parameter first: The number of the first one that does, from now on.
-    ///
-    /// - Parameter call: What takes that long: fsync of all files, or another call, with strace's options that choose the file.
+    /// - Parameters:
+    ///   - call: The system call to delay.
+    ///   - file: The options of strace that select the files; empty for all files.
+    ///   - first: The number of the first delayed call, counted from now.
     func slowDisk(_ call: String = "fsync", of file: [String] = [], from first: Int = 1) throws -> Program {
         let slowness = try Program(
             "strace",
@@ -72,14 +73,14 @@ final class HookSession {
         return slowness
     }
 
-    /// Ends xphase, which runs all owed leaves first. Returns its whole stderr.
+    /// Ends xphase, which first runs all pending `leave`s, and returns its complete stderr.
     @discardableResult
     func end(_ signal: Int32 = SIGTERM) throws -> [String] {
         run.send(signal)
         return try ended()
     }
 
-    /// Waits for its exit with this code, and returns its whole stderr.
+    /// Waits until xphase exits with this code, and returns its complete stderr.
     func ended(with code: Int32 = 0) throws -> [String] {
         reported += try run.errors.rest()
         let real = try run.exitCode()
@@ -89,14 +90,14 @@ final class HookSession {
 }
 
 extension HookSession {
-    /// A hook that runs a text in the shell.
+    /// Returns a hook that runs a shell script.
     static func hook(_ name: String = "note", _ keys: String = "application = \"Alpha\"", shell: String)
         -> String
     {
         "[[hook]]\nname = \"\(name)\"\n\(keys)\nshell = '''\n\(shell)\n'''\n"
     }
 
-    /// A pair that writes `enter NAME` and `leave NAME` into the log.
+    /// Returns a pair that writes `enter NAME` and `leave NAME` to the log.
     static func pair(_ name: String = "pair", _ keys: String = "") -> String {
         """
         [[hook]]

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Many hooks at once, and many in a row.
+    /// Many hooks, at once and in sequence.
     @Suite struct HookStorm {
         private static func slow(_ name: String = "slow") -> String {
             HookSession.hook(
@@ -11,7 +11,7 @@ extension DesktopTests {
                 shell: "until [ -e go ]; do sleep 0.2; done; echo $XPHASE_APPLICATION $XPHASE_SEQ >> log")
         }
 
-        /// Windows of 200 applications, which close with the client.
+        /// Opens windows of 200 applications, which close with the client.
         private static func applications(_ hooks: HookSession) throws -> TestClient {
             let client = try TestClient(hooks.session.display.name)
             for number in 1...200 { client.queueSmallWindow(className: "App\(number)") }
@@ -19,7 +19,7 @@ extension DesktopTests {
             return client
         }
 
-        /// Opens them all, and closes them without waiting for what is reported of that.
+        /// Opens all windows, and closes them without waiting for the reports of that.
         private static func open(_ hooks: HookSession) throws {
             let client = try applications(hooks)
             let opened = try hooks.session.settle().filter { $0.change == "opened" }
@@ -34,7 +34,7 @@ extension DesktopTests {
             #expect(closed.count == 200)
             #expect(!hooks.home.exists("log"))
             try hooks.home.write("go", "")
-            // 16 were run for what opened, the others only for what is true in the end.
+            // 16 hooks ran for opened windows, the others only for the final state.
             let last = Set(closed.map { "\($0.application ?? "") \($0.seq)" })
             #expect(try waitUntil(within: .seconds(120)) { last.isSubset(of: try hooks.home.lines("log")) })
             var numbers: [Substring: Int] = [:]

@@ -21,7 +21,7 @@ extension DesktopTests {
             #expect(second.output.isEmpty)
             #expect(second.errors.count == 1)
             #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
-            // Its screens are one display.
+            // All screens of a display share one instance.
             let screen = try XPhase.run(
                 ["run", "--display", hooks.session.display.name + ".0"], on: nil,
                 environment: hooks.home.environment)
@@ -65,7 +65,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// As stow(1) links the state, and where no session manager makes a directory for the session.
+        /// The state is linked as stow(1) does it, and no session manager has created a runtime directory.
         @Test(.enabled(if: access("/run/user/\(geteuid())", F_OK) != 0))
         func withoutARuntimeDirectoryCommandsFindItBelowALinkedState() throws {
             let hooks = try HookSession(

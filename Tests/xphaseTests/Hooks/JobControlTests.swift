@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// xphase as a job of an interactive shell, which stops it and continues it.
+    /// xphase as a job that an interactive shell stops and continues.
     @Suite struct JobControl {
-        /// A shell on a terminal of its own, and a program that xphase freezes there.
+        /// A shell with its own terminal, and a program that xphase freezes.
         private struct Job {
             let home: HookHome
             let session: Session
@@ -26,7 +26,7 @@ extension DesktopTests {
                     terminal: terminal)
             }
 
-            /// Reads the terminal until a line holds the text.
+            /// Reads the terminal until a line contains the text.
             func wait(for text: String) throws {
                 while let line = try terminal.output.next() { if line.contains(text) { return } }
                 throw Failure("the shell ended before '\(text)'")
@@ -40,7 +40,7 @@ extension DesktopTests {
 
         private static let on = "xphase on xterm background --initial --do freeze"
 
-        /// - Parameter signal: Sent to xphase; nil for Ctrl-Z on the terminal.
+        /// - Parameter signal: The signal sent to xphase; nil for Ctrl-Z on the terminal.
         @Test(arguments: [(on, nil), ("xphase run", SIGTTIN), ("xphase run", SIGTTOU)])
         func whatItHasFrozenGoesOnWhileItIsStopped(_ command: String, _ signal: Int32?) throws {
             let job = try Job()

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What is muted when xphase or the display dies, or when something that is needed does not answer.
+/// Muted streams when xphase or the display dies, or when a required program does not answer.
 extension DesktopTests.MuteTests {
     @Test func itIsHeardAgainWhenXphaseEndsAndAfterKill() throws {
         let sound = try SoundServer()
@@ -24,7 +24,7 @@ extension DesktopTests.MuteTests {
         try hooks.end()
     }
 
-    /// A server remembers what is muted when the power is cut, and so must the record. What is frozen waits for nothing.
+    /// An audio server remembers muted streams across a power failure, and so must the record. The freeze waits, too.
     @Test func nothingIsMutedBeforeTheDiskKnowsIt() throws {
         let sound = try SoundServer()
         let keys = "do = [\"freeze\", \"mute\"]\nexcept = \"none\""
@@ -38,7 +38,7 @@ extension DesktopTests.MuteTests {
         terminal.activate()
         try hooks.waitForMessage("unmuted (1 stream)")
         try hooks.session.settle()
-        // That of `enter` comes first.
+        // The first fsync is that of `enter`.
         let slowness = try hooks.slowDisk(from: 2)
         terminal.iconify()
         try hooks.session.open("Beta", x: 300)
@@ -51,7 +51,7 @@ extension DesktopTests.MuteTests {
         #expect(try sound.muted() == [false])
     }
 
-    /// What plays outlives its window here.
+    /// The player outlives its window.
     @Test func itIsHeardAgainWhenTheDisplayDies() throws {
         let sound = try SoundServer()
         let hooks = try HookSession(Self.hook, environment: sound.address)
@@ -70,7 +70,7 @@ extension DesktopTests.MuteTests {
         for player in try sound.players() { kill(player, SIGTERM) }
     }
 
-    /// The server does not answer when it is to be heard again: it is tried until it does.
+    /// If the server does not answer the unmute, xphase retries until it does.
     @Test func whatCannotBeUndoneStaysOwed() throws {
         let sound = try SoundServer()
         let hooks = try HookSession(Self.hook, environment: sound.address)
@@ -89,7 +89,7 @@ extension DesktopTests.MuteTests {
 
     @Test func whereNoServerRunsItStaysOwed() throws {
         let sound = try SoundServer()
-        // Where a session has it, so that it can go.
+        // The socket is where a session has it, so the test can remove it.
         var socket = ""
         let hooks = try HookSession(Self.hook) { home, _ in
             mkdir("\(home.path)/runtime/pulse", 0o700)
@@ -108,7 +108,7 @@ extension DesktopTests.MuteTests {
         #expect(try hooks.home.records().count == 1)
     }
 
-    /// Nothing waits for what a killed command has left: another program that has to answer for it takes its time.
+    /// A start does not wait until the reactions of a killed command are undone, since `pactl` may take long to answer.
     @Test func aStartDoesNotWaitForWhatAKilledCommandHeld() throws {
         let hooks = try HookSession("", environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
             try home.addTool(
@@ -131,14 +131,14 @@ extension DesktopTests.MuteTests {
             ["on", "XTerm", "background", "--initial", "--do", "mute"], on: hooks.session.display,
             environment: hooks.home.environment.merging(["PULSE_SERVER": "nowhere"]) { $1 })
         try command.waitForError("XTerm muted (1 stream)")
-        // The service that holds it for the command is killed, too.
+        // The service, which holds the mute for the command, is killed, too.
         try hooks.run.end(SIGKILL)
         try command.end(SIGKILL)
         try play(isMuted: true)
         try hooks.home.write("block", "")
         try hooks.session.restart()
         try hooks.home.waitForFile("asked")
-        // It answers though that program does not.
+        // The service answers although `pactl` does not.
         #expect(try DesktopTests.ControlTests.hooks(hooks, "status").code == 0)
         rename("\(hooks.home.path)/block", "\(hooks.home.path)/unblocked")
         try hooks.home.waitForLines(["set-sink-input-mute 7 1", "set-sink-input-mute 7 0"])
@@ -146,7 +146,7 @@ extension DesktopTests.MuteTests {
         try hooks.end()
     }
 
-    /// A program that has to answer hangs, and has started another one, when xphase is killed.
+    /// xphase is killed while `pactl`, which has started another program, hangs.
     @Test func aGrandchildOfAToolThatHangsKeepsNoStartWaiting() throws {
         let hooks = try HookSession(Self.hook, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
             try home.addTool("pactl", "cd '\(home.path)'; echo >asked; sleep 60 & wait")
@@ -160,7 +160,7 @@ extension DesktopTests.MuteTests {
         try hooks.end()
     }
 
-    /// It, or also what it has started for that and the programs that this has started: as these write.
+    /// Killed at their writes are xphase or, with `-f`, also its descendants.
     @Test(arguments: [([], 1...9), (["-f"], 2...4)])
     func whereverItIsKilledTheNextStartUndoesIt(options: [String], numbers: ClosedRange<Int>) throws {
         let home = try HookHome()

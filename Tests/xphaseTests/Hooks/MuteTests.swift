@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Real streams, which are muted and heard again.
+    /// Muting and unmuting of real streams.
     @Suite struct MuteTests {
         static let hook = """
             [[hook]]
@@ -34,7 +34,7 @@ extension DesktopTests {
                 "pacat", ["--raw", "/dev/zero"], package: "pulseaudio-utils", environment: sound.environment)
             #expect(try waitUntil { try sound.muted() == [false] })
             let terminal = try sound.terminal(hooks.session, streams: 2)
-            // By the user.
+            // The user has muted this stream.
             try sound.ask("set-sink-input-mute", "1", "1")
             for _ in 1...2 {
                 terminal.iconify()
@@ -53,7 +53,7 @@ extension DesktopTests {
             try other.end()
         }
 
-        /// Of another program, which the server takes for the same.
+        /// The audio server cannot distinguish this program from the one in the terminal.
         @Test func aStreamOfAnotherProgramStaysAsItIs() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook, environment: sound.address)
@@ -70,7 +70,7 @@ extension DesktopTests {
             try other.end()
         }
 
-        /// The server remembers of an application that it was muted.
+        /// The audio server remembers that an application was muted.
         @Test func theNextStreamIsHeardThoughTheMutedOneHasEnded() throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook, environment: sound.address)

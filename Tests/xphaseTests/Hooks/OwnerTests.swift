@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What is frozen on a display has one owner, also when one of them is killed or the disk does not answer.
+/// Frozen applications of a display have one owner, even if an owner is killed or the disk does not answer.
 extension DesktopTests.FreezeTests {
     private static func on(_ session: Session, _ home: HookHome) throws -> Program {
         try XPhase.start(
@@ -10,7 +10,7 @@ extension DesktopTests.FreezeTests {
             environment: home.environment)
     }
 
-    /// A command that a service without hooks serves, and what it has frozen.
+    /// Starts a service without hooks, and a command for which the service has frozen a terminal.
     private static func served() throws -> (hooks: HookSession, terminal: ProgramWindow, command: Program) {
         let hooks = try HookSession("")
         let terminal = try Self.terminal(hooks.session)
@@ -20,7 +20,7 @@ extension DesktopTests.FreezeTests {
         return (hooks, terminal, command)
     }
 
-    /// The next one starts before the first is killed, or while it is, and takes what it has left.
+    /// The second command starts before or while the first is killed, and takes over what it has left.
     @Test(arguments: [0, 2, 11, 50, 300])
     func whatAKilledCommandLeavesIsThawedByTheOneThatStartsMeanwhile(milliseconds: UInt32) throws {
         let home = try HookHome()
@@ -33,7 +33,7 @@ extension DesktopTests.FreezeTests {
         usleep(milliseconds * 1000)
         first.send(SIGKILL)
         _ = try first.exitCode()
-        // The second one by itself: it says so without the number of its process.
+        // The second command acts without a service, so its report has no PID.
         try second.waitForError("hook 'on': XTerm frozen (")
         try second.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })
@@ -51,7 +51,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// A sign thaws what a command holds in the service, and the command reports it.
+    /// A sign of use thaws what the service holds for a command, and the command reports it.
     @Test func aCommandReportsWhatTheServiceDoesForIt() throws {
         let (hooks, terminal, command) = try Self.served()
         try hooks.session.settle { terminal.activate() }
@@ -60,7 +60,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// The service ends, and the command goes on by itself.
+    /// The command continues without the service.
     @Test func aCommandGoesOnWhenTheServiceEnds() throws {
         let (hooks, terminal, command) = try Self.served()
         try hooks.end()
@@ -71,7 +71,6 @@ extension DesktopTests.FreezeTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    /// A service that starts takes over what commands do.
     @Test func aServiceTakesOverFromACommand() throws {
         let home = try HookHome()
         try home.configure("")
@@ -113,7 +112,7 @@ extension DesktopTests.FreezeTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    /// The disk takes a minute for the record, or for the journal.
+    /// The disk takes a minute to write the record, or the journal.
     @Test(arguments: [false, true])
     func neitherAThawNorTheEndWaitsForTheDisk(ofTheJournal: Bool) throws {
         let (hooks, terminal) = try Self.frozenTerminal(journal: ofTheJournal)
@@ -130,7 +129,7 @@ extension DesktopTests.FreezeTests {
         #expect(try waitUntil { try Self.runs(terminal) })
         terminal.iconify()
         hooks.run.send(SIGTERM)
-        // The thread of the disk is held by strace, and ends with that.
+        // strace holds the disk thread until strace ends.
         #expect(try waitUntil { try hooks.run.status("State").contains("zombie") })
         #expect(try Self.runs(terminal))
         try slowness.end()

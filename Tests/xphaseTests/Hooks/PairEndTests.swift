@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Whatever ends a phase, `leave` runs exactly once for the `enter` that ran.
+    /// However a phase ends, `leave` runs exactly once for the `enter` that ran.
     @Suite struct PairEnd {
-        /// An Alpha in the background, whose pair was entered.
+        /// Returns a session and a window of Alpha in the background, whose pair has entered.
         private static func entered(_ configuration: String = HookSession.pair()) throws -> (
             HookSession, TestWindow
         ) {
@@ -13,7 +13,7 @@ extension DesktopTests {
             return (hooks, try hooks.enterPair())
         }
 
-        /// Checks that the pair is left once, and that nothing is owed then.
+        /// Checks that the pair is left once, and that no undo record remains.
         private static func isLeft(_ hooks: HookSession) throws {
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
@@ -26,7 +26,7 @@ extension DesktopTests {
             ({ try $0.session.display.crash() }, 69),
         ]
 
-        /// A signal, a reader that goes away, or the end of the display.
+        /// A signal, a reader that closes the pipe, or the loss of the display.
         @Test(arguments: 0..<ends.count)
         func theWatchEnds(_ number: Int) throws {
             let (hooks, _) = try Self.entered()
@@ -85,7 +85,7 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        /// At a logout the X server goes, and the service manager's TERM follows.
+        /// At logout, the X server exits, and SIGTERM from the service manager follows.
         @Test func theFirstSignalAfterTheServerHasGoneEndsNoLeave() throws {
             let slow = HookSession.pair().replacing(
                 "echo leave $XPHASE_HOOK >> log",
@@ -112,7 +112,7 @@ extension DesktopTests {
 }
 
 extension Program {
-    /// Limits how many descriptors it may have open; without a number, it can open no further one.
+    /// Limits the number of open descriptors; nil permits no further one.
     func limitFiles(to wanted: Int? = nil) throws {
         let open = Set(try descriptors().compactMap { Int($0) })
         let count = wanted ?? (0...).first { !open.contains($0) } ?? 0

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The record of what is owed, which outlives a crash.
+    /// The record of pending `leave`s, which survives a crash.
     @Suite struct PairRecordFile {
         @Test func itIsThereBeforeEnterRuns() throws {
             let hooks = try HookSession(
@@ -28,7 +28,7 @@ extension DesktopTests {
             try hooks.home.waitForLines(["enter pair"])
             try hooks.run.end(SIGKILL)
             #expect(try hooks.home.records().count == 1)
-            // Another configuration: what was entered is left all the same.
+            // `leave` runs even if the new configuration has no such hook.
             try hooks.home.configure("")
             try hooks.session.restart()
             try hooks.home.waitForLines(["enter pair", "leave pair"])
@@ -75,7 +75,7 @@ extension DesktopTests {
             let hooks = try HookSession(
                 HookSession.pair().replacing(
                     "echo leave $XPHASE_HOOK >> log",
-                    // The record has these words, too: they must not find themselves.
+                    // The record contains this script, too; the pattern must not match itself.
                     with:
                         "until grep -q [s]tarted.*part.*leave $XDG_STATE_HOME/xphase/*.json; do sleep 0.05; done; "
                         + "echo leave $XPHASE_HOOK >> log; kill -9 $PPID"))
@@ -101,7 +101,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// A disk that takes a minute for everything: what does not need it does not wait.
+        /// Each fsync(2) takes a minute, and operations that do not need the disk do not wait.
         @Test func onlyWhatNeedsTheDiskWaitsForIt() throws {
             let hooks = try HookSession(
                 HookSession.pair()
@@ -114,7 +114,7 @@ extension DesktopTests {
             try hooks.session.open("Beta", x: 300)
             try hooks.home.waitForLines(["active"], in: "other")
             #expect(!hooks.home.exists("log"))
-            // It is on record, and none of it has begun.
+            // The record exists, and `enter` has not begun.
             #expect(try hooks.home.records().count == 1)
             hooks.run.send(SIGKILL)
             try slowness.end()
@@ -141,7 +141,8 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// What an earlier one entered is not entered again because nobody knows of it, and is left as soon as it is known.
+        /// A pair that an earlier run entered is not entered again while its record cannot be read, and is left once it
+        /// can.
         @Test func aRecordThatCannotBeReadIsReadAgain() throws {
             let hooks = try HookSession(HookSession.pair())
             let window = try hooks.enterPair()

@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A machine whose battery is a folder in place of that of the kernel, in a mount namespace of its own.
+    /// A fake battery, mounted over that of the kernel in a private mount namespace.
     @Suite struct PowerHookTests {
-        /// Runs xphase there.
+        /// Mounts the fake power supply, and runs xphase.
         private static let script = """
             power="$HOME/power"
             mkdir -p "$power/AC" "$power/BAT0"
@@ -15,7 +15,7 @@ extension DesktopTests {
             exec "$0" "$@"
             """
 
-        /// As the kernel tells it; only root may.
+        /// Sends the uevent that the kernel would send, which requires root.
         private static let event = """
             import socket
             events = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15)
@@ -47,7 +47,7 @@ extension DesktopTests {
                 throw Failure("a folder cannot be mounted, run this as root: \(try run.exitCode())")
             }
             #expect(first.hasPrefix("xphase: 3 hooks"))
-            // All that is there has been read then.
+            // xphase has read the initial state by then.
             while let line = try run.output.next(), !line.contains("Alpha") {}
             func status() throws -> [String] {
                 try XPhase.run(["hooks", "status"], on: stage.display, environment: home.environment).output
@@ -69,7 +69,7 @@ extension DesktopTests {
             #expect(try run.exitCode() == 0)
         }
 
-        /// By itself, without a service.
+        /// The command runs without a service.
         @Test func aCommandReactsOnItsPowerOnly() throws {
             let (home, stage) = (try HookHome(), try Stage(.openbox))
             let window = try stage.show(.init("Alpha"))
@@ -91,7 +91,7 @@ extension DesktopTests {
             #expect(try on.output.rest().isEmpty)
         }
 
-        /// Hooks of one moment begin in no order.
+        /// Hooks that are due at the same time start in no particular order.
         private static func waitForLines(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws
         {
             guard try waitUntil({ try Set(home.lines("log").dropFirst(count)) == lines }) else {

@@ -9,9 +9,9 @@ struct ProgramWindow {
     private var client: TestClient { session.client }
 
     /// - Parameters:
-    ///   - application: What xphase calls it.
-    ///   - environment: What differs from that of the display.
-    ///   - number: What its window tells for that of its process, if that is another one.
+    ///   - application: The name of the application in xphase.
+    ///   - environment: The variables that differ from those of the display.
+    ///   - number: The PID that the window claims, if it is not that of the program.
     init(
         _ session: Session, _ name: String, _ arguments: [String] = [], package: String = "",
         application: String, environment: [String: String?] = [:], tells number: pid_t? = nil
@@ -22,7 +22,7 @@ struct ProgramWindow {
         try self.init(session, of: program, application: application, tells: number)
     }
 
-    /// The window of a program that runs, or of one that it has started.
+    /// Finds the window of a running program, or of a process that it has started.
     init(
         _ session: Session, of program: Program, application: String, tells number: pid_t? = nil
     ) throws {
@@ -46,7 +46,7 @@ struct ProgramWindow {
         client.iconify(window)
     }
 
-    /// Selects the word at a place, as programs that show text do.
+    /// Double-clicks at a position, which selects the word there.
     func doubleClick(x: Int, y: Int) throws {
         let result = try Program.run(
             "xdotool", ["mousemove", "--window", "\(window)", "\(x)", "\(y)", "click", "--repeat", "2", "1"],

@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Memory that the kernel takes its time to take back.
+/// Memory that the kernel reclaims slowly.
 extension DesktopTests.SlowTests {
-    /// The kernel may take its time: what opens the file that is read first does so for a minute.
+    /// Simulates a slow kernel: opening memory.current, which is read first, takes a minute.
     private static func slowMemory(_ hooks: HookSession, _ unit: TestUnit) throws -> Program {
         let slowness = try Program(
             "strace",
@@ -16,13 +16,13 @@ extension DesktopTests.SlowTests {
         return slowness
     }
 
-    /// The process that has the kernel do it.
+    /// Returns the PID of the process that makes the kernel reclaim memory.
     private static func reclaimer(_ hooks: HookSession) throws -> Substring? {
         try Program.run("ps", ["--ppid", "\(hooks.run.pid)", "-o", "pid=,args="], package: "procps")
             .output.first { $0.hasSuffix("---react") }?.split(separator: " ").first
     }
 
-    /// Whether it waits in one system call, and not in one after the other.
+    /// Returns whether the process stays in a single system call.
     private static func standsStill(_ process: Substring) throws -> Bool {
         func call() throws -> [String] { try Program.run("cat", ["/proc/\(process)/syscall"]).output }
         let first = try call()
@@ -51,7 +51,7 @@ extension DesktopTests.SlowTests {
         try group.end(terminal)
     }
 
-    /// The manager does not do what it is asked for: there is a sign, and no change of the phase.
+    /// The window manager ignores the request, so there is a sign of use but no phase change.
     @Test func memoryIsNotTakenBackAnyLongerFromWhatIsWanted() throws {
         var unit: TestUnit?
         let hook = Self.hook("reclaim", "except = \"none\"").replacing(
@@ -73,7 +73,7 @@ extension DesktopTests.SlowTests {
         #expect(
             try hooks.waitForMessage("XTerm").hasSuffix("XTerm thawed: it is shown, focused or asked for")
         )
-        // TERM waits until strace lets it go on.
+        // SIGTERM is pending until strace lets the process continue.
         #expect(
             try waitUntil {
                 try Program.run("cat", ["/proc/\(reclaimer)/status"]).output

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase run` does not start with.
+    /// Configurations that `xphase run` refuses.
     @Suite struct Refusal {
         @Test func allFaultsAtOnce() throws {
             let home = try HookHome(

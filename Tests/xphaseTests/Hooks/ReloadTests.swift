@@ -3,13 +3,13 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// How `xphase run` takes a configuration that changes.
+    /// Reloads of the configuration by `xphase run`.
     @Suite struct Reload {
         private static func noting(_ word: String) -> String {
             HookSession.hook(shell: "echo \(word) $XPHASE_CHANGE >> log")
         }
 
-        /// Opens a window and waits until the hook has noted it.
+        /// Opens a window, and waits until the hook has logged it.
         private static func check(_ hooks: HookSession, _ word: String) throws {
             try hooks.session.open("Alpha")
             try hooks.home.waitForLines(["\(word) opened"])
@@ -30,7 +30,7 @@ extension DesktopTests {
                 "sh", ["-c", "cd \"$0\" && umask 022; \(edit)", "\(hooks.home.path)/config/xphase"],
                 environment: ["TEXT": Self.noting("new")])
             #expect(edited.code == 0)
-            // A file that is emptied first may be read twice.
+            // A file that is truncated first may be read twice.
             try hooks.waitForMessage("configuration read again: 1 hook")
             try Self.check(hooks, "new")
         }
@@ -58,7 +58,7 @@ extension DesktopTests {
             try Self.check(hooks, "old")
         }
 
-        /// The display is opened between the first reading and the loop.
+        /// The display is opened after the first read of the configuration and before the event loop starts.
         @Test func aSaveBeforeTheDisplayIsOpenIsNotLost() throws {
             let home = try HookHome(Self.noting("old"))
             let display = try VirtualDisplay()
@@ -76,7 +76,7 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
-        /// What a reading of 300 hooks left behind was 2 kB each.
+        /// Reloads used to leak 2 kB for each of the 300 hooks.
         @Test func noReloadLeavesMemoryBehind() throws {
             let hooks = try HookSession(
                 (1...300).map { HookSession.hook("note \($0)", shell: "true") }.joined())
@@ -109,13 +109,13 @@ extension DesktopTests {
             try hooks.waitForMessage("the old hooks stay")
             chmod(file, 0o666)
             try hooks.waitForMessage("may be written by others")
-            // A fault that is taken back is said to be gone.
+            // Reverting a fault is reported as a reload.
             try hooks.home.configure(Self.noting("old"))
             try hooks.waitForMessage("configuration read again: 1 hook")
             try Self.check(hooks, "old")
         }
 
-        /// The command line counts more.
+        /// The command line takes precedence.
         @Test(arguments: [([], true), (["--policy", "focus"], false)])
         func thePolicyTakesEffect(_ options: [String], _ isTaken: Bool) throws {
             let hooks = try HookSession(nil, ["--level", "application"] + options)
@@ -149,7 +149,7 @@ extension DesktopTests {
     }
 }
 
-/// Tells when a program that read a file has closed it.
+/// Waits until a program that reads a file has closed it.
 private final class FileClosed {
     private let inotify: Int32
 

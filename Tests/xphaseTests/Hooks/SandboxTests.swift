@@ -3,10 +3,10 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Real programs in sandboxes, whose windows name the numbers that their processes have there, and a process with
-    /// windows of several applications.
+    /// Real programs in sandboxes, whose windows claim the PIDs inside the sandbox, and a process with windows of
+    /// several applications.
     @Suite struct SandboxTests {
-        /// What begins a sandbox with process numbers of its own, as Flatpak does it.
+        /// The command that starts a sandbox with its own PID namespace, as Flatpak does.
         private static let bubblewrap = ["bwrap", "--dev-bind", "/", "/", "--unshare-pid", "--proc", "/proc"]
         private static let firejail = ["firejail", "--quiet", "--noprofile"]
 
@@ -15,7 +15,7 @@ extension DesktopTests {
                 + "except = \"none\"\n"
         }
 
-        /// A program in a sandbox.
+        /// Opens a program in a sandbox.
         private static func open(
             _ session: Session, _ sandbox: [String], _ words: String..., application: String, number: pid_t,
             environment: [String: String?] = [:]
@@ -27,7 +27,7 @@ extension DesktopTests {
                 application: application, environment: environment, tells: number)
         }
 
-        /// Its own host name is no reason to take its windows for those of another machine.
+        /// A sandbox with its own host name is not mistaken for another machine.
         @Test(
             arguments: [
                 (bubblewrap, 2), (bubblewrap + ["--as-pid-1", "--unshare-uts", "--hostname", "box"], 1),
@@ -47,7 +47,7 @@ extension DesktopTests {
                 #expect(try waitUntil { try FreezeTests.runs(editor) })
                 try hooks.session.settle()
             }
-            // A killed xphase leaves it frozen for a moment only.
+            // The next start thaws what a killed xphase has left frozen.
             editor.iconify()
             try hooks.waitForMessage("Mousepad frozen (")
             try hooks.run.end(SIGKILL)
@@ -59,7 +59,7 @@ extension DesktopTests {
             try editor.program.end()
         }
 
-        /// All of it is in its unit: what begins the sandbox, and the proxy that it has to the session bus.
+        /// The unit contains the whole sandbox, including its launcher and its session bus proxy.
         @Test(arguments: ["freeze", "slow"])
         func theUnitOfAFlatpakIsItsOwn(reaction: String) throws {
             var unit: TestUnit?
@@ -85,12 +85,12 @@ extension DesktopTests {
             try group.end(terminal)
         }
 
-        /// Its streams name the number that their process has in the sandbox.
+        /// The streams report the PID inside the sandbox.
         @Test(arguments: [bubblewrap, firejail])
         func onlyItsOwnStreamsAreMuted(sandbox: [String]) throws {
             let sound = try SoundServer()
             let hooks = try HookSession(Self.hook("XTerm", "mute"), environment: sound.address)
-            // Two programs, with the same number in their sandboxes.
+            // Two programs have the same PID in their sandboxes.
             let player = try Program.find("pacat", package: "pulseaudio-utils")
             let names = ["radio", "film"].map { "\(hooks.home.path)/\($0)-\(sandbox[0])" }
             for name in names { #expect(try Program.run("cp", [player, name]).code == 0) }
@@ -118,14 +118,14 @@ extension DesktopTests {
             try other.end()
         }
 
-        /// LibreOffice has a WM_CLASS for each kind of document, and one process.
+        /// LibreOffice has one process, and a WM_CLASS for each kind of document.
         @Test func aProcessOfTwoApplicationsIsFrozenWhenBothAreInTheBackground() throws {
             let hooks = try HookSession(Self.hook("libreoffice-*"))
             let (writer, calc) = try Self.office(hooks)
             try hooks.session.settle { writer.iconify() }
             #expect(try FreezeTests.runs(writer))
             calc.iconify()
-            // Its hints are popups, which may be shown for a moment.
+            // Its tooltips are popups that may appear for a moment.
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
             #expect(try FreezeTests.isFrozen(writer))
             for window in [writer, calc] {
@@ -148,7 +148,7 @@ extension DesktopTests {
             try writer.program.end()
         }
 
-        /// The hook does not name the other one.
+        /// The hook does not name the other application.
         @Test func aProcessWithWindowsOfAnUnnamedApplicationIsFrozenOnceTheseAreClosed() throws {
             let hooks = try HookSession(Self.hook("libreoffice-writer"))
             let (writer, calc) = try Self.office(hooks)
@@ -162,7 +162,7 @@ extension DesktopTests {
             try writer.program.end()
         }
 
-        /// Two documents of one process.
+        /// Opens two documents in one process.
         private static func office(_ hooks: HookSession) throws -> (
             writer: ProgramWindow, calc: ProgramWindow
         ) {
@@ -177,10 +177,11 @@ extension DesktopTests {
                     "/usr/lib/libreoffice/program/soffice.bin", options + words, package: "libreoffice-calc",
                     environment: session.display.environment.merging(environment) { $1 })
             }
-            // Without soffice(1), which would be a parent that goes on. The first run makes a profile, and asks for another.
+            // soffice(1) is bypassed, since it would remain as a parent process. The first run creates a profile, and
+            // requests a restart.
             #expect(try start("--writer").exitCode() == 81)
             let program = try start("--writer")
-            // Its first start takes its time.
+            // The first start is slow.
             let client = session.client
             let isShown = waitUntil(within: .seconds(90)) {
                 client.words("_NET_CLIENT_LIST")?.contains {

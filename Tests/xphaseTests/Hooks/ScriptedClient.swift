@@ -1,26 +1,26 @@
 import Glibc
 import TestDesktop
 
-/// X clients that are processes of their own, for what no usual program does.
+/// X clients in separate processes, for behaviour that ordinary programs do not show.
 extension ProgramWindow {
-    /// Starts a client in Python with a window of the class Alpha.
+    /// Starts a Python client with a window of the class Alpha.
     ///
     /// - Parameters:
-    ///   - number: The process that its window claims; nil for its own.
-    ///   - wrapper: A command that starts it, `setpriv` say.
-    ///   - script: What it does once its window is mapped: `x` is Xlib, `d` the display, `root` and `w` windows, and
-    ///     `events()` reads events until the display is gone.
+    ///   - number: The PID that the window claims; nil for that of the client.
+    ///   - wrapper: A command that starts the client, such as `setpriv`.
+    ///   - script: The code to run once the window is mapped. `x` is Xlib, `d` the display, `root` and `w` are windows,
+    ///     and `events()` reads events until the display closes.
     static func scripted(
         _ session: Session, claims number: pid_t? = nil, wrapper: [String] = [], _ script: String = "events()"
     ) throws -> ProgramWindow {
-        // That of the system, which other users may run, too.
+        // The Python of the system, which other users can run, too.
         let python = "/usr/bin/python3"
         let words = wrapper + [python, "-c", text(claims: number, script)]
         return try ProgramWindow(
             session, words[0], Array(words.dropFirst()), application: "Alpha", tells: number)
     }
 
-    /// The whole program.
+    /// Returns the complete program.
     static func text(claims number: pid_t? = nil, _ script: String) -> String {
         "claim = lambda: \(number.map { "\($0)" } ?? "os.getpid()")\n" + prelude + script
     }

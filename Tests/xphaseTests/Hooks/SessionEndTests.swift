@@ -3,8 +3,8 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Sessions that end while a client of their manager is frozen: it has to answer first.
-    // One after the other: a user has one Pluma, whatever the display and the bus are.
+    /// Sessions that end while a client that must answer the session manager is frozen.
+    // Serialized, since a user has only one Pluma, whatever the display and the bus.
     @Suite(.serialized) struct SessionEndTests {
         struct Desktop: CustomTestStringConvertible {
             var start: [String]
@@ -14,7 +14,7 @@ extension DesktopTests {
             var testDescription: String { start[0] }
         }
 
-        /// Xfce waits for a minute, and MATE until somebody closes a dialog.
+        /// Without an answer, Xfce waits for a minute, and MATE until the user closes a dialog.
         @Test(arguments: [
             Desktop(
                 start: ["mate-session", "--autostart=HOME/clients"],
@@ -27,7 +27,7 @@ extension DesktopTests {
             let bus = try SessionBus()
             let hooks = try HookSession(
                 FreezeTests.hook().replacing("XTerm", with: "Pluma"), environment: bus.environment)
-            // Its client, and no program of the desktop's own.
+            // The session has this client, and no programs of the desktop.
             mkdir("\(hooks.home.path)/clients", 0o700)
             let client = "[Desktop Entry]\nType=Application\nName=Pluma\nExec=pluma\n"
             try hooks.home.write("clients/pluma.desktop", client)
@@ -83,7 +83,7 @@ extension DesktopTests {
             withExtendedLifetime((terminal, logind)) {}
         }
 
-        /// Before that, Xfce refuses a log-out. It waits for its clients for 8 s.
+        /// Waits until login is complete. Before that, Xfce refuses to log out; it waits for its clients for 8 s.
         private static func awaitLogin(_ bus: SessionBus) throws {
             let name = "org.xfce.SessionManager"
             let words = [

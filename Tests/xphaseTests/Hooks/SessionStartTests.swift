@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The service from login to log-out, with a service manager and without.
+    /// The service from login to logout, with and without a service manager.
     @Suite struct SessionStartTests {
         private let (home, display): (HookHome, VirtualDisplay)
 
@@ -12,7 +12,7 @@ extension DesktopTests {
             try home.addTool("systemctl", "exit 1")
         }
 
-        /// Has `systemctl` know the unit, and note what is asked of it.
+        /// Installs a `systemctl` that knows the unit, and logs its requests.
         private func makeUnit(_ state: String, _ activity: String) throws {
             try home.addTool(
                 "systemctl",
@@ -35,7 +35,7 @@ extension DesktopTests {
 
         private var log: [String] { get throws { try home.lines("state/xphase/log") } }
 
-        /// Waits until a process serves the display, and returns it.
+        /// Waits until a process serves the display, and returns its PID.
         private func server() throws -> Int32 {
             let runs = try waitUntil { try check()[0] == "the service runs for \(display.name)" }
             guard runs else { throw Failure("nothing serves \(display.name): \(try log)") }
@@ -81,7 +81,7 @@ extension DesktopTests {
             #expect(!home.exists("state/xphase/log"))
         }
 
-        /// The unit has the environment of the first.
+        /// The unit has the environment of the first display.
         @Test func aSecondDisplayIsServedBesideTheUnit() throws {
             try makeUnit("enabled", "active")
             try start()
@@ -103,7 +103,7 @@ extension DesktopTests {
             #expect(try log.filter { $0.contains("started again") }.count == 1)
         }
 
-        /// Ends the X server, and waits until nothing serves the display.
+        /// Crashes the X server, and waits until no process serves the display.
         private func endSession() throws {
             let server = try server()
             try display.crash()

@@ -3,11 +3,11 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What is frozen by several hooks, and what is woken once in a while.
+    /// Frozen applications that are woken periodically.
     @Suite struct SleepersTests {
         private static let wake = "wake = { every = \"1s\", for = \"300ms\" }"
 
-        /// A terminal that writes a line into a file, of its name, again and again.
+        /// Starts a terminal that continuously appends lines to a file of its name.
         private static func ticker(_ hooks: HookSession, _ name: String = "XTerm") throws -> ProgramWindow {
             let script = "while :; do echo >> '\(hooks.home.path)/\(name)'; sleep 0.02; done"
             return try ProgramWindow(
@@ -34,7 +34,7 @@ extension DesktopTests {
                 })
             try hooks.session.settle { terminal.activate() }
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
-            // Waking is no news, and nothing sleeps that is seen.
+            // Wake-ups are not reported, and a visible application is not frozen.
             let reported = try hooks.end()
             #expect(reported.count { $0.contains("frozen (") } == 1)
             #expect(reported.count { $0.contains("thawed") } <= 1)

@@ -3,14 +3,14 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Weights of a unit, by a `systemctl` of the test's own; packaging/test-reactions asks the real one.
+    /// Weights of a unit, set by a fake `systemctl`; packaging/test-reactions uses the real one.
     @Suite struct SlowTests {
         static func hook(_ reaction: String, _ keys: String = "") -> String {
             "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
                 + "\(keys)\n"
         }
 
-        /// A terminal whose unit has no weight of its own any longer.
+        /// Starts a terminal, and slows its unit.
         private static func slowed() throws -> (HookSession, TestUnit, ProgramWindow) {
             var unit: TestUnit?
             let hooks = try HookSession(hook("slow")) { home, _ in unit = try TestUnit(home) }
@@ -41,7 +41,7 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// The service does it for a command beside it; where that ends first, the command does it by itself.
+        /// The service acts for the command. If the service ends first, the command acts itself.
         @Test(arguments: [true, false])
         func theLastOfTwoProcessesGivesTheWeightsBack(isCommandLast: Bool) throws {
             let (hooks, unit, terminal) = try Self.slowed()
@@ -62,7 +62,7 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// Another application runs in it: neither that nor its weights are touched.
+        /// Another application runs in the unit, so neither that application nor the weights are changed.
         @Test func aUnitThatIsNotItsOwnIsLeftAlone() throws {
             var unit: TestUnit?
             let hook = Self.hook("slow").replacing("\"slow\"", with: "[\"freeze\", \"slow\"]")
@@ -83,7 +83,7 @@ extension DesktopTests {
             try group.end(terminal)
         }
 
-        /// Neither what is killed nor what takes the weights of that for its own keeps them.
+        /// The next xphase does not take the weights set by the killed one for the original ones.
         @Test func anotherXphaseGivesBackTheWeightsOfAKilledOne() throws {
             let (hooks, unit, terminal) = try Self.slowed()
             try hooks.run.end(SIGKILL)
@@ -96,7 +96,7 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// Also after kill -9, by the next command.
+        /// Also after SIGKILL, by the next command.
         @Test(arguments: [("infinity", "infinity"), ("1.500s", "1500ms"), ("333.300ms", "333.3ms")])
         func aCapGivesTheQuotaBack(former: String, restored: String) throws {
             var unit: TestUnit?
@@ -136,7 +136,7 @@ extension DesktopTests {
             try group.end(terminal)
         }
 
-        /// It is put into that by parts: a service manager may take its time.
+        /// A service manager may move the processes into the unit one after another.
         @Test func aUnitThatIsMadeHasAllOfItBeforeItIsSlowed() throws {
             let hooks = try HookSession(Self.hook("slow"))
             let root = try TestUnit(hooks.home).root
@@ -158,7 +158,7 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// A service manager refuses all processes where one of them has just ended.
+        /// A service manager rejects all processes if one of them has just ended.
         @Test func aProcessThatEndsKeepsNoUnitFromBeingMade() throws {
             let hooks = try HookSession(Self.hook("slow"))
             let root = try TestUnit(hooks.home).root
@@ -188,7 +188,7 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// What there is without one is done, and what is not has been reported by the start.
+        /// The other reactions still run. The start has reported those that cannot.
         @Test func withoutAServiceManagerEachEnterDoesTheRestAndReportsNoFault() throws {
             let hook = Self.hook("slow", "except = \"none\"").replacing(
                 "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
@@ -211,7 +211,6 @@ extension DesktopTests {
                 } == [true])
         }
 
-        /// Where nothing can be asked to make a unit, the start says so.
         @Test func withoutABusTheStartReportsThatProgramsGetNoUnit() throws {
             let home = try HookHome(Self.hook("slow"))
             let unit = try TestUnit(home)

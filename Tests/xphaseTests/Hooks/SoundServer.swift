@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// A PulseAudio of the test's own, whose sound nobody hears.
+/// A private PulseAudio server with a null sink.
 final class SoundServer {
     let folder: TemporaryFolder
     private let server: Program
@@ -24,19 +24,19 @@ final class SoundServer {
         }
     }
 
-    /// For clients that have a home of their own.
+    /// The environment for clients with their own home.
     var address: [String: String?] { ["PULSE_SERVER": "unix:\(folder.path)/socket"] }
     var environment: [String: String?] { address.merging(["HOME": folder.path]) { $1 } }
 
-    /// Stops answering, and goes on.
+    /// Sends a signal, such as SIGSTOP or SIGCONT, to the server.
     func send(_ signal: Int32) { server.send(signal) }
 
-    /// Of each stream that is played, in the order of their beginning, whether it is muted.
+    /// Returns whether each playing stream is muted, in the order in which the streams began.
     func muted() throws -> [Bool] {
         try ask("list", "sink-inputs").output.filter { $0.contains("Mute: ") }.map { $0.contains("yes") }
     }
 
-    /// The processes that play them.
+    /// Returns the PIDs that the streams report.
     func players() throws -> [pid_t] {
         try ask("list", "sink-inputs").output.filter { $0.contains("application.process.id") }
             .compactMap { pid_t($0.filter(\.isNumber)) }
@@ -49,7 +49,7 @@ final class SoundServer {
             environment: environment.merging(["LC_ALL": "C"]) { $1 })
     }
 
-    /// A terminal that plays streams.
+    /// Starts a terminal that plays streams.
     func terminal(_ session: Session, streams: Int = 1) throws -> ProgramWindow {
         let before = try muted().count
         let player = try Program.find("pacat", package: "pulseaudio-utils")

@@ -3,23 +3,23 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Real programs that are frozen, and answer whoever speaks to them.
+    /// Frozen real programs that other programs contact.
     @Suite struct SpokenToTests {
-        /// A program, and how it is spoken to while it is frozen.
+        /// A program, and the command that contacts it while it is frozen.
         struct Spoken: CustomTestStringConvertible {
             var application: String
             var package: String
             var start: [String]
             var words: [String]
-            /// What is reported; one of several where they come at the same time.
+            /// The expected reason; empty if one of several reasons may come first.
             var by = ""
-            /// Where the program that is asked is none of the package.
+            /// The package of the command, if it is not `package`.
             var askedBy = ""
 
             var testDescription: String { words.joined(separator: " ") }
         }
 
-        /// None of them is frozen for good, and each gets what was meant for it.
+        /// None of them stays frozen, and each receives its request.
         static let all = [
             Spoken(
                 application: "Chromium", package: "chromium",
@@ -79,7 +79,7 @@ extension DesktopTests {
 
         @Test func aSecondStartIsNoticedWhereNothingElseIs() throws {
             let (hooks, terminal) = try FreezeTests.frozenTerminal(isBusy: false)
-            // Its window is another application's.
+            // The window belongs to another application.
             let second = try Program(
                 "xterm", ["-class", "Other"], environment: hooks.session.display.environment)
             let line = try hooks.waitForMessage("thawed")
@@ -88,7 +88,7 @@ extension DesktopTests {
             withExtendedLifetime(terminal) {}
         }
 
-        /// As bars do every second.
+        /// Status bars query players every second.
         @Test func whoOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
             let (bus, hooks) = try session("mpv")
             let player = try player(hooks, bus)
@@ -137,7 +137,7 @@ extension DesktopTests {
             withExtendedLifetime(dunst) {}
         }
 
-        /// As the panel calls it when its icon is clicked.
+        /// The panel calls Activate when the icon is clicked.
         @Test func itsTrayIconShowsIt() throws {
             let (bus, hooks) = try session("copyq")
             let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
@@ -170,7 +170,7 @@ extension DesktopTests {
                         "--method", "org.kde.StatusNotifierItem.Activate", "0", "0",
                     ], package: "libglib2.0-bin")
             }
-            // The panel may still have read its icon before.
+            // The panel may have read the icon before.
             let line = try hooks.waitForMessage("Activate of org.kde.StatusNotifierItem")
             #expect(
                 line.contains("copyq thawed") && line.hasSuffix("Activate of org.kde.StatusNotifierItem"))
@@ -178,7 +178,7 @@ extension DesktopTests {
             withExtendedLifetime((panel, clipboard)) {}
         }
 
-        /// Two are frozen at one moment, and each of them hears what is meant for it when the other one is thawed.
+        /// Two programs are frozen at the same time, and a request thaws only its recipient.
         @Test func whatIsFrozenTogetherIsSpokenToOneByOne() throws {
             let (bus, hooks) = try session("emacs\", \"mousepad")
             let environment = hooks.session.display.environment.merging(bus.environment) { $1 }
@@ -204,7 +204,7 @@ extension DesktopTests {
             withExtendedLifetime(pad) {}
         }
 
-        /// As busctl of systemd 255 and later.
+        /// busctl of systemd 255 and later does not report that it is monitoring.
         @Test func aMonitorThatDoesNotSayThatItListensIsHeard() throws {
             let tools = try TemporaryFolder()
             let path = try tools.write("busctl", "#!/bin/sh\nexec /usr/bin/busctl \"$@\" 2>/dev/null\n")
@@ -222,7 +222,7 @@ extension DesktopTests {
             withExtendedLifetime(player) {}
         }
 
-        /// While nothing is frozen, nobody listens; and nothing that listens is left behind.
+        /// No listener runs while nothing is frozen, and none is left behind.
         @Test func itListensToWhatIsFrozenOnly() throws {
             let (bus, hooks) = try session("mpv")
             let player = try player(hooks, bus)
@@ -256,7 +256,7 @@ extension DesktopTests {
             )
         }
 
-        /// A frozen mpv, which was paused.
+        /// Starts a paused mpv, and waits until it is frozen.
         private func player(_ hooks: HookSession, _ bus: SessionBus) throws -> ProgramWindow {
             guard access("/etc/mpv/scripts/mpris.so", R_OK) == 0 else {
                 throw Failure("the plug-in of mpv is missing: apt-get install mpv-mpris")
@@ -284,7 +284,7 @@ extension DesktopTests {
             return program
         }
 
-        /// Iconifies the window of a program that somebody has started, and waits until it is frozen.
+        /// Iconifies the window of a running program, and waits until the program is frozen.
         static func freeze(_ application: String, _ hooks: HookSession) throws {
             let client = hooks.session.client
             let appears = try waitUntil {

@@ -2,9 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What is thawed and stays stopped all the same, and what a debugger has.
+/// Programs that remain stopped after a thaw, and programs under a debugger.
 extension DesktopTests.FreezeTests {
-    /// What was typed in a shell, and reads its terminal.
+    /// A program that was started from a shell, and reads its terminal.
     @Test func whatReadsATerminalThatItsShellHasIsReportedAsStopped() throws {
         let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
         let terminal = try Terminal()
@@ -21,7 +21,7 @@ extension DesktopTests.FreezeTests {
         let window = try ProgramWindow(hooks.session, of: shell, application: "Alpha", tells: pid)
         window.iconify()
         try hooks.waitForMessage("Alpha frozen (1 process)")
-        // The shell has seen that, and has the terminal.
+        // The shell has noticed the stop, and has taken the terminal back.
         while let line = try terminal.output.next(), !line.contains("Stopped") {}
         window.activate()
         try hooks.waitForMessage("Alpha thawed: ")
@@ -33,7 +33,7 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// gdb attaches to no process of others, and where Yama is, to none that it has not started, unless root runs it.
+    /// gdb cannot attach to processes of other users or, with Yama, to any but its own children, unless run by root.
     @Test(.enabled(if: geteuid() == 0)) func whatADebuggerHasIsNotFrozenAndReportedAsStopped() throws {
         let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
         let keyboard = try Pipe()

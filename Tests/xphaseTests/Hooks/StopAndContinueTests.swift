@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The example that stops programs in the background, with a real one.
+    /// The example that stops programs in the background, with a real program.
     @Suite struct StopAndContinue {
         @Test func itRunsAgainWheneverItIsBackAndAfterEveryCrash() throws {
             let example = try ExampleHooks.text("stop-and-continue.toml")

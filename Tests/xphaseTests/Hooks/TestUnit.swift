@@ -1,18 +1,18 @@
 import Glibc
 import TestDesktop
 
-/// A control group of version 2, named as desktop environments do, and a fake `systemctl` that knows only this unit.
+/// A cgroup2 control group, named as desktop environments name units, and a fake `systemctl` that knows only this unit.
 final class TestUnit {
     let name: String
     let path: String
-    /// Where all of them are.
+    /// The mount point of cgroup2.
     let root: String
     private let home: HookHome
     private var isCovered = false
 
     /// - Parameters:
-    ///   - home: Of whoever asks for its weights.
-    ///   - name: That of a unit which is made later, and is empty until then.
+    ///   - home: The home of the xphase that queries the weights.
+    ///   - name: The name of the unit; nil for a unique name.
     init(_ home: HookHome, name: String? = nil) throws {
         let mount = try Program.run("findmnt", ["-nt", "cgroup2", "-o", "TARGET"], package: "util-linux")
         guard let root = mount.output.first else {
@@ -24,7 +24,7 @@ final class TestUnit {
         guard mkdir(path, 0o755) == 0 else {
             throw Failure("no control group can be made in \(root): run this as root")
         }
-        // xphase takes these for a service manager, and for the bus on which it answers.
+        // To xphase, these files indicate a service manager and its bus.
         try home.write("runtime/bus", "")
         mkdir("\(home.path)/runtime/systemd", 0o700)
         try home.write("runtime/systemd/private", "")
@@ -43,7 +43,7 @@ final class TestUnit {
         rmdir(path)
     }
 
-    /// Puts files of the test's own in place of those of the kernel, which may have no controller for memory.
+    /// Replaces the files of the kernel, which may have no memory controller, with test files.
     ///
     /// - Parameter more: Further files.
     func cover(_ more: [String: String] = [:]) throws {
@@ -62,14 +62,14 @@ final class TestUnit {
         isCovered = true
     }
 
-    /// The share in the processor, as the service manager would say.
+    /// The CPUWeight that the service manager would report.
     var weight: String {
         get throws { try String(home.lines("weights").first?.dropFirst("CPUWeight=".utf8.count) ?? "") }
     }
 
-    /// A terminal in it, in which nothing happens.
+    /// Starts an idle terminal in the unit.
     ///
-    /// - Parameter options: Of xterm; -class says what it is called.
+    /// - Parameter options: The options of xterm; the last one is the class.
     func terminal(_ session: Session, _ options: String...) throws -> ProgramWindow {
         let script = "echo $$ > \(path)/cgroup.procs && exec xterm \"$@\" -e sleep 1000"
         return try ProgramWindow(
@@ -77,7 +77,7 @@ final class TestUnit {
             application: options.last ?? "XTerm")
     }
 
-    /// Ends what is in it: it cannot be removed before.
+    /// Ends the terminal, and waits until the control group can be removed.
     func end(_ terminal: ProgramWindow) throws {
         try terminal.program.end()
         _ = try waitUntil { try Program.run("cat", ["\(path)/cgroup.procs"]).output.isEmpty }

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Why hooks of a running `xphase run` ran, or did not.
+    /// The reasons why hooks of a running `xphase run` ran or did not run.
     @Suite struct WhyTests {
         private static let hooks =
             HookSession.hook("slow", shell: "sleep 3")
@@ -16,7 +16,7 @@ extension DesktopTests {
             + FreezeTests.hook().replacing("XTerm", with: "X*")
             + HookSession.pair("other").replacing("Alpha*", with: "Beta")
 
-        /// What `hooks why --json` tells, without its time.
+        /// Returns the lines of `hooks why --json` without their times.
         private static func events(_ hooks: HookSession, _ name: String) throws -> [String] {
             try ControlTests.hooks(hooks, "why", name, "--json").output.map {
                 $0.replacing(/"time":"[-0-9T:.]+Z"/, with: "TIME").replacing(
@@ -36,7 +36,7 @@ extension DesktopTests {
             let hooks = try HookSession(Self.hooks)
             let window = try hooks.session.open("Alpha")
             let terminal = try ProgramWindow.terminal(hooks.session)
-            // The focus is its own again.
+            // Alpha regains the focus.
             try hooks.session.settle { window.activate() }
             try hooks.session.settle { terminal.iconify() }
             try hooks.session.settle { window.iconify() }
@@ -69,7 +69,7 @@ extension DesktopTests {
                 }
                 #expect(reported == lines, "\(name)")
             }
-            // It runs for 3 s, and only the newest of the changes meanwhile is worth a run.
+            // The hook runs for 3 s, and only the newest of the changes meanwhile triggers a run.
             let collapsed = Self.line("slow", "collapsed", "something newer came before its turn")
             #expect(try Self.events(hooks, "slow").contains(collapsed))
             let asleep = try Self.events(hooks, "sleep")

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Paths, arguments and variables that are no UTF-8.
+/// Paths, arguments and variables that are not valid UTF-8.
 @Suite struct BytesTests {
     private let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
         #expect(result.output == ["\(folder)/config.toml: 1 hook, no faults", "\(folder)/hooks.d: 1 hook"])
     }
 
-    /// A chroot or a container may lack it, and Swift reads the arguments from there.
+    /// A chroot or a container may lack /proc, from which Swift reads the arguments.
     @Test(.enabled(if: ProcFolder.canBeHidden, "only root may mount here"))
     func withoutProcArgumentsCountAllTheSame() throws {
         let result = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec \"$0\" phase' \"$0\"")
@@ -51,7 +51,7 @@ import Testing
 }
 
 extension DesktopTests {
-    /// What hooks and commands get of them.
+    /// Such bytes as hooks and commands receive them.
     @Suite struct HookBytes {
         @Test func argumentsVariablesAndTheHomeReachACommandAsTheyAre() throws {
             let (stage, _) = try Stage.active(.init("Alpha"))

@@ -3,15 +3,16 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What chooses beside the name of an application.
+    /// Criteria other than the name of an application.
     @Suite struct CriteriaOptions {
         private let stage: Stage
         private let alpha: TestWindow
         private let beta: TestWindow
-        /// What the process of Alpha, this one, executes.
+        /// The name of the executable of the test process, which owns Alpha.
         private let program: String
 
-        /// Alpha is active, of the instance `one`, and of this process; Beta is on another desktop.
+        /// Opens Alpha, which is active, has the instance `one` and belongs to the test process, and Beta on another
+        /// desktop.
         init() throws {
             stage = try Stage(.openbox)
             beta = try stage.show(.init("Beta"), x: 300)

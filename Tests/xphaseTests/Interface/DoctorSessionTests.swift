@@ -1,7 +1,7 @@
 import TestDesktop
 import Testing
 
-/// What `doctor` says of whether anybody can see the display.
+/// Reports of `doctor` about whether the display can be seen.
 struct DoctorSessionTests {
     private let display: VirtualDisplay
 
@@ -46,7 +46,7 @@ struct DoctorSessionTests {
         #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) \(what)") })
     }
 
-    /// Whose locks, savers and idle times are the business of the Wayland compositor.
+    /// The Wayland compositor handles locks, screen savers and idle times.
     @Test func itSaysWhyNothingIsFollowedOnXWayland() throws {
         let mask = try ProxyDisplay(display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
         let lines = try doctor(mask.environment)

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// How a watch ends, and what it does while nothing happens.
+    /// The end of a watch, and its inactivity while nothing happens.
     @Suite struct End {
         @Test(arguments: [SIGINT, SIGTERM])
         func aSignalEndsItWith0(_ signal: Int32) throws {
@@ -76,7 +76,7 @@ extension DesktopTests {
             let terminal = try Terminal()
             let watch = try XPhase.start(
                 ["--json", "--level", "scene"], on: stage.display, stdout: terminal.end)
-            // It has reported what the terminal takes, and sleeps; its signals are blocked when it watches.
+            // xphase has filled the terminal, and sleeps. It blocks its signals once it watches.
             #expect(
                 try waitUntil {
                     try watch.status("SigBlk").hasSuffix("4002") && watch.status("wchan").contains("poll")

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Why a phase is what it is, and what a display offers.
+    /// Explanations of phases, and of the capabilities of a display.
     @Suite struct Explaining {
         private struct Object: Decodable {
             var kind: String
@@ -96,7 +96,7 @@ extension DesktopTests {
             #expect(result.output.last == "Phases can be trusted here.")
         }
 
-        /// X's names come with --verbose only.
+        /// The names of X11 appear only with --verbose.
         @Test func doctorAnswersWhatUsersAskFirst() throws {
             let (hooks, terminal) = try FreezeTests.frozenTerminal(isBusy: false)
             defer { withExtendedLifetime(terminal) {} }
@@ -122,7 +122,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// IceWM writes _NET_ACTIVE_WINDOW with the first window.
+        /// IceWM sets _NET_ACTIVE_WINDOW only with its first window.
         @Test func doctorBelievesAManagerThatHasNoWindowYet() throws {
             let display = try VirtualDisplay()
             let icewm = try Stage.icewm(on: display)

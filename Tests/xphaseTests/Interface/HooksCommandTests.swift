@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What `xphase hooks check` and `list` print where no display is needed.
+/// Output of `xphase hooks check` and `list` that requires no display.
 @Suite struct HooksCheckTests {
     private static let one = "[[hook]]\nname = 'a'\nshell = 'b'\n"
     private let home: HookHome
@@ -17,7 +17,7 @@ import Testing
         XPhase.call(["hooks", "check"] + arguments, environment: home.environment)
     }
 
-    /// A cause that nothing brings about is no fault: the command line may have it followed.
+    /// A cause that the file does not enable is not a fault, since the command line may enable it.
     @Test func aGoodFileHasNoFaults() throws {
         let caused = Self.one + "cause = ['covered', 'unlock', 'return', 'blur']\n"
         let place = "xphase: hook 'a': cause:"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// With the PATH, and with the name that may be meant.
+    /// The report includes the PATH and a similar name.
     @Test func aProgramThatIsMissingIsReported() throws {
         try home.addTool("playerctl", "true")
         try home.configure(
@@ -104,7 +104,7 @@ import Testing
         #expect(result.code == 78)
         #expect(result.output == ["\(file): 0 hooks, no faults", "\(home.hooksDirectory): 1 hook"])
         #expect(result.errors == ["xphase: \(bad): is not executable: chmod +x \(bad)"])
-        // A file that is named is checked alone.
+        // A file named on the command line is checked alone.
         let alone = check(file)
         #expect(alone.code == 0 && alone.output == ["\(file): 0 hooks, no faults"] && alone.errors.isEmpty)
     }
@@ -119,7 +119,7 @@ import Testing
 
 extension DesktopTests {
     @Suite struct HooksCheckOfService {
-        /// It may have another PATH than the terminal.
+        /// The service may have a different PATH from the terminal.
         @Test func programsAreLookedForInThePathOfTheService() throws {
             let hooks = try HookSession("[[hook]]\nname = 'a'\nrun = ['mine']\n")
             var environment = hooks.home.environment
@@ -132,7 +132,7 @@ extension DesktopTests {
             let errors = XPhase.call(["hooks", "check"], environment: environment).errors
             #expect(
                 errors.count == 1 && errors.first?.contains("'mine' in the PATH of the service, ") == true)
-            // So are the programs of reactions.
+            // The same applies to programs of reactions.
             try hooks.home.configure(
                 DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
             #expect(
@@ -143,7 +143,7 @@ extension DesktopTests {
         }
     }
 
-    /// What `xphase hooks list` says of a real display.
+    /// Output of `xphase hooks list` on a real display.
     @Suite struct HooksList {
         private static let configuration = """
             policy = "visible"

@@ -4,9 +4,9 @@ import Testing
 
 @testable import xphase
 
-/// What the program says to arguments and displays that it cannot use.
+/// Error messages for invalid arguments and unusable displays.
 @Suite struct Misuse {
-    /// Command lines, whose words are separated by blanks, and parts of what is said of them.
+    /// Command lines, whose words are separated by single spaces, and parts of their error messages.
     private static let table = [
         (
             "wathc",
@@ -100,7 +100,7 @@ import Testing
         ("report --to 24:30", "write 2026-11-22,"), ("report --json --csv", "choose one of them"),
         ("report --svg a --by phase", "not by phase"), ("report --today --from 1h", "choose"),
         ("report --by window", "phase, day, title or category"), ("report --force", "--force needs --svg"),
-        // A byte that is no UTF-8, as `Arguments` encodes it.
+        // A byte that is not valid UTF-8, as `Arguments` encodes it.
         ("phase a\0\u{E9}", "is not UTF-8"), ("--display :0\0\u{E9} list", "is not UTF-8"),
         ("list --display :0\0\u{E9}", "is not UTF-8"), ("list \0\u{E9}", "is not UTF-8"),
         ("--format \0\u{E9}{to}", "is not UTF-8"), ("wait a \0\u{E9}", "the phases are"),
@@ -137,7 +137,7 @@ import Testing
         #expect(XPhase.call(help).output.contains { $0.hasPrefix("USAGE: xphase \(command) ") })
     }
 
-    /// The program itself does what its function does.
+    /// The executable behaves like the function that the tests call in this process.
     @Test(arguments: ["--help", "hooks", "wathc", "list --jsn", "hooks check /nowhere/config.toml"])
     func theProgramDoesTheSame(_ line: String) throws {
         let (own, other) = (XPhase.call(Self.words(line)), try XPhase.run(Self.words(line), on: nil))
@@ -219,7 +219,7 @@ extension DesktopTests {
             let display = try VirtualDisplay()
             display.send(SIGSTOP)
             let program = try XPhase.start(["list"], on: display)
-            // It sleeps while the server does not answer.
+            // xphase sleeps while the server does not answer.
             #expect(try waitUntil { try program.status("State").contains("S (") })
             try display.crash()
             #expect(try program.exitCode() == 69)

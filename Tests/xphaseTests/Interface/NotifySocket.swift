@@ -29,7 +29,7 @@ final class NotifySocket {
         close(descriptor)
     }
 
-    /// The next message; nil if none has arrived.
+    /// Returns the next message, or nil if none has arrived.
     func next() -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))

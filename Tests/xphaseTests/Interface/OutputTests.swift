@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What the lines of the real program look like.
+    /// The format of the output of the real program.
     @Suite struct Output {
         @Test func listPrintsWhatWatchPrintsAsInitial() throws {
             let stage = try Stage(.openbox)

@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The next click chooses the window.
+    /// `--pick`, with which the next click chooses the window.
     @Suite struct Pick {
-        /// Starts a command, waits until it has the pointer, and has something done with that.
+        /// Starts a command with `--pick`, waits for its grabs, and runs actions of xdotool.
         private static func pick(
             _ arguments: [String], on stage: Stage, _ actions: String...,
             environment: [String: String?]? = nil
@@ -15,7 +15,7 @@ extension DesktopTests {
             guard waitUntil({ stage.client.isPointerGrabbed }) else {
                 throw Failure("nothing takes the pointer")
             }
-            // The keyboard is taken after the pointer.
+            // xphase grabs the keyboard after the pointer.
             guard waitUntil({ stage.client.isKeyboardGrabbed }) else {
                 throw Failure("nothing takes the keys")
             }
@@ -30,7 +30,7 @@ extension DesktopTests {
         func aClickIntoAWindowChoosesIt(_ kind: WindowManager) throws {
             let stage = try Stage(kind)
             let window = try stage.show(.init("Alpha"))
-            // Whatever is under the pointer gets no click.
+            // The window under the pointer does not receive the click.
             let result = try Self.pick(["explain", "--json"], on: stage, "mousemove 100 100 click 1")
             #expect(result.code == 0 && result.errors.isEmpty)
             #expect(result.output.contains { $0.contains(#""window":"\#(window.name)""#) })
@@ -86,7 +86,7 @@ extension DesktopTests {
         @Test func aWindowThatOtherOptionsDoNotChooseIsNotFound() throws {
             let stage = try Stage(.openbox)
             let window = try stage.show(.init("Alpha"))
-            // Another one of it does fit.
+            // Another window of the application matches.
             let other = try stage.show(.init("Alpha"), x: 300)
             other.moveToDesktop(1)
             #expect(waitUntil { !other.isOnScreen })

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase record` writes, and `xphase replay` tells of it.
+    /// Recordings of `xphase record`, and their replay.
     @Suite struct RecordTests {
         private let folder: TemporaryFolder
         private var file: String { "\(folder.path)/session.jsonl" }
@@ -12,7 +12,7 @@ extension DesktopTests {
             folder = try TemporaryFolder()
         }
 
-        /// Starts it, and waits for its first look.
+        /// Starts a recording, and waits until it has the initial state.
         private func record(
             on display: VirtualDisplay, _ arguments: [String] = [], to file: String? = nil
         ) throws -> Program {
@@ -30,12 +30,12 @@ extension DesktopTests {
             try XPhase.replay(file ?? self.file, arguments)
         }
 
-        /// A line without what depends on when a process was scheduled.
+        /// Returns a line without the fields that depend on process scheduling.
         private static func timeless(_ line: String) -> String {
             line.replacing(/"(seq|held)":[^,]*,/, with: "").replacing(/"time":"[^"]*",/, with: "")
         }
 
-        /// Beside each other, whatever happens.
+        /// A recording and a watch run at the same time, during random changes.
         @Test(arguments: [WindowManager.none, .openbox, .i3])
         func aReplayReportsWhatAWatchReported(kind: WindowManager) throws {
             var recording: Program?
@@ -82,7 +82,7 @@ extension DesktopTests {
 
         @Test func itEndsWholeOnAnySignal() throws {
             let (display, client, window) = try Stage.oneWindow()
-            // Those of real time, too.
+            // Including real-time signals.
             for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGSTKFLT, 34, 64] {
                 let file = "\(folder.path)/\(signal).jsonl"
                 let recording = try record(on: display, to: file)
@@ -100,7 +100,6 @@ extension DesktopTests {
             }
         }
 
-        /// A time limit, the end of the server or a full disk ends it.
         @Test func aTimeLimitAndAFullDiskEndItWithWholeLines() throws {
             let (display, client, window) = try Stage.oneWindow()
             defer { withExtendedLifetime(client) {} }
@@ -118,7 +117,7 @@ extension DesktopTests {
                 "sh", ["-c", "ulimit -f 16; exec \"$@\"", "sh", XPhase.path, "record", limited],
                 environment: display.environment)
             #expect(waitUntil { lineCount(of: limited) >= 2 })
-            // Eight KB are soon full.
+            // The limit of 8 KB is reached soon.
             for step in 1...100 as ClosedRange<Int32> {
                 window.move(x: step, y: step)
                 _ = waitUntil(within: .milliseconds(20)) { lineCount(of: limited) > step }
@@ -169,7 +168,7 @@ extension DesktopTests {
             let missing = try XPhase.run(["replay", "/nonexistent"], on: nil)
             #expect(missing.code == 65)
             #expect(missing.errors == ["xphase: cannot read '/nonexistent': No such file or directory"])
-            // What was before the place where it was cut off is reported.
+            // The replay reports everything before the truncation.
             let (display, client, _) = try Stage.oneWindow()
             defer { withExtendedLifetime(client) {} }
             try record(on: display).end(SIGKILL)

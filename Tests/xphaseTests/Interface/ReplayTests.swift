@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What `xphase replay` tells of a recording that is written by hand; it needs no display.
+/// Replays of a handwritten recording, which need no display.
 @Suite struct ReplayTests {
     private let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import Testing
         """
     }
 
-    /// A day passes in a tenth of a second, or as it did.
+    /// A day passes in a tenth of a second, or in real time.
     @Test func timePassesAsFastAsIsAsked() throws {
         let days = Self.iconified.replacing("00000000,", with: "0000000000000,")
         let file = try folder.write("days.jsonl", days)
@@ -74,7 +74,7 @@ import Testing
         leave = ["true"]
         """
 
-    /// Nothing runs, and what is reported has its time.
+    /// No hook runs, and each report has its time.
     @Test func itReportsWhatHooksWouldHaveDone() throws {
         let file = try folder.write("made.jsonl", Self.iconified)
         let home = try HookHome(Self.hooks)

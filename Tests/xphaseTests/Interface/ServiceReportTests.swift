@@ -18,7 +18,7 @@ import Testing
                 held: nil))
     }
 
-    /// The hooks of a configuration, as the test reads them.
+    /// The hooks of a configuration, which a test can change.
     private final class Configuration {
         var hooks: ServiceReport.Hooks
         init(_ count: Int) { hooks = (count, false) }

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A server that answers nobody: it is stopped, or a client has grabbed it.
+    /// An X server that does not answer, because it is stopped or a client has grabbed it.
     @Suite struct StoppedServer {
         enum Way: CaseIterable { case stopped, grabbed }
 
@@ -15,11 +15,11 @@ extension DesktopTests {
             alpha = try session.open("Alpha")
         }
 
-        /// Has the server answer nobody, while `program` waits for its answers.
+        /// Makes the server stop answering while `program` waits for a reply.
         private func silence(_ way: Way, _ program: Program) throws {
             session.client.grabServer()
             let before = try program.sleeps()
-            // Its name has to be read.
+            // xphase has to read the new class.
             alpha.setClass("other", "Other")
             guard try waitUntil({ try program.sleeps() > before }) else { throw Failure("nothing is read") }
             if way == .stopped { session.display.send(SIGSTOP) }
@@ -43,7 +43,7 @@ extension DesktopTests {
             let program = try XPhase.start(
                 ["wait", "Alpha", "background", "--timeout", "3s"], on: session.display)
             defer { try? program.end() }
-            // Its signals are blocked when it watches.
+            // The command blocks its signals once it watches.
             #expect(try waitUntil { try program.status("SigBlk").hasSuffix("4002") })
             try silence(way, program)
             defer { release() }
@@ -58,7 +58,7 @@ extension DesktopTests {
                 ["wait", "Alpha", "background", "--timeout", "1s"], on: session.display)
             #expect(try wait.exitCode() == 69)
             #expect(try wait.errors.rest().joined().contains("does not answer"))
-            // That one has 4 s.
+            // The limit of `list` is 4 s.
             #expect(kill(patient.pid, 0) == 0 && waitpid(patient.pid, nil, WNOHANG) == 0)
             try patient.end()
         }
@@ -113,7 +113,7 @@ extension DesktopTests {
 }
 
 extension Program {
-    /// How often it has gone to sleep.
+    /// Returns how often the program has gone to sleep.
     fileprivate func sleeps() throws -> Int {
         try Int(status("voluntary_ctxt_switches").split(whereSeparator: \.isWhitespace)[1]) ?? 0
     }

@@ -2,12 +2,12 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// A real terminal with a shell, in which `xphase top` draws: tmux shows what is on it, and types.
+/// A real terminal with a shell for `xphase top`, in tmux, which captures the screen and types keys.
 final class TmuxTerminal {
     private let home: HookHome
     private let environment: [String: String?]
 
-    /// Begins with a shell, whose prompt tells when the terminal is its own again.
+    /// Starts a shell, whose prompt shows when it has the terminal again.
     init(_ home: HookHome, _ display: VirtualDisplay, columns: Int, rows: Int) throws {
         self.home = home
         environment = home.environment.merging(display.environment) { $1 }
@@ -25,7 +25,7 @@ final class TmuxTerminal {
         ).output
     }
 
-    /// Waits until the screen is as it is wanted, and returns it.
+    /// Waits until the screen satisfies a predicate, and returns it.
     @discardableResult
     func waitForScreen(
         _ what: String, escapes: Bool = false, _ isWanted: ([String]) -> Bool
@@ -51,7 +51,7 @@ final class TmuxTerminal {
         #expect(result.code == 0, "\(result.errors)")
     }
 
-    /// The number of the program within the terminal.
+    /// Returns the PID of xphase in the terminal.
     func pid() throws -> pid_t {
         let shell = try tmux("display-message", "-p", "#{pane_pid}").first ?? ""
         let children = try Program.run("pgrep", ["-P", shell, "xphase"], package: "procps").output

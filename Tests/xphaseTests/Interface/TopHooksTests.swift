@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase top` shows of the hooks of the real `xphase run` beside it, and of its journal.
+    /// The hooks and the journal of a real `xphase run`, as `xphase top` shows them.
     @Suite struct TopHooksTests {
         private static let configuration = """
             journal = true
@@ -44,7 +44,7 @@ extension DesktopTests {
                 }
             }
             try waitForRow("Slow", " background ", "  slowed")
-            // The journal knows since when, and all of today.
+            // The journal supplies the start of phases and all times of today.
             try terminal.waitForScreen("times of today")
             frozen.iconify()
             try hooks.waitForMessage("Frozen frozen (")

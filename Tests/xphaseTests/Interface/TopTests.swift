@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// `xphase top` in a real terminal: tmux shows what is on it, and types.
+/// `xphase top` in a real terminal in tmux.
 struct TopTests {
     private let home: HookHome
     private let display: VirtualDisplay
@@ -44,7 +44,7 @@ struct TopTests {
         try terminal.tmux("resize-window", "-x", "20", "-y", "5")
         try terminal.waitForScreen("five rows") {
             $0.count == 5 && $0.contains { $0.hasPrefix("Alpha ") && $0.contains("active") }
-                // A row that is cut has its mark in the last column.
+                // A truncated row has its mark in the last column.
                 && $0[1].count == 20 && $0[1].last == "…"
         }
         try terminal.tmux("resize-window", "-x", "80", "-y", "12")
@@ -76,7 +76,7 @@ struct TopTests {
         try terminal.type("C-c")
         try hasLeft()
         try starts()
-        // It stops no output, and so not the end of it.
+        // C-s does not stop the output, so `q` can still end xphase.
         try terminal.type("C-s", "q")
         try hasLeft()
         try starts()
@@ -88,7 +88,7 @@ struct TopTests {
         try hasLeft()
     }
 
-    /// The chosen row is always in view, and keeps its application whatever the order is.
+    /// The chosen row is always visible, and keeps its application in every sort order.
     @Test func arrowsAndTheMouseChooseARow() throws {
         let windows = (1...8).map { number in
             TestWindow(client, .init("N\(number)"), colour: 0x20_40_60, x: 0, y: 300)
@@ -120,12 +120,12 @@ struct TopTests {
         try waitForScreen("N5", "N6", "N7", "N8", chosen: "N8")
         try terminal.type("Home")
         try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "Alpha")
-        // The third row below the three lines of the head, then the wheel.
+        // A click on the third row below the three header lines, then the wheel.
         try terminal.type("-l", "\u{1B}[<0;5;6M")
         try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N2")
         try terminal.type("-l", "\u{1B}[<65;5;6M")
         try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N3")
-        // By phase, Alpha is the first still; by use, anything may be.
+        // Sorted by phase, Alpha is still first; sorted by use, any row may be first.
         try terminal.type("s")
         try terminal.waitForScreen("N3", escapes: true) {
             $0.contains { $0.isReversed && $0.contains("N3 ") }
@@ -134,7 +134,7 @@ struct TopTests {
         try terminal.waitForScreen("no choice", escapes: true) { !$0.contains { $0.isReversed } }
     }
 
-    /// Of all processes that its process has started: `sh`, which counts.
+    /// The usage includes all descendants, here that of `sh`.
     @Test func theProcessorTimeAndTheMemoryOfEachApplicationAreShown() throws {
         let busy = try Program(
             "xterm", ["-class", "Busy", "-e", "sh", "-c", "while :; do :; done"], package: "xterm",
@@ -153,7 +153,7 @@ struct TopTests {
         try terminal.waitForScreen("a busy program") {
             use($0).map { $0.share > 5 && $0.megabytes > 2 } ?? false
         }
-        // The other one of the two does nothing.
+        // Alpha is idle.
         let screen = try terminal.waitForScreen("Alpha")
         #expect(!screen.contains { $0.hasPrefix("Alpha ") && $0.contains(" 9") && $0.contains(" 9 %") })
         busy.send(SIGTERM)
@@ -165,7 +165,7 @@ struct TopTests {
         let window = try Program(
             "xterm", ["-class", "Chosen [1]", "-e", "sleep", "600"], package: "xterm",
             environment: home.environment.merging(display.environment) { $1 })
-        // The service may see it later than `top` does.
+        // The service may see the window later than `top` does.
         while let line = try hooks.output.next(), !line.contains("Chosen [1]") {}
         let terminal = try TmuxTerminal(home, display, columns: 100, rows: 20)
         try terminal.type("xphase top", "Enter")
@@ -181,7 +181,7 @@ struct TopTests {
             $0.contains { $0.hasPrefix("Chosen ") && $0.hasSuffix("  frozen") }
         }
         #expect(try window.status("State").contains("T"))
-        // A row that a filter hides is not acted on.
+        // Keys do not act on a row that a filter hides.
         try terminal.type("/")
         try terminal.type("Escape")
         try terminal.type("/")
@@ -212,7 +212,6 @@ struct TopTests {
         #expect(try hooks.exitCode() == 0)
     }
 
-    /// A journal of another display has no times of this one.
     @Test func timesOfAnotherDisplayAreNotThoseOfThisOne() throws {
         let (day, moment) = try (date("+%F"), date("-u", "+%FT%T.000000Z"))
         let head = "\"run\":1,\"time\":\"\(moment)\",\"clock\":1.000"
@@ -248,7 +247,7 @@ struct TopTests {
 extension String {
     fileprivate var isReversed: Bool { contains("[7m") || contains(";7m") }
 
-    /// Its words, without the escape sequences.
+    /// The words of the line, without escape sequences.
     fileprivate var names: [String] {
         split { $0 == " " || $0 == "\u{1B}" }.map { word in
             let rest = word.first == "[" ? word.drop { $0 != "m" }.dropFirst() : word

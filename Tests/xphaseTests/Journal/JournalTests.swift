@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What `xphase run --journal` writes, and what `xphase report` makes of it.
+/// The journal of `xphase run --journal`, and reports on it.
 struct JournalTests {
     private let home: HookHome
     private let display: VirtualDisplay
@@ -29,7 +29,7 @@ struct JournalTests {
         throw Failure("xphase ended: \(try run.errors.rest())")
     }
 
-    /// Ends it, and returns the lines of its journal.
+    /// Ends xphase, and returns the lines of its journal.
     private func endAndReadJournal(_ run: Program, _ signal: Int32 = SIGTERM) throws -> [String] {
         run.send(signal)
         _ = try run.exitCode()
@@ -40,7 +40,7 @@ struct JournalTests {
         try home.files("state/xphase/journal").flatMap { try home.lines("state/xphase/journal/\($0)") }
     }
 
-    /// What a line is about: `group Alpha active`.
+    /// Returns the main fields of a line, such as `group Alpha active`.
     private func words(_ line: String) throws -> String {
         func value(_ key: String) -> String? {
             line.components(behind: "\"\(key)\":").map { $0.trimmingQuotes }
@@ -74,7 +74,7 @@ struct JournalTests {
         #expect(self.report().errors == [])
     }
 
-    /// A reload begins it, with what is there, and ends it.
+    /// A reload starts the journal, with the current state, and ends it.
     @Test func theConfigurationAsksForIt() throws {
         let run = try run()
         #expect(try lines() == [])
@@ -90,7 +90,6 @@ struct JournalTests {
         #expect(try endAndReadJournal(run).count == 3)
     }
 
-    /// What hides the display counts, whenever the journal begins.
     @Test func aJournalThatBeginsWhileNothingIsSeenSaysSo() throws {
         let run = try run()
         let saver = try Program.run(
@@ -105,7 +104,7 @@ struct JournalTests {
         #expect(try run.exitCode() == 0)
     }
 
-    /// Titles come only if they are asked for; old files go.
+    /// Titles are recorded only on request. Old files are deleted.
     @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
@@ -129,7 +128,7 @@ struct JournalTests {
     }
 
     @Test func aFullDiskIsReportedOnceAndTheWatchGoesOn() throws {
-        // No file may become larger than a block.
+        // Limits files to one block.
         let limited = "ulimit -f 1; exec \"$0\" run --json --journal"
         let run = try Program("sh", ["-c", limited, XPhase.path], environment: environment)
         var names: [String] = []
@@ -141,7 +140,7 @@ struct JournalTests {
                 if line.application == "Alpha\(number)" { break }
             }
         }
-        // The notice comes behind the lines that were not written.
+        // The notice follows the lines that were not written.
         #expect(names.count == 1)
         #expect(names.allSatisfy { $0.hasPrefix("journal: the journal is not written: ") }, "\(names)")
         #expect(waitUntil { report("--json").output.count > 0 })
@@ -195,7 +194,7 @@ struct JournalTests {
 }
 
 extension String {
-    /// The JSON value behind a key.
+    /// The JSON value after a key; nil without the key.
     fileprivate func components(behind key: String) -> String? {
         guard let range = firstRange(of: key) else { return nil }
         return String(self[range.upperBound...].prefix { !",}".contains($0) })

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What `xphase report` makes of much.
+/// Reports on large journals.
 struct ReportSizeTests {
     private let home: HookHome
     private let day = ["--from", "2025-11-22", "--to", "2025-11-22"]
@@ -13,7 +13,7 @@ struct ReportSizeTests {
         try home.writeJournal("2025-11-22", "")
     }
 
-    /// Disks are slow: each read takes its time.
+    /// Starts a report in which each read(2) is delayed, as on a slow disk.
     private func slowly(_ terminal: Terminal?) throws -> Program {
         try Program(
             "strace",
@@ -25,7 +25,7 @@ struct ReportSizeTests {
     }
 
     @Test func aTerminalShowsTheProgress() throws {
-        // One line of nothing.
+        // One line of NUL bytes.
         #expect(truncate(file, 20 << 20) == 0)
         let terminal = try Terminal()
         #expect(try slowly(terminal).exitCode() == 0)
@@ -36,14 +36,14 @@ struct ReportSizeTests {
         #expect(
             parts.count > 2 && parts == parts.sorted() && parts.allSatisfy { (1...100).contains($0) },
             "\(text)")
-        // It leaves nothing behind.
+        // The progress is erased at the end.
         #expect(text.contains(" %\r\u{1B}[Kxphase: 1 line was skipped"))
         let piped = try slowly(nil)
         #expect(try piped.errors.rest().count { $0.contains("%") } == 0)
         #expect(try piped.exitCode() == 0)
     }
 
-    /// Twenty times as many lines take no more memory: no line is kept.
+    /// Twenty times as many lines need no more memory, since no line is kept.
     @Test func memoryDoesNotGrowWithTheJournal() throws {
         func peak(lines: Int) throws -> Int {
             let write = """

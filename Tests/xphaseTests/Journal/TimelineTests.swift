@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What a browser shows of a timeline.
+/// Timelines as a browser renders them.
 struct TimelineTests {
     private let home: HookHome
 
@@ -29,7 +29,7 @@ struct TimelineTests {
         line("group", hour, #","application":"\#(name)","group":"g","to":"\#(phase)","cause":"focus""#)
     }
 
-    /// The colours of a screenshot, by place.
+    /// The colours of a screenshot, by position.
     private struct Picture {
         let width: Int
         let bytes: ArraySlice<UInt8>
@@ -40,7 +40,7 @@ struct TimelineTests {
             defer { close(file) }
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-            // P6, width and height, 255.
+            // The header: P6, width, height and 255.
             let words = bytes.prefix(32).split(maxSplits: 4) { [0x20, 0x0A].contains($0) }
             try #require(words.count == 5 && words[0].elementsEqual("P6".utf8))
             width = try #require(Int(String(decoding: words[1], as: UTF8.self)))
@@ -78,7 +78,7 @@ struct TimelineTests {
         return try Picture("\(home.path)/a.ppm")
     }
 
-    /// Phases differ by colour and by height: each is looked at near its top and just above it.
+    /// Phases differ in colour and height; each is sampled near its top and just above it.
     @Test(arguments: [
         (false, 0xFFFFFF, 0x0072B2, 0x9CC8E3, 0xC4C4C4), (true, 0x14171A, 0x56B4E9, 0x2F5F80, 0x565D64),
     ])
@@ -86,7 +86,8 @@ struct TimelineTests {
         _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int
     ) throws {
         let picture = try picture(isDark: isDark)
-        // Before the middles of the four hours, where lines are; the first row is the first by name, since both were active for an hour.
+        // Samples lie before the middles of the four hours, which have lines. Beta has the first row: both were active
+        // for an hour, but only Beta was inactive.
         let hours = [270, 510, 750, 990]
         func colours(_ y: Int) -> [Int] { hours.map { picture.colour($0, y) } }
         let (beta, alpha) = (58, 84)
@@ -95,7 +96,7 @@ struct TimelineTests {
         #expect(colours(beta + 17) == [inactive, background, active, background])
         #expect(colours(alpha + 2) == [active, page, page, page])
         #expect(colours(alpha + 17) == [active, background, background, background])
-        // Names in front, totals behind.
+        // Names are on the left, totals on the right.
         #expect((10..<60).contains { picture.colour($0, beta + 10) != page })
         #expect((1140..<1200).contains { picture.colour($0, beta + 10) != page })
     }

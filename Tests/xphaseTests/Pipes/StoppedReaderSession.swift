@@ -1,17 +1,17 @@
 import Glibc
 import TestDesktop
 
-/// Windows, an `xphase run` whose reader is stopped, and an `xphase watch` of the same windows that the test reads.
+/// Windows, an `xphase run` whose reader is stopped, and an `xphase watch` that the test reads.
 ///
-/// The windows change only after both have seen the change before. So both have the same lines to write.
+/// The windows change only after both programs have seen the previous change, so both have the same lines to write.
 final class StoppedReaderSession {
     let stage: Stage
     let marker: TestWindow
     let run: Program
-    /// Stopped at first; what is in its pipe comes before the lines.
+    /// The reader, stopped at first. It prints the initial contents of its pipe before the lines.
     let reader: Program
     let diagnostics: FullPipe
-    /// How many lines there were to be written up to now.
+    /// The number of lines to write so far.
     private(set) var lineCount = 0
     private let windows: [TestWindow]
     private let watch: Program
@@ -38,7 +38,7 @@ final class StoppedReaderSession {
             """)
         let pipe = try FullPipe()
         diagnostics = try FullPipe()
-        // It takes what is in the pipe when it goes on.
+        // Once continued, it reads the contents of the pipe.
         reader = try Program("cat", stdin: pipe.reading)
         reader.send(SIGSTOP)
         let options =
@@ -65,7 +65,7 @@ final class StoppedReaderSession {
         try settle()
     }
 
-    /// What the reader gets up to a line, when it has gone on.
+    /// Returns the lines that the continued reader gets, through the first one that matches.
     func lines(through isLast: (Line) -> Bool) throws -> [Line] {
         var lines: [Line] = []
         while lines.last.map(isLast) != true {
@@ -77,21 +77,21 @@ final class StoppedReaderSession {
         return lines
     }
 
-    /// Waits until both have seen all that was asked of the windows.
+    /// Waits until both programs have seen all changes of the windows.
     func settle() throws {
         steps += 1
         marker.setClass("marker", "Marker\(steps)")
         try awaitMarker("Marker\(steps)", "opened")
     }
 
-    /// The marker changed last; what was reported together with that may come behind its line.
+    /// The marker changes last. Changes reported together with it may follow its line.
     private func awaitMarker(_ name: String, _ change: String) throws {
         var line: String?
         repeat {
             line = try watch.output.next(within: .seconds(60))
             lineCount += line == nil ? 0 : 1
         } while line != nil && line != "application \(change) \(name)"
-        // Hooks run though nobody reads.
+        // Hooks run although the reader is stopped.
         let isSeen = try waitUntil(within: .seconds(60)) {
             try Program.run("tail", ["-n", "1", "\(home.path)/ran"]).output == [name]
         }

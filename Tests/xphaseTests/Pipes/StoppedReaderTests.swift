@@ -3,13 +3,13 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Contract, section 3: a reader that is stopped holds nothing up, and what it reads at last is true.
+    /// Contract, section 3: a stopped reader blocks nothing, and the last lines that it reads are true.
     @Suite struct StoppedReader {
         private static let rounds = 120
-        /// How long the reader is stopped.
+        /// The time for which the reader is stopped.
         private static let length = Duration.seconds(60)
 
-        /// More than 100,000 events: of each round and window that it goes, is renamed and comes again.
+        /// More than 100,000 events: in each round, each window is unmapped, renamed and mapped.
         @Test func aStormOfAMinuteIsTakenInEveryLineIsCountedAndTheLastOnesAreTrue() throws {
             let scene = try StoppedReaderSession(windows: 300)
             let start = ContinuousClock.now
@@ -18,19 +18,19 @@ extension DesktopTests {
                 try scene.showAll(renamed: "in\(round)")
                 #expect(try scene.run.residentKilobytes() < 160 << 10)
                 try #require(try scene.reader.status("State").contains("stopped"))
-                // The storm takes the whole time; whoever is slower than that does not wait.
+                // Spreads the storm over the whole time; a slow machine does not wait.
                 let end = start + Self.length * round / Self.rounds
                 _ = waitUntil(within: max(.zero, end - .now)) { false }
             }
 
-            // So that nothing was reported together with the marker's last change.
+            // Ensures that nothing was reported together with the last change of the marker.
             try scene.settle()
             scene.reader.send(SIGCONT)
             let lines = try scene.lines { $0.notice == "resync" }
             #expect(lines.count > 65_536)
             #expect(lines.map(\.seq) == Array(1...lines.count))
             let lost = lines.last?.text?.split(separator: " ").first.flatMap { Int($0) } ?? 0
-            // The last one is the notice.
+            // The last line is the notice.
             #expect(lines.count - 1 + lost == scene.lineCount)
 
             scene.marker.setClass("marker", "MarkerEnd")

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What every command knows of a session that nobody sees: here, since another virtual terminal is shown.
+/// A session hidden by another virtual terminal, as every command sees it.
 struct AwayTests {
     private let display: VirtualDisplay
     private let client: TestClient
@@ -56,7 +56,7 @@ struct AwayTests {
 }
 
 extension DesktopTests {
-    /// Hooks and a session that nobody sees.
+    /// Hooks in a hidden session.
     @Suite struct HookAway {
         @Test func aHookWithoutACauseRunsAndOneWithAnotherCauseDoesNot() throws {
             let hooks = try HookSession(

@@ -1,11 +1,11 @@
 import TestDesktop
 import Testing
 
-/// Everything that needs an X server.
+/// The tests that need an X server.
 @Suite struct DesktopTests {}
 
 extension Session {
-    /// Gives a window the focus in the way of the window manager.
+    /// Focuses a window, through the window manager if there is one.
     func focus(_ window: TestWindow) {
         if manager == nil { client.setFocus(window.id) } else { window.activate() }
     }

@@ -27,7 +27,7 @@ extension DesktopTests {
             #expect(alpha.isOnScreen)
         }
 
-        /// FocusOut is all that comes of it.
+        /// FocusOut is the only event.
         @Test func isLostToAWindowThatIsNotKnown() throws {
             let session = try Session(.none)
             let alpha = try session.open("Alpha")

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What Tests/ManagerTests does not do under each window manager.
+    /// Cases that Tests/ManagerTests does not cover under each window manager.
     @Suite struct Hiding {
         @Test func onAllDesktopsStays() throws {
             let session = try Session(.openbox)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Windows that set what no well-behaved client sets.
+    /// Windows with properties that no well-behaved client sets.
     @Suite struct Hostile {
         struct Name: Sendable {
             let what: String
@@ -68,7 +68,7 @@ extension DesktopTests {
             let window = session.window(.init("Alpha"))
             window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(String(repeating: "é", count: 1 << 19).utf8))
             window.map()
-            // openbox takes its time to draw it.
+            // openbox takes long to draw the title.
             var scene: Line?
             _ = try waitUntil {
                 scene = try session.settle().first { $0.kind == "scene" }
@@ -155,11 +155,11 @@ extension DesktopTests {
             let lines = try session.settle { window.map() }
             #expect(lines.map(\.description) == ["\(window.name) →inactive open", "Alpha →inactive open"])
             #expect(lines.first?.title == nil && lines.first?.desktop == nil)
-            // As of every window that does not say it.
+            // As for every window without a valid _NET_WM_PID.
             #expect(lines.first?.pid == TestWindow.ownPid)
         }
 
-        /// The greatest and the least of what a client can write, wherever a number is read.
+        /// The largest and smallest values that a client can write, in every numeric property.
         @Test func noNumberIsTooLarge() throws {
             let session = try Session(.none, ["--level", "application", "--occlusion", "1ms"])
             let window = try session.open("Alpha")

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// What becomes of the active window while the user touches nothing.
+/// The active window while the user is idle.
 struct IdleTests {
     private let display: VirtualDisplay
     private let client: TestClient
@@ -34,7 +34,7 @@ struct IdleTests {
 
     @Test func theActiveWindowIsInactiveUntilTheUserIsBack() throws {
         let watch = try watch("--idle", "1s")
-        // Whether the user is idle at the start, who has not pressed a key yet, is a matter of time.
+        // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
         _ = try next(watch)
         try pressKey()
         while try next(watch) != "Alpha active→inactive idle" {}
@@ -48,7 +48,7 @@ struct IdleTests {
         _ = try next(first)
         try pressKey()
         while try next(first) != "Alpha active→inactive idle" {}
-        // Whether a film inhibits that is asked first.
+        // xphase first queries whether a program inhibits idleness.
         let late = try watch("--idle", "1s")
         #expect(try next(late) == "Alpha →active start")
         #expect(try next(late) == "Alpha active→inactive idle")
@@ -57,13 +57,13 @@ struct IdleTests {
         #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["active"])
     }
 
-    /// No process of the watch asks any longer.
+    /// Returns whether the watch has no running query for inhibitors.
     private func hasAnswer(_ watch: Program) throws -> Bool {
         try !Program.run("ps", ["--ppid", "\(watch.pid)", "-o", "args="], package: "procps").output
             .contains { $0.hasSuffix("---idle") }
     }
 
-    /// A film, in which the user touches nothing.
+    /// As while the user watches a film.
     @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
         let home = try HookHome()
         let logind = try FakeLogind(home)
@@ -82,7 +82,7 @@ struct IdleTests {
         #expect(try next(watch) == "Alpha active→inactive idle")
     }
 
-    /// The server tells it to whoever comes late.
+    /// The X server reports the idle time to new clients, too.
     @Test func explainSaysSinceWhen() throws {
         func line(_ start: String, _ arguments: String...) throws -> String? {
             try XPhase.run(["explain", "alpha"] + arguments, on: display).output
@@ -95,7 +95,7 @@ struct IdleTests {
         }
         try pressKey()
         #expect(try waitUntil { try line("idle since ", "--idle", "1s") != nil })
-        // A saver that is forced on says nothing of when.
+        // A screen saver that is forced on has no start time.
         try run("s", "activate")
         #expect(try line("display off") == "  display off: the screen saver blanked it, and it has the focus")
         try run("s", "reset")
@@ -106,7 +106,7 @@ struct IdleTests {
 
     private func sleeps(_ program: Program) throws -> String { try program.status("voluntary_ctxt_switches") }
 
-    /// Waits until a program does nothing any longer.
+    /// Waits until a program no longer wakes up.
     private func waitUntilQuiet(_ program: Program) throws {
         let isQuiet = try waitUntil {
             let before = try sleeps(program)
@@ -123,7 +123,7 @@ struct IdleTests {
         let before = try sleeps(watch)
         poll(nil, 0, 2000)
         #expect(try sleeps(watch) == before)
-        // It is there all the same.
+        // The watch still reports changes.
         alpha.unmap()
         client.sync()
         #expect(try next(watch) == "Alpha active→background close")

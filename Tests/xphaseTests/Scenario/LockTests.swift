@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A screen locker, and what every command makes of it.
+    /// A screen locker, as every command reports it.
     @Suite struct Lock {
         @Test func aLockerIsReportedByEveryCommandAndReactedTo() throws {
             let hooks = try HookSession(
@@ -15,7 +15,7 @@ extension DesktopTests {
             let display = hooks.session.display
             let locker = try Program("i3lock", ["--nofork"], environment: display.environment)
             let fall = try hooks.session.applicationLine("Alpha", to: "background") {}
-            // Its window covers all others, too, and for longer than that takes.
+            // The window of the locker also covers all others, for longer than the occlusion time.
             #expect(fall.cause == "lock" && fall.from == "active")
             #expect(try waitUntil { try hooks.home.lines("log") == ["background"] })
 
@@ -37,7 +37,7 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["background"])
         }
 
-        /// A game, say. The focus protects nothing that it lies over, and still it is no lock.
+        /// For example, a game, which also covers the focused window.
         @Test func aWindowOverEverythingIsNoLockForAnyCommandWhileTheKeyboardIsFree() throws {
             let session = try Session(.openbox, ["--level", "application"])
             let alpha = try session.open("Alpha")
@@ -49,7 +49,7 @@ extension DesktopTests {
             #expect(try XPhase.run(["phase", "beta"], on: session.display).output == ["active"])
             let text = try XPhase.run(["explain", "beta"], on: session.display).output
             #expect(text.contains { $0.hasPrefix("  keyboard grabbed ") && $0.hasSuffix(" no") })
-            // Nothing of the lock is read here, and still the window has a name.
+            // The lock state is not read here, but the window still has a name.
             let arguments = ["explain", alpha.name, "--occlusion", "--session", "none"]
             let covered = try XPhase.run(arguments, on: session.display).output
             #expect(covered.contains("  covered: nothing of its 30,000 px is left by \(game.name) Game"))
@@ -68,7 +68,7 @@ extension DesktopTests {
                 try hooks.home.configure("session = \"none\"\n")
             }
             #expect(rise.cause == "resync")
-            // What the command line has followed is followed.
+            // The options of the command line stay in effect.
             #expect(try !hooks.end().contains { $0.contains("never reported") })
         }
 
@@ -77,7 +77,7 @@ extension DesktopTests {
             let alpha = try session.open("Alpha")
             try session.applicationLine("Alpha", to: "active") { session.client.setFocus(alpha.id) }
             let before = try Self.memory(of: session.watch)
-            // Beside the screen: the server takes its time for those that lie above each other.
+            // The windows are beside the screen, since the server is slow with overlapping ones.
             for _ in 0..<10_000 { session.client.queueLockerCandidate(x: 700, width: 640, height: 480) }
             session.client.sync()
             try session.settle()
@@ -89,7 +89,7 @@ extension DesktopTests {
             #expect(try Self.memory(of: session.watch) - before < 16_384)
         }
 
-        /// In KiB.
+        /// Returns the resident memory in KiB.
         private static func memory(of program: Program) throws -> Int {
             let words = try program.status("VmRSS").split(separator: " ")
             return words.first.flatMap { Int($0) } ?? .max

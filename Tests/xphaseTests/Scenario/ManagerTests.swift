@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Window managers that die, come back, and lie.
+    /// Window managers that die, restart, or lie.
     @Suite struct Managers {
         @Test func deadIdsInTheClientListAreSkipped() throws {
             let session = try Session(.none)
@@ -17,7 +17,7 @@ extension DesktopTests {
             #expect(try session.list(["--level", "application"]).map(\.application) == ["Alpha", "Beta"])
         }
 
-        /// It has WM_STATE and no type, and IceWM does not list it.
+        /// The task bar has WM_STATE and no window type, and IceWM does not list it.
         @Test func theTaskBarOfIceWMIsNoApplication() throws {
             let display = try VirtualDisplay()
             let icewm = try Stage.icewm(on: display)
@@ -51,7 +51,7 @@ extension DesktopTests {
             }
             #expect(lines.first?.text == "Openbox went away; phases are frozen")
             let changes = lines.filter { $0.kind != "notice" && $0.application != "Probe" }
-            // The new one gives the focus to nobody at first.
+            // The new manager focuses no window at first.
             #expect(changes.allSatisfy { $0.from != "background" && $0.to != "background" })
             #expect(try session.phase(of: alpha) == "background")
         }
@@ -65,17 +65,17 @@ extension DesktopTests {
                 try manager.end()
             }
             #expect(lines.map(\.kind).prefix(2) == ["notice", "notice"])
-            // The server maps what a dead manager had hidden.
+            // The server maps the windows that a dead manager had hidden.
             #expect(session.wait(for: alpha, onScreen: true))
             #expect(try session.phase(of: alpha) == "inactive")
         }
     }
 }
 
-/// A client that manages the screen and says what it likes.
+/// A client that manages the screen and can publish false lists.
 private final class LyingManager {
     private var client: TestClient?
-    /// Its list holds the session's marker, which would not be reported of otherwise.
+    /// The marker of the session. The list contains it, since it would not be reported otherwise.
     private let marker: UInt
 
     init(_ session: Session) throws {
@@ -97,14 +97,14 @@ private final class LyingManager {
         client?.map(window)
     }
 
-    /// Closes its connection; what it said stays on the root window.
+    /// Closes the connection; the properties stay on the root window.
     func die() {
         client = nil
     }
 }
 
 extension Session {
-    /// Acts, and reads until a notice says something.
+    /// Performs an action, and reads lines until a notice with this text.
     func reported(until text: String, _ action: () throws -> Void) throws -> [Line] {
         try action()
         var lines: [Line] = []

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Windows that others cover, where that is asked for.
+    /// Covered windows, with and without `--occlusion`.
     @Suite struct Occlusion {
         private struct Explained: Decodable {
             var kind: String
@@ -12,7 +12,7 @@ extension DesktopTests {
             var coveredBy: [String]?
         }
 
-        /// A window, and a larger one beside it that is in use.
+        /// Opens a window, and a larger active one beside it.
         private func twoWindows(_ arguments: [String]) throws -> (Session, TestWindow, TestWindow) {
             let session = try Session(.openbox, ["--level", "application"] + arguments)
             let alpha = try session.open("Alpha", x: 40, y: 60)
@@ -41,7 +41,7 @@ extension DesktopTests {
             #expect(rise.cause == "uncovered")
         }
 
-        /// Each step of the drag is seen; in all it is shorter than what counts.
+        /// Each step is seen, but the whole drag is shorter than the occlusion time.
         @Test func aDragAcrossAWindowReportsNothing() throws {
             let (session, alpha, beta) = try twoWindows(["--occlusion", "20s"])
             let lines = try session.applications {

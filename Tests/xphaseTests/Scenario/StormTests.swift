@@ -60,12 +60,12 @@ extension DesktopTests {
             #expect(try session.watch.residentKilobytes() < 65_536)
         }
 
-        /// More than 300,000 events that wait take 6 MB, and 100 MB in Xlib's own queue; neither is to be kept.
+        /// More than 300,000 queued events take 6 MB, and 100 MB in the queue of Xlib. Both must be freed.
         @Test func whatAStormTakesInMemoryIsGivenBack() throws {
             let session = try Session(.none)
             let windows = (1...50).map { session.window(.init("Storm\($0)"), width: 4, height: 4) }
             for window in windows { window.map() }
-            // What is needed once only is not what a storm costs.
+            // The first storm allocates the memory that is needed only once.
             try storm(over: windows, in: session, rounds: 10)
             let before = try session.watch.residentKilobytes()
             try storm(over: windows, in: session, rounds: 2000)
@@ -73,7 +73,7 @@ extension DesktopTests {
             #expect(try session.list(["--level", "scene"]).count { $0.to != nil } == windows.count)
         }
 
-        /// Unmaps and maps windows again and again while xphase is stopped.
+        /// Repeatedly unmaps and maps windows while xphase is stopped.
         private func storm(over windows: [TestWindow], in session: Session, rounds: Int) throws {
             session.watch.send(SIGSTOP)
             for _ in 1...rounds {

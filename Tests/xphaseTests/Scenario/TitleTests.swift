@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Titles that change while somebody watches them, or hooks are for them.
+    /// Title changes in watches and hooks.
     @Suite struct Titles {
         private static func set(_ title: String, _ window: TestWindow) {
             window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8))
@@ -46,7 +46,7 @@ extension DesktopTests {
             #expect(!text.contains("→"))
         }
 
-        /// A browser that has gone mad: lines once a second, and the last one is true.
+        /// As from a misbehaving browser: one line per second, and the last one is true.
         @Test func tenThousandChangesASecondAreALineASecond() throws {
             let session = try Session(.none, ["--titles"])
             let window = try session.open("Alpha")
@@ -105,7 +105,7 @@ extension DesktopTests {
             #expect(try hooks.logs(6).contains("leave play 2"))
         }
 
-        /// Its phase is the same all the time.
+        /// The phase stays the same.
         @Test func aPairOfADesktopIsLeftWithIt() throws {
             let hooks = try HookSession(HookSession.pair("one", "desktop = 1"))
             let window = try hooks.session.open("Alpha")
@@ -126,7 +126,8 @@ extension DesktopTests {
 }
 
 extension HookSession {
-    /// Waits until its hooks have written so many lines into the log; sorts the last two, which run at the same time.
+    /// Waits until the log has at least this many lines, and returns it with the last two lines sorted, since their
+    /// hooks run concurrently.
     fileprivate func logs(_ count: Int) throws -> [String] {
         var lines: [String] = []
         _ = try waitUntil {
@@ -138,7 +139,7 @@ extension HookSession {
 }
 
 extension Session {
-    /// Reads the lines of titles of a window up to one title.
+    /// Reads the title lines of a window through the given title.
     fileprivate func titles(of window: TestWindow, until title: String) throws -> [Line] {
         var lines: [Line] = []
         while let text = try watch.output.next() {
@@ -152,7 +153,7 @@ extension Session {
 }
 
 extension Line {
-    /// Of its day.
+    /// The seconds since midnight.
     fileprivate var second: Double {
         let clock = time.drop { $0 != "T" }.dropFirst().dropLast().split(separator: ":").compactMap {
             Double($0)

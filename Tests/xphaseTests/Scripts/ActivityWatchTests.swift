@@ -4,7 +4,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// packaging/examples/activitywatch, tried as it is with aw-server and aw-client of PyPI.
+    /// packaging/examples/activitywatch, unmodified, with aw-server and aw-client from PyPI.
     @Suite struct ActivityWatchTests {
         private static let windows = "aw-watcher-xphase"
         private static let afk = "aw-watcher-xphase-afk"
@@ -16,7 +16,7 @@ extension DesktopTests {
         init() throws {
             home = try HookHome()
             environment = home.environment.merging(["XDG_DATA_HOME": nil, "XDG_CACHE_HOME": nil]) { $1 }
-            // Not one that the system gives to other sockets while the server is away.
+            // A port that the system does not assign to other sockets while the server is down.
             let search = """
                 import random, socket
                 while True:
@@ -29,9 +29,9 @@ extension DesktopTests {
             port = try Program.run("/usr/bin/python3", ["-c", search], package: "python3").output[0]
         }
 
-        /// Starts the server, with the database that is there, and waits until it answers.
+        /// Starts the server with the existing database, and waits until it answers.
         private func server() throws -> Program {
-            // What it writes would fill a pipe that nobody reads.
+            // The output of the server would fill an unread pipe.
             let command =
                 "exec '\(PyPI.python)' -m aw_server --testing --port \(port) >'\(home.path)/log' 2>&1"
             let server = try Program("/bin/sh", ["-c", command], environment: environment)
@@ -58,7 +58,7 @@ extension DesktopTests {
                     .merging(["PYTHONPATH": modules]) { $1 }, stdin: stdin)
         }
 
-        /// What `xphase` writes in place of the real one: the lines that are written to the pipe.
+        /// Replaces `xphase` with a program that prints the lines written to the returned pipe.
         private func lines() throws -> Pipe {
             try home.addTool("xphase", "exec cat")
             return try Pipe()
@@ -75,7 +75,7 @@ extension DesktopTests {
                 + #""from":null,"to":"active","cause":"open","title":"one""#
         }
 
-        /// The events of a bucket, the oldest first, and between them what does not begin when the one before ends.
+        /// Returns the events of a bucket, oldest first, with `gap` between events that are not adjacent.
         private func events(in bucket: String) throws -> [String] {
             let script = """
                 import sys
@@ -193,7 +193,7 @@ extension DesktopTests {
                     program, arguments, package: package, environment: stage.display.environment)
                 #expect(result.code == 0, "\(result.errors)")
             }
-            // Whether the user is idle at the start, who has not pressed a key yet, is a matter of time.
+            // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
             try run("xdotool", "key", "a")
             let watcher = try watcher(["--idle", "2s"], on: stage.display)
             try expect(["not-afk 0 min", "afk 0 min"], in: Self.afk)
@@ -204,12 +204,12 @@ extension DesktopTests {
                 "Alpha Alpha's background 0 min",
             ]
             try expect(events)
-            // A key ends both, and then the user is idle again.
+            // A key ends the blanking and the idle time. Then the user is idle again.
             try run("xdotool", "key", "a")
             events += ["Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min"]
             try expect(events)
             try expect(["not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min"], in: Self.afk)
-            // Without a scene, too.
+            // The same without a scene.
             alpha.iconify()
             try stage.wait(for: "Alpha", "background")
             try run("xdotool", "key", "a")
@@ -225,7 +225,7 @@ extension DesktopTests {
         }
 
         @Test func theTimeOfASleepIsNobodys() throws {
-            // Its clocks are an hour late until it has slept.
+            // The clocks of the watcher are an hour behind until the sleep.
             let clocks = """
                 import datetime, os, time
                 real = time.clock_gettime

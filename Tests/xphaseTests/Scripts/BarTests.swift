@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The files of packaging/examples/bars, tried as they are with the real bars.
+    /// The files in packaging/examples/bars, unmodified, with the real bars.
     @Suite struct Bars {
         private static let folder =
             #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
@@ -16,7 +16,7 @@ extension DesktopTests {
         init() throws {
             stage = try Stage(.openbox)
             var properties = TestWindow.Properties("Alpha")
-            // An order to polybar, and one to tmux.
+            // Formatting commands of polybar and of tmux.
             properties.title = "%{F#f00} #[fg=red] 100 %"
             window = try stage.show(properties)
             try stage.wait(for: "Alpha", "active")
@@ -26,8 +26,8 @@ extension DesktopTests {
                 .merging(["PATH": "\(folder):/usr/bin:/bin", "TMUX": nil, "LC_ALL": "C.UTF-8"]) { $1 }
         }
 
-        /// Reads what a bar writes until a line holds each of the texts, which the window gets as titles, and none once no
-        /// window has the focus.
+        /// Sets the window's title to each text, and reads the output of a bar until it shows the title. Then iconifies
+        /// the window, and reads until it shows none.
         private func shows(_ bar: Program, _ first: String) throws {
             func read(until isRight: (String) -> Bool) throws {
                 while true {
@@ -63,7 +63,7 @@ extension DesktopTests {
             try shows(bar, "Alpha: % {F#f00} #[fg=red] 100 %")
         }
 
-        /// It asks the session bus for what changes the power supply, and ends where there is none.
+        /// xmobar watches the power supply on the session bus, and exits without a bus.
         @Test func xmobarShowsTheActiveTitle() throws {
             let bus = try SessionBus()
             let bar = try Program(
@@ -78,7 +78,7 @@ extension DesktopTests {
                 return try Program.run("tmux", server + words, package: "tmux", environment: environment)
                     .output
             }
-            // One inside of another, which shows its status line as text.
+            // An inner tmux runs in an outer one, which captures the status line as text.
             let inner = "env -u TMUX tmux -S \(home.path)/inner -f \(Self.folder)/tmux.conf new-session sh"
             _ = try tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "10", inner)
             defer {
@@ -95,7 +95,7 @@ extension DesktopTests {
             #expect(try shows("Alpha", false))
         }
 
-        /// Debian does not have eww, and waybar needs Wayland: their lines are the same as the others.
+        /// Debian lacks eww, and waybar needs Wayland, so only their command lines are compared with the others.
         @Test(arguments: ["eww.yuck", "waybar.json"]) func othersListenToTheSame(file: String) throws {
             let lines = try [file, "i3blocks.conf"].map { name in
                 try Program.run("grep", ["-oE", "xphase active[^\"]*", "\(Self.folder)/\(name)"]).output.last

@@ -3,14 +3,14 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What shells complete, with the scripts that `--generate-completion-script` writes.
+    /// Shell completions by the scripts of `--generate-completion-script`.
     @Suite struct Completion {
         private static let names = [
             "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
             "~root",
             "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
         ]
-        /// As globs that match these names.
+        /// The globs that match these names.
         private static let globs: Set = [
             "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\\\slash", "a\\[b", "x\\*y",
             "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two?lines", "$HOME", "{a,b}",
@@ -75,7 +75,7 @@ extension DesktopTests {
             }
         }
 
-        /// What bash makes of an answer is up to readline, which quotes it.
+        /// In bash, readline quotes the completions.
         @Test(arguments: [
             ("Fo", "Foo Bar"), ("it", "it's"), ("a", "a[b"), ("ba", "back\\slash"), ("fir", "FIREFOX"),
         ])
@@ -83,7 +83,7 @@ extension DesktopTests {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
             let text = try Shell.bash(typing: "xphase phase \(typed)\t", on: stage.display)
-            // As bytes: "\r\n" is one Character.
+            // Compared as bytes, since "\r\n" is one Character.
             #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
         }
 

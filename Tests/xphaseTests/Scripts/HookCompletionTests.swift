@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What shells complete behind `xphase hooks fire`.
+    /// Shell completions after `xphase hooks fire`.
     @Suite struct HookCompletion {
         private static let names = [
             "pause the player", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y", "~root", "Größe",
@@ -44,7 +44,7 @@ extension DesktopTests {
             let text = try Shell.bash(
                 typing: "xphase hooks fire \(typed)\t --application mpv --to active 2>/dev/null",
                 on: VirtualDisplay(), environment: home.environment)
-            // As bytes: "\r\n" is one Character.
+            // Compared as bytes, since "\r\n" is one Character.
             #expect(text.utf8.contains("\nit ran\r".utf8), "\(text)")
             #expect(!home.exists("ran"))
         }
@@ -76,7 +76,7 @@ extension DesktopTests {
 }
 
 extension HookHome {
-    /// Writes a further configuration with one hook; returns its path.
+    /// Writes another configuration with one hook, and returns its path.
     fileprivate func configuration(_ file: String, naming hook: String) throws -> String {
         try write(file, "[[hook]]\nname = '\(hook)'\nshell = 'true'\n")
         return "\(path)/\(file)"

@@ -3,14 +3,14 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What Ctrl-C does to `xphase on`, and readers that do not read.
+    /// Signals, failing outputs and slow readers of `xphase on`.
     @Suite struct OnEnd {
         private static func stage() throws -> Stage {
             let (stage, _) = try Stage.active(.init("Alpha"))
             return stage
         }
 
-        /// Its child is in the process group, too: both get the signal.
+        /// The child is in the same process group, so both receive the signal.
         private static let script = """
             trap 'echo parent; exit' INT
             sh -c 'trap "echo child; exit" INT; echo ready; while :; do sleep 0.05; done'
@@ -29,7 +29,7 @@ extension DesktopTests {
             terminal.type("\u{3}")
             #expect(try on.exitCode() == 0)
             let rest = try terminal.text()
-            // As bytes: "\r\n" is one Character.
+            // Compared as bytes, since "\r\n" is one Character.
             #expect(rest.utf8.contains("child\r\n".utf8) && rest.utf8.contains("parent\r".utf8))
         }
 
@@ -41,7 +41,7 @@ extension DesktopTests {
                 ["on", "alpha", "active", "--initial", "--", "sh", "-c", script], on: stage.display)
             #expect(try on.output.next() == "ready")
             on.send(signal)
-            // Shells tell of what a signal ended.
+            // Shells report programs ended by a signal.
             #expect(try on.output.rest().filter { $0 != "Terminated" } == ["child", "parent"])
             #expect(try on.exitCode() == 0)
         }

@@ -3,9 +3,9 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase on` runs, and when.
+    /// The commands that `xphase on` runs, and when.
     @Suite struct OnCommand {
-        /// Two windows, of which Alpha has the focus.
+        /// Opens two windows, of which Alpha has the focus.
         private static func stage() throws -> (stage: Stage, alpha: TestWindow) {
             let stage = try Stage(.openbox)
             try stage.show(.init("Beta"), x: 300)
@@ -14,7 +14,7 @@ extension DesktopTests {
             return (stage, alpha)
         }
 
-        /// Starts it with a command that says which phase it runs for; returns once it did so for the first one.
+        /// Starts `xphase on` with a command that prints its phase, and waits for the first one.
         private static func start(
             _ phases: String, _ options: [String] = [], _ script: String = "echo $XPHASE_TO", on stage: Stage
         ) throws -> Program {
@@ -38,12 +38,12 @@ extension DesktopTests {
 
         @Test func whatIsSoAtTheStartIsNoChange() throws {
             let (stage, alpha) = try Self.stage()
-            // By its instance name, of which the class knows nothing.
+            // Named by the instance, which the class does not contain.
             let script = "echo $XPHASE_FROM to $XPHASE_TO"
             let on = try XPhase.start(
                 ["on", "PART", "active,background", "--", "sh", "-c", script], on: stage.display)
-            // Nothing tells when it has looked, so that the phase is changed until that is reported. Each phase is
-            // held meanwhile: what is left again before it has settled is no change.
+            // It is unknown when xphase has read the initial state, so the phase changes until a change is reported.
+            // Each phase is held meanwhile, since a phase that ends before it has settled is no change.
             var line: String?
             var isHidden = false
             let isReported = try waitUntil {
@@ -100,7 +100,7 @@ extension DesktopTests {
                 "XPHASE_SCENE=", "XPHASE_SEQ=",
                 "XPHASE_TITLE=",
                 "XPHASE_TO=background", "XPHASE_UNIT=", "display \(stage.display.name)", "1",
-                // The last one is of ls itself.
+                // The last descriptor is that of ls.
                 "0 1 2 3",
                 // Signals 1 to 28.
                 "0000000", "0000000",

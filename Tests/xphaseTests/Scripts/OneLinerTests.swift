@@ -53,7 +53,7 @@ extension DesktopTests {
             let alpha = try stage.show(.init("Alpha"))
             try stage.show(.init("Beta"), x: 300)
             try stage.wait(for: "Beta", "active")
-            // On a terminal, where jq writes each line as it comes.
+            // On a terminal, jq writes each line at once.
             let terminal = try Terminal()
             let bash = try Program(
                 "bash",
@@ -66,7 +66,7 @@ extension DesktopTests {
             try stage.hide(alpha, "Alpha")
             #expect(try terminal.output.next() == "Beta\r")
             terminal.type("\u{3}")
-            // 128 and SIGINT, which ended jq.
+            // 128 + SIGINT, which ended jq.
             #expect(try bash.exitCode() == 130)
         }
     }

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase phase` answers.
+    /// Answers of `xphase phase`.
     @Suite struct PhaseCommand {
         private static func answer(_ arguments: String..., on stage: Stage) throws -> [String] {
             let result = try XPhase.run(["phase"] + arguments, on: stage.display)

@@ -1,7 +1,7 @@
 import TestDesktop
 
 extension Stage {
-    /// A display with a window that is active.
+    /// Returns a display with an active window.
     static func active(_ properties: TestWindow.Properties) throws -> (Stage, TestWindow) {
         let stage = try Stage(.openbox)
         let window = try stage.show(properties)
@@ -9,7 +9,7 @@ extension Stage {
         return (stage, window)
     }
 
-    /// What `xphase phase` prints.
+    /// Returns the output of `xphase phase`.
     func phase(_ application: String) throws -> String {
         try XPhase.run(["phase", application], on: display).output.joined(separator: "\n")
     }
@@ -20,7 +20,7 @@ extension Stage {
         try wait(for: application, "background")
     }
 
-    /// Gives a window the focus and waits until xphase sees it.
+    /// Activates a window and waits until xphase sees it.
     func focus(_ window: TestWindow, _ application: String) throws {
         window.activate()
         try wait(for: application, "active")
@@ -34,10 +34,10 @@ extension Stage {
 }
 
 extension Program {
-    /// Waits until a command with a time limit has looked at the display: only then its timer is set, that of
-    /// CLOCK_MONOTONIC. The one that tells of a sleep of the machine is set from the start, for ever.
+    /// Waits until a command with a time limit has read the display, which is when it sets its CLOCK_MONOTONIC timer.
+    /// The timer that detects suspends of the machine is always set.
     ///
-    /// - Parameter seconds: The timer has at least these left: before, it may be set for something that is sooner.
+    /// - Parameter seconds: The minimum time left. The timer may be set for something sooner at first.
     func waitForTimer(ofAtLeast seconds: Int = 0) throws {
         let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
         let isSet = try waitUntil {

@@ -1,13 +1,12 @@
 import TestDesktop
 
-/// A shell that completes command lines, with what it takes to make it answer in a test.
+/// A shell whose completions a test can query.
 enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
-    /// Asks for the completions of some lines.
+    /// Returns the completions that the shell offers for each line.
     ///
-    /// - Parameter environment: What differs from a shell with an empty home.
-    /// - Returns: What it offers for each of them.
+    /// - Parameter environment: The variables that differ from those of a shell with an empty home.
     func completions(
         of lines: [String], on display: VirtualDisplay, environment: [String: String?] = [:]
     ) throws -> [Set<String>] {
@@ -18,7 +17,7 @@ enum Shell: String, CaseIterable, Sendable {
         try folder.write("_xphase", script.output.joined(separator: "\n") + "\n")
         try folder.write("lines", lines.map { $0 + "\n" }.joined())
         try folder.write(startFile, start)
-        // Only on a terminal do zsh and fish complete.
+        // zsh and fish complete only on a terminal.
         let terminal = try Terminal()
         let shell = try Program(
             rawValue, arguments,
@@ -34,7 +33,7 @@ enum Shell: String, CaseIterable, Sendable {
         return try answers(Program.run("cat", ["\(folder.path)/answers"]).output, to: lines)
     }
 
-    /// Each line, and then its completions behind a plus sign.
+    /// Parses the answers: each line is followed by its completions, prefixed with a plus sign.
     private func answers(_ text: [String], to lines: [String]) throws -> [Set<String>] {
         var answers: [Set<String>] = []
         for line in text {
@@ -61,7 +60,7 @@ enum Shell: String, CaseIterable, Sendable {
     private var start: String {
         switch self {
         case .bash:
-            // As readline calls it.
+            // Calls the function as readline does.
             #"""
             source "$FOLDER/_xphase"
             while IFS= read -r line; do

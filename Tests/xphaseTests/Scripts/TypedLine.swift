@@ -1,9 +1,9 @@
 import TestDesktop
 
 extension Shell {
-    /// Types a line into bash on a terminal, where Tab completes as readline does it.
+    /// Types a line into bash on a terminal, where readline completes at Tab.
     ///
-    /// - Returns: All that the terminal shows.
+    /// - Returns: The text that the terminal shows.
     static func bash(
         typing line: String, on display: VirtualDisplay, environment: [String: String?] = [:]
     ) throws -> String {

@@ -3,18 +3,18 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// What `xphase wait` waits for, and how it ends.
+    /// The conditions and exit codes of `xphase wait`.
     @Suite struct WaitCommand {
-        /// A time that never comes in a test.
+        /// A timeout that never expires in a test.
         private static let timeout = ["--timeout", "10m"]
 
-        /// Starts it, and returns once it waits.
+        /// Starts `xphase wait`, and returns once it waits.
         private static func start(
             _ application: String, _ phases: String, _ options: [String] = [], on stage: Stage
         ) throws -> Program {
             let program = try XPhase.start(
                 ["wait", application, phases] + timeout + options, on: stage.display)
-            // Until it has read what is there, it waits for the server for 5 s.
+            // While it reads the initial state, its timer is the 5 s limit for the server.
             try program.waitForTimer(ofAtLeast: 60)
             return program
         }
@@ -49,7 +49,7 @@ extension DesktopTests {
             try stage.wait(for: "Beta", "active")
             let wait = try Self.start("*", "background", on: stage)
             try stage.hide(beta, "Beta")
-            // That Alpha got the focus would have been too early.
+            // The command must not exit when Alpha gets the focus.
             #expect(try !wait.status("State").contains("zombie"))
             alpha.iconify()
             try Self.expect(wait, 0)

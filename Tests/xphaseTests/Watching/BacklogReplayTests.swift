@@ -4,7 +4,7 @@ import Testing
 @testable import PhaseWatch
 @testable import Scenes
 
-/// Contract, section 3: whatever was given up, the last line about anything is true.
+/// Contract, section 3: whatever was dropped, the last line about any subject is true.
 @Suite struct BacklogReplayTests {
     private static let steps: [@Sendable (inout TrackedDesktop) -> ChangeBatch] = [
         { $0.open(1, "A") }, { $0.focus(1) }, { $0.open(2, "A", "other") }, { $0.open(3, "B") },
@@ -14,7 +14,7 @@ import Testing
         { $0.open(6, "E") }, { $0.iconify(6) }, { $0.close(3) },
     ]
 
-    /// Takes all steps; the reader reads nothing but before every `pause`th of them, and once at the end.
+    /// Performs all steps. The reader reads only before every `pause`th step and at the end.
     private static func run(bound: Int, pause: Int) throws -> (sink: FakeSink, tracked: TrackedDesktop) {
         var tracked = TrackedDesktop()
         var backlog = Backlog()
@@ -53,7 +53,7 @@ import Testing
         #expect(PhasesInEvents(sink.taken).gaps.isEmpty)
     }
 
-    /// Contract, section 1: an application that loses its last scene goes to background first.
+    /// Contract, section 1: an application that loses its last scene first enters background.
     @Test func anApplicationThatEndedUnseenGoesToTheBackgroundBeforeItIsClosed() throws {
         var tracked = TrackedDesktop()
         var backlog = Backlog()

@@ -8,13 +8,13 @@ import Testing
     private var tracked = TrackedDesktop()
     private var backlog = Backlog()
 
-    /// What the watcher does when something was seen.
+    /// Does what the watcher does after a change.
     private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> ChangeBatch) throws {
         backlog.prepare(tracked.state, sink)
         try backlog.pass(step(&tracked), at: .now(), to: sink)
     }
 
-    /// What the watcher does when the reader has taken something.
+    /// Does what the watcher does after the reader has read.
     private mutating func drain(_ sink: FakeSink) throws {
         sink.flush()
         try backlog.catchUp(sink, resync: tracked.resync)
@@ -52,7 +52,7 @@ import Testing
         #expect(sink.taken.count == 3)
     }
 
-    /// Whatever reacts to events gets all of them, however slow the reader of the lines is.
+    /// Sinks that react to events get all of them, however slow the reader of the lines is.
     @Test mutating func onlyTheSinkWithTheOutputMissesEvents() throws {
         let (sink, other) = (FakeSink(bound: 3), FakeSink(bound: 3, output: nil))
         for step in 1...3 {

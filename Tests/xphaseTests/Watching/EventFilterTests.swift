@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The first title comes with the scene, and goes with it.
+    /// A title first appears when its scene opens, and disappears when the scene closes.
     @Test func titlesComeWithTheScenesThatComeAndGo() {
         let filter = EventFilter(
             levels: [.application], criteria: Criteria(), hidesInitial: false, reportsTitles: true)
@@ -86,7 +86,7 @@ import Testing
         for filter in strict { #expect(filter.accepts(.notice(.sample))) }
     }
 
-    /// Contract, section 3: the last line about anything is always true.
+    /// Contract, section 3: the last line about any subject is always true.
     @Test func anApplicationThatWasReportedForItsInstanceIsReportedWhenThatGoes() throws {
         var tracked = TrackedDesktop()
         let filter = Self.filter([.application], "navigator")

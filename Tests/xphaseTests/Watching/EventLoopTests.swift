@@ -6,11 +6,11 @@ import Testing
 @testable import System
 
 @Suite struct EventLoopTests {
-    /// In a storm there are always further events in Xlib's queue.
+    /// In a storm, the queue of Xlib always has further events.
     @Test func aSignalComesBeforeEventsThatNeverEnd() throws {
         let loop = try EventLoop(display: -1, output: nil)
         defer { Self.unblockSignals() }
-        // To this thread alone, for which the loop has blocked it.
+        // Sent only to this thread, in which the loop has blocked the signal.
         pthread_kill(pthread_self(), SIGTERM)
         guard case .signal(SIGTERM) = try loop.wait(hasQueuedEvents: true, hasBacklog: false) else {
             Issue.record("the signal waits for the events")
@@ -36,7 +36,7 @@ import Testing
         let loop = try EventLoop(display: -1, output: nil)
         defer { Self.unblockSignals() }
         let pipe = try Pipe()
-        // Only its descriptors are used.
+        // Only the descriptors of the pipe are used.
         defer { withExtendedLifetime(pipe) {} }
         loop.watch(pipe.reading)
         try #require(write(pipe.writing, "x", 1) == 1)
@@ -46,10 +46,10 @@ import Testing
         #expect(try loop.wait() == .timer)
     }
 
-    /// The clock of the calendar is set by hand, by NTP, and when the machine wakes up.
+    /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         let pipe = try Pipe()
-        // Only its descriptors are used.
+        // Only the descriptors of the pipe are used.
         defer { withExtendedLifetime(pipe) {} }
         var asleep = Duration.seconds(100)
         let clock = try Descriptor("dup", dup(pipe.reading))
@@ -82,7 +82,7 @@ import Testing
 
     @Test func theDisplayAndTheReaderCanBeForgotten() throws {
         let pipe = try Pipe()
-        // Only its descriptors are used.
+        // Only the descriptors of the pipe are used.
         defer { withExtendedLifetime(pipe) {} }
         pipe.closeReading()
         let loop = try EventLoop(display: -1, output: pipe.writing)

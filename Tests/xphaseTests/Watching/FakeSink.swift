@@ -4,15 +4,15 @@ import PhaseWatch
 @testable import Scenes
 @testable import System
 
-/// A sink whose reader reads only when it is reported to.
+/// A sink whose reader reads only on request.
 final class FakeSink: Sink {
     private let bound: Int
     private var waiting = 0
     private(set) var taken: [Event] = []
-    /// What is not counted as a line.
+    /// The levels that are not counted as lines.
     var hidden: Set<Change.Level> = []
 
-    /// - Parameter bound: How many events may wait.
+    /// - Parameter bound: The number of events that may wait.
     init(bound: Int = .max, output: Int32? = -1) {
         (self.bound, self.output) = (bound, output)
     }
@@ -37,7 +37,7 @@ final class FakeSink: Sink {
         waiting = 0
     }
 
-    /// The reader takes a few lines.
+    /// Lets the reader read a number of lines.
     func read(_ count: Int) {
         waiting = max(0, waiting - count)
     }
@@ -48,7 +48,7 @@ final class FakeSink: Sink {
 }
 
 extension Backlog {
-    /// What the loop does with a sink that has the output.
+    /// Does what the loop does with the sink that has the output.
     mutating func pass(_ events: ChangeBatch, at time: Timestamp, to sink: some Sink) throws {
         if !givesUp(events, of: sink) { try sink.take(events, at: time) }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import xphase
 
 extension Pipe {
-    /// All that is in it now.
+    /// Returns the current contents of the pipe.
     fileprivate func read() -> String { String(decoding: drain(), as: UTF8.self) }
 }
 
@@ -43,7 +43,7 @@ extension Pipe {
         var count = 0
         while !sink.isFull {
             count += 1
-            // Some longer than what a pipe takes at once.
+            // Some lines are longer than a pipe accepts at once.
             let name = String(repeating: "é", count: count.isMultiple(of: 7) ? 5000 : 10)
             try sink.take([Self.event(name)], at: .sample)
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenes
 @testable import xphase
 
-/// What is said of an application that is not there.
+/// Error messages for applications that are not there.
 @Suite struct NotFoundTests {
     private static func message(_ typed: String, among names: [(group: String, name: String)]) -> String {
         let changes = names.map { group, name in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import xphase
 
-/// What the options of a watch ask of the library.
+/// The options of a watch as options of the library.
 @Suite struct OptionTests {
     @Test(arguments: [
         ("", PhaseMonitor.Options()),

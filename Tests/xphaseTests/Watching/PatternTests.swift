@@ -82,7 +82,7 @@ import Testing
         #expect(!Pattern(text).matches(name))
     }
 
-    /// glibc keeps a state for each way through a text that it has seen; texts come from windows.
+    /// glibc caches a state for each path through the texts that it has matched, and texts come from windows.
     @Test func theMemoryOfARegularExpressionHasABound() throws {
         let pattern = Pattern("/(a|b)*a(a|b){15}c/")
         var generator = SystemRandomNumberGenerator()
@@ -96,7 +96,7 @@ import Testing
         match(10)
         let before = try Self.residentPages()
         match(60)
-        // Without a bound it takes 3 MB for each.
+        // Without a bound, each match takes 3 MB.
         #expect(try Self.residentPages() < before + (100 << 20) / 4096)
     }
 

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// On which monitor and desktop scenes are, and how much of it they take.
+    /// The monitor, desktop and extent of scenes.
     @Suite struct PlaceTests {
         private static func xrandr(_ session: Session, _ words: String...) throws {
             let result = try Program.run(
@@ -10,7 +10,7 @@ extension DesktopTests {
             if result.code != 0 { throw Failure(result.errors.joined(separator: "; ")) }
         }
 
-        /// Two monitors, side by side on 640x480.
+        /// Splits the 640x480 screen into two monitors, side by side.
         private static func splitScreen(_ session: Session) throws {
             try xrandr(session, "--setmonitor", "left", "320/80x480/120+0+0", "screen")
             try xrandr(session, "--setmonitor", "right", "320/80x480/120+320+0", "none")
@@ -48,7 +48,7 @@ extension DesktopTests {
             #expect(explained.contains { $0.contains("monitor") && $0.hasSuffix("left") })
         }
 
-        /// A hook for one monitor, and the last scene of each.
+        /// A hook for one monitor, and the last active scene of each.
         @Test func hooksAndTheActiveSceneGoByMonitor() throws {
             let hooks = try HookSession(
                 HookSession.pair("pair", "level = \"scene\"\nmonitor = \"right\"").replacing(
@@ -78,7 +78,7 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// It is in the environment and in the line, whatever its conditions are.
+        /// The monitor is in the environment and in the line, whatever the conditions of the hook.
         @Test func aHookForScenesGetsTheMonitor() throws {
             let hooks = try HookSession(
                 HookSession.hook(
@@ -91,7 +91,8 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Where the server has no RandR, XINERAMA's numbers; and of a monitor whose scenes nobody has seen active, the topmost.
+        /// Without RandR, monitors have the numbers of XINERAMA. If no scene of a monitor was seen active, the topmost
+        /// one stands for it.
         @Test func withoutRandRMonitorsHaveNumbersAndTheTopmostSceneStandsForOne() throws {
             let session = try Session(.openbox)
             try Self.splitScreen(session)

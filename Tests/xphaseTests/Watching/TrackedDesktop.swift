@@ -64,13 +64,13 @@ struct TrackedDesktop {
         tracker.resync(since: state.reported, desktop.windows.names, at: now)
     }
 
-    /// One more look, a second later.
+    /// Updates the tracker, a second later.
     mutating func look() -> ChangeBatch {
         now += 1_000_000_000
         return tracker.update(to: &desktop, at: now).batch
     }
 
-    /// The phases of all three levels, straight from what is seen.
+    /// The phases of all three levels, computed directly from the desktop.
     var truth: [String: ScenePhase] {
         var phases: [String: ScenePhase] = [:]
         for (slot, reading) in desktop.scenes(under: .focus) {
@@ -88,9 +88,9 @@ struct TrackedDesktop {
 
 /// The phases that a reader of all events knows.
 struct PhasesInEvents {
-    /// By application, application/group and application/group/scene.
+    /// Keyed by application, application/group and application/group/scene.
     private(set) var phases: [String: ScenePhase] = [:]
-    /// Changes that do not begin where the one before them ended.
+    /// Changes whose `from` is not the previous phase.
     private(set) var gaps: [Change] = []
 
     init(_ events: [Event]) {
