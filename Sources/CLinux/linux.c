@@ -48,7 +48,7 @@ int linux_clock_watch(void)
     int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
     if (fd < 0)
         return -1;
-    /* As late as there are moments: it is to be cancelled only. */
+    /* The latest possible time: the timer must only be cancelled, never expire. */
     struct itimerspec when = { .it_value = { .tv_sec = INT64_MAX / 1000000000 } };
     if (timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) == 0)
         return fd;
@@ -63,7 +63,7 @@ void linux_take_clock_change(int fd)
     (void)ignored;
 }
 
-/* Neither a signal handler nor an exit handler has an argument of its own, hence these. */
+/* Global, because neither a signal handler nor an exit handler accepts an argument for them. */
 static const char *volatile deadline_message;
 static int deadline_status;
 

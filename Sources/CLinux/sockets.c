@@ -36,7 +36,7 @@ int linux_listen(const char *path)
     int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0)
         return -1;
-    /* The mode of the file is that of the socket: nobody else can connect before it is changed. */
+    /* The file gets the mode of the socket, so no other user can connect before it is changed. */
     if (fchmod(file, 0600) < 0 || bind(file, (struct sockaddr *)&name, sizeof name) < 0 || listen(file, SOMAXCONN) < 0)
         return close_failed(file);
     return file;
@@ -75,7 +75,7 @@ int linux_connect(const char *path, unsigned seconds)
 int linux_uevents(void)
 {
     int file = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
-    /* Group 1 is what the kernel itself sends. */
+    /* Group 1 receives the events of the kernel itself. */
     struct sockaddr_nl name = { .nl_family = AF_NETLINK, .nl_groups = 1 };
     if (file >= 0 && bind(file, (struct sockaddr *)&name, sizeof name) < 0)
         return close_failed(file);

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* States of a socket, as include/net/tcp_states.h in the kernel has them. */
+/* Socket states, from include/net/tcp_states.h in the kernel. */
 enum { linux_connected = 1, linux_listening = 10 };
 
 /* Reads the attributes of one socket. */
@@ -60,10 +60,10 @@ struct linux_unix_socket *linux_unix_sockets(size_t *count)
             if (m->nlmsg_type == NLMSG_DONE || m->nlmsg_type == NLMSG_ERROR)
                 goto end;
             struct linux_unix_socket socket = read_socket(m);
-            /* The clients' ends have no name, nor have pairs: nobody finds those. */
+            /* Skip unnamed sockets, which are the clients' ends and socket pairs. */
             if (!socket.name[0])
                 continue;
-            /* Room is doubled. */
+            /* The capacity is a power of two. */
             if (!(*count & (*count - 1))) {
                 void *more = realloc(found, (*count ? 2 * *count : 1) * sizeof *found);
                 if (!more)

@@ -1,6 +1,6 @@
 #include "CLinux.h"
 
-/* The one place of the version: packaging reads this line, too. */
+/* The only place that states the version. Packaging reads this line, too. */
 #define XPHASE_VERSION "0.1.0"
 
 const char *xphase_version(void)

@@ -13,14 +13,14 @@ public struct Vocabulary: Sendable {
         (self.one, self.many, self.words) = (one, many, words)
     }
 
-    /// All of them, for the message about a value that is no word.
+    /// All words, for the message about a value that is not a word.
     public var choice: String {
         let quoted = words.map { "\"\($0)\"" }
         let first = quoted.dropLast().joined(separator: ", ")
         return "a \(one), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
     }
 
-    /// The message for an unknown word; it names the nearest valid one.
+    /// Returns the message for an unknown word, which names the nearest valid one.
     public func refusal(of word: String) -> String {
         let nearest = NearestWord.to(word, among: words)
         let meant = nearest.map { " (did you mean '\($0)'?)" } ?? ""

@@ -1,8 +1,8 @@
-/// Finds the word that was meant by one that was mistyped.
+/// Finds the intended word for a mistyped one.
 public enum NearestWord {
     private static let mostEdits = 3
 
-    /// The word nearest to one that is none of them, upper and lower case alike; nil if none is near.
+    /// Returns the word nearest to an unknown one, ignoring case; nil if none is near.
     public static func to(_ word: String, among words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased())
         let limit = min(mostEdits, max(1, typed.count / 3))
@@ -16,7 +16,7 @@ public enum NearestWord {
         return best?.word
     }
 
-    /// How many letters must be added, left out, replaced or swapped with the next one.
+    /// Returns the number of letters to add, remove, replace or swap with the next one.
     private static func edits(from old: [Character], to new: [Character]) -> Int {
         var last: [Int] = []
         var row = Array(0...new.count)

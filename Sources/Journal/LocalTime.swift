@@ -4,13 +4,13 @@ import Glibc
 public struct LocalTime {
     private var parts = tm()
 
-    /// - Parameter milliseconds: Since 1970.
+    /// - Parameter milliseconds: The time since 1970.
     public init(_ milliseconds: Int64) {
         var seconds = time_t(milliseconds / 1000)
         localtime_r(&seconds, &parts)
     }
 
-    /// The first moment of a day; days beyond the end of a month count on.
+    /// Creates a time of a day. Days beyond the end of a month continue in the next one.
     public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0) {
         parts.tm_year = Int32(clamping: year - 1900)
         parts.tm_mon = Int32(clamping: month - 1)
@@ -21,16 +21,16 @@ public struct LocalTime {
         mktime(&parts)
     }
 
-    /// Since 1970.
+    /// The time since 1970.
     public var milliseconds: Int64 {
         var copy = parts
         return Int64(mktime(&copy)) * 1000
     }
 
-    /// The first moment of the day, or of one that many days later.
+    /// Returns the first moment of the day that is `offset` days later.
     public func day(_ offset: Int = 0) -> LocalTime { at(day: offset, hour: 0, minute: 0) }
 
-    /// This hour of the day.
+    /// Returns a time on the day that is `offset` days later.
     public func at(day offset: Int = 0, hour: Int, minute: Int) -> LocalTime {
         LocalTime(
             year: year, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday) + offset,
@@ -40,7 +40,8 @@ public struct LocalTime {
     /// The first moment of its week, which begins on Monday.
     public var week: LocalTime { day(-((Int(parts.tm_wday) + 6) % 7)) }
 
-    /// The first moment of the last day that had this name, today's included; nil for what is none, `monday` or `mon` say.
+    /// Returns the first moment of the latest day with this name, today included; nil if it is not a name such as
+    /// `monday` or `mon`.
     public func last(weekday name: String) -> LocalTime? {
         let name = name.lowercased()
         guard name.utf8.count >= 3, let index = Self.weekdays.firstIndex(where: { $0.hasPrefix(name) }) else {

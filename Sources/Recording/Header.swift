@@ -1,24 +1,24 @@
 import System
 
-/// What a recording was made of, and what is in it.
+/// The origin and the contents of a recording.
 package struct RecordingHeader: Hashable, Sendable, Codable {
-    /// The version of xphase that made it.
+    /// The version of xphase that made the recording.
     package var program = ""
-    /// Who made the X server, and its release number.
+    /// The vendor and the release number of the X server.
     package var server = ""
     /// The extensions of the server that xphase uses.
     package var extensions: [String] = []
-    /// The names of the window managers at its start, screen by screen; empty where there was none.
+    /// The name of the window manager of each screen at the start; empty if there was none.
     package var managers: [String] = []
-    /// How many screens the display has.
+    /// The number of screens of the display.
     package var screenCount = 1
-    /// The time at which it begins.
+    /// The start of the recording.
     package var start = Timestamp(seconds: 0, nanoseconds: 0)
-    /// Titles and names are stand-ins.
+    /// Whether titles and names are stand-ins.
     package var isRedacted = false
-    /// It has the titles of all windows, and not only of those without a class.
+    /// Whether the recording has the titles of all windows, not only of those without a class.
     package var hasTitles = false
-    /// How long the user must have touched nothing to be idle, in milliseconds; nil where that was not read.
+    /// The time without input after which the user is idle, in milliseconds; nil if idle times were not read.
     package var idle: Int?
 
     package init() {}
@@ -44,7 +44,7 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
 
 /// The first line of a recording.
 private struct FirstLine: Codable {
-    /// The version of the format; another one is refused. All versions have this key.
+    /// The version of the format; other versions are rejected. All versions have this key.
     static let current = 2
 
     enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ private struct FirstLine: Codable {
 }
 
 extension Timestamp {
-    /// Up to the year 9999.
+    /// Whether the time is at most in the year 9999.
     var isPlausible: Bool {
         (0...253_402_300_799).contains(seconds) && (0..<1_000_000_000).contains(nanoseconds)
     }

@@ -5,14 +5,14 @@ enum LineCoding {
     private static let decoder = JSONDecoder()
     private static let encoder = {
         let encoder = JSONEncoder()
-        // The same looks give the same bytes.
+        // Equal looks have equal bytes.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }()
 
-    /// With the newline.
+    /// Returns the line with its newline.
     static func bytes(_ value: some Encodable) -> [UInt8] {
-        // No value of a recording can fail to be encoded; a reader would report the empty line.
+        // Encoding a value of a recording cannot fail; a reader would report the empty line.
         [UInt8]((try? encoder.encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 

@@ -1,20 +1,20 @@
-/// Takes a recording apart into its lines as it is read, and keeps no more than one of them.
+/// Splits a recording into lines while reading it, and does not keep earlier lines.
 package struct LineSplitter: Sendable {
-    /// A look at more windows than a server can have is no longer.
+    /// Even a look at more windows than a server can have is not longer.
     private static let longest = 32 << 20
 
-    /// The number of the last line, from 1; 0 before the first one.
+    /// The number of the last returned line, from 1; 0 before the first one.
     package private(set) var line = 0
     private var buffer: [UInt8] = []
     private var start = 0
-    /// How much of the buffer has no newline.
+    /// The index up to which the buffer has been searched for a newline.
     private var searched = 0
 
     package init() {}
 
-    /// The next line without its newline; nil at the end.
+    /// Returns the next line without its newline; nil at the end.
     ///
-    /// - Parameter read: Returns the next bytes, none at the end.
+    /// - Parameter read: Returns the next bytes; empty at the end.
     /// - Throws: `RecordingFault`, and what `read` throws.
     package mutating func next(_ read: () throws -> [UInt8]) throws -> ArraySlice<UInt8>? {
         while true {

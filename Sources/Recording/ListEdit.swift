@@ -1,20 +1,20 @@
-/// A step that turns one list of windows into another.
+/// An edit of a list of windows.
 struct ListEdit: Codable, Equatable {
-    /// More than a server can have.
+    /// More windows than a server can have.
     private static let longest = 1_000_000
 
-    /// Where windows are removed, and then others inserted.
+    /// The index at which windows are removed, and then others inserted.
     var at: Int
     var removed = 0
     var inserted: [UInt32] = []
 
-    /// - Returns: nil for equal lists.
+    /// - Returns: The edits; nil for equal lists.
     static func edits(from old: [UInt32], to new: [UInt32]) -> [ListEdit]? {
         if old == new { return nil }
         let start = zip(old, new).prefix { $0 == $1 }.count
         let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
         let (before, after) = (old[start..<old.count - end], new[start..<new.count - end])
-        // Most often one window is raised or lowered.
+        // Usually, one window is raised or lowered.
         if let first = after.first, let last = after.last, before.count == after.count {
             let top = start + after.count - 1
             if before.dropFirst().elementsEqual(after.dropLast()) {

@@ -1,23 +1,23 @@
 import Scenes
 import System
 
-/// Reads a recording line by line, and keeps the desktop that it describes. Whatever the lines hold, the desktop is one that
-/// could have been read.
+/// Reads a recording line by line, and maintains the desktop that it describes. Whatever the lines contain, the desktop
+/// is one that a server could have.
 package struct LookReader {
     /// A hundred years, in nanoseconds.
     private static let latest: Int64 = 3_200_000_000_000_000_000
 
     package let header: RecordingHeader
     package var desktop: Desktop
-    /// The slots of the windows of which the last look changed anything, those of windows that are gone included.
+    /// The slots of the windows that the last look changed, including windows that are gone.
     package private(set) var touched: [Int32] = []
-    /// The children of root windows of which the last look changed anything.
+    /// The children of root windows that the last look changed.
     private var changedChildren: Set<UInt32> = []
     /// The windows in each child of a root window.
     private var framed: [UInt32: Set<UInt32>] = [:]
-    /// By the children of root windows: the known window that each is or holds.
+    /// The known window that each child of a root window is or contains.
     private var clients: [UInt32: UInt32] = [:]
-    /// Windows came or went, or clients of children.
+    /// Whether windows, or clients of children, were added or removed.
     private var hasOtherClients = false
     private var judgedScreens: [Screen] = []
     /// The moment of the last line, in nanoseconds since the start.
@@ -29,7 +29,7 @@ package struct LookReader {
         desktop = Desktop(screens: (0..<header.screenCount).map { _ in Screen() })
     }
 
-    /// Decodes a line, and takes in nothing of it yet.
+    /// Decodes a line without applying it.
     package mutating func line(_ bytes: ArraySlice<UInt8>) throws(RecordingFault) -> RecordedLine {
         let line: RecordedLine = try LineCoding.decode(bytes)
         try check(line.at >= last, "its time is before that of the line above")
@@ -39,12 +39,12 @@ package struct LookReader {
         return line
     }
 
-    /// Takes in what a look has found.
+    /// Applies a look to the desktop.
     package mutating func take(_ look: Look) throws(RecordingFault) {
         touched = []
         changedChildren = []
         if let changes = look.screens {
-            // All at once: a child that goes from one screen to another changes both orders.
+            // Read before all changes: a child that moves to another screen changes both orders.
             let orders = desktop.screens.indices.map(desktop.children)
             for change in changes { try take(change, orders) }
         }
@@ -84,7 +84,7 @@ package struct LookReader {
             screen.stacking = desktop.screens[number].stacking
         }
         if let edits = change.clients {
-            // The edits are there, too, where the list is no longer set.
+            // There are edits even if the list is no longer set.
             var list = desktop.screens[number].clients?.order ?? []
             for edit in edits { try edit.apply(to: &list) }
             screen.clients = screen.clients.map { _ in WindowList(list) }
@@ -94,7 +94,7 @@ package struct LookReader {
         if let edits = change.children { try restack(number, orders[number], edits) }
     }
 
-    /// Puts each child that an edit inserts above the one before it in the list: the others keep their order.
+    /// Places each inserted child above its predecessor in the list. The other children keep their order.
     private mutating func restack(
         _ screen: Int, _ old: [UInt32], _ edits: [ListEdit]
     ) throws(RecordingFault) {
@@ -189,7 +189,8 @@ package struct LookReader {
         hasOtherClients = true
     }
 
-    /// The slot of a window is known when all of the look is, and changes when it comes anew.
+    /// Called after the whole look is applied: only then are all slots known, and a window that returns has another
+    /// slot.
     private mutating func placeClients() {
         hasOtherClients = false
         for (child, client) in clients {
@@ -198,7 +199,7 @@ package struct LookReader {
         }
     }
 
-    /// Finds the windows that may be covered now or no longer, and adds them to those that were touched.
+    /// Adds the windows whose cover may have changed to the touched ones.
     private mutating func judge() {
         let isAlike =
             judgedScreens.count == desktop.screens.count
@@ -211,7 +212,7 @@ package struct LookReader {
             judgedScreens = desktop.screens
             desktop.stacking.markAllChanged()
         }
-        // Nothing hides what has left the root window.
+        // Includes children that have left the root window, which nothing hides any more.
         let concerned = changedChildren.union(
             desktop.judgeHiding().map { desktop.stacking.window(at: Int($0)) })
         for xid in concerned.sorted() {
@@ -220,7 +221,7 @@ package struct LookReader {
     }
 }
 
-/// No property is read further.
+/// No property is read beyond this length.
 extension String {
     fileprivate var isPlausible: Bool { utf8.count <= 1 << 16 }
 }

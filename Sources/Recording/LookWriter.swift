@@ -1,9 +1,9 @@
 import Scenes
 import System
 
-/// Writes what is read of a display, look by look: of each only what is new since the one before.
+/// Writes the looks at a display; of each look, only the changes since the previous one.
 package struct LookWriter {
-    /// How far the clock of the calendar may be from where it should be until that is written.
+    /// The deviation of the calendar from its expected time beyond which it is written.
     private static let drift = Duration.milliseconds(50)
 
     private var header: RecordingHeader
@@ -14,13 +14,13 @@ package struct LookWriter {
     private var orders: [[UInt32]]
     private var names: StandIns?
     private var titles: StandIns?
-    /// A moment, and what the calendar said then.
+    /// A moment and its calendar time.
     private var calendar: (now: Int64, time: Timestamp)
 
     /// - Parameters:
     ///   - header: The names of window managers, the number of screens and the start come from the first look.
-    ///   - start: The moment at which it begins.
-    ///   - time: The same by the calendar.
+    ///   - start: The moment at which the recording begins.
+    ///   - time: The calendar time of `start`.
     package init(_ header: RecordingHeader, at start: Int64, time: Timestamp) {
         self.header = header
         self.header.start = time
@@ -31,13 +31,13 @@ package struct LookWriter {
         if header.isRedacted { (names, titles) = (StandIns("name"), StandIns("title")) }
     }
 
-    /// Writes what was read.
+    /// Writes a look.
     ///
     /// - Parameters:
-    ///   - touched: The slots of the windows of which anything was read; nil for all of them.
-    ///   - now: The moment, which is not before the last one.
-    ///   - time: The same by the calendar.
-    /// - Returns: A whole line, behind the header the first time.
+    ///   - touched: The slots of the windows that were read; nil for all windows.
+    ///   - now: The moment, which must not precede the previous one.
+    ///   - time: The calendar time of `now`.
+    /// - Returns: A whole line, preceded by the header the first time.
     package mutating func write(
         _ desktop: Desktop, touched: [Int32]?, at now: Int64, time: Timestamp
     ) -> [UInt8] {
@@ -60,12 +60,12 @@ package struct LookWriter {
         return line(at: now, time) { $0.look = look }
     }
 
-    /// Writes a notice that comes from no look.
+    /// Writes a notice that does not come from a look.
     package mutating func write(_ notice: Notice, at now: Int64, time: Timestamp) -> [UInt8] {
         line(at: now, time) { $0.notice = RecordedNotice(name: notice.name, text: notice.text) }
     }
 
-    /// Writes that the recording ends here.
+    /// Writes the end of the recording.
     package mutating func end(at now: Int64, time: Timestamp) -> [UInt8] {
         line(at: now, time) { $0.isEnd = true }
     }
@@ -129,7 +129,7 @@ package struct LookWriter {
         return (gone + changed).sorted().map { Row(window: $0, facts: surfaces[$0]) }.unlessEmpty
     }
 
-    /// Behind `screens(of:)`, which has the children that are new.
+    /// Must be called after `screens(of:)`, which updates the children.
     private func children(of desktop: Desktop) -> [Row<ChildFacts>]? {
         orders.joined().compactMap { xid in
             let facts = desktop.childFacts(of: xid)
@@ -157,7 +157,7 @@ extension Array {
 }
 
 extension WindowTable {
-    /// The windows that are gone from some slots; those whose id another one has by now as well.
+    /// Returns the windows that are gone from the given slots, including those whose id has been reused.
     fileprivate func leaving(_ slots: [Int32], to new: WindowTable) -> [UInt32]? {
         Set(slots).sorted().compactMap { slot in
             guard slot < slotCount, case let old = facts[Int(slot)], !old.isGone, new.slot(of: old.id) == nil

@@ -1,16 +1,16 @@
 import Scenes
 import System
 
-/// Any line of a recording but the first.
+/// Any line of a recording except the first.
 package struct RecordedLine: Codable {
-    /// Its moment, in nanoseconds since the start.
+    /// The moment of the line, in nanoseconds since the start.
     package var at: Int64
-    /// What the calendar says then; nil where its clock went on as it did.
+    /// The calendar time of that moment; nil if it is as expected.
     package var calendar: Timestamp?
     package var look: Look?
-    /// A notice that comes from no look.
+    /// A notice that does not come from a look.
     package var notice: RecordedNotice?
-    /// Nothing follows.
+    /// Whether this is the last line.
     package var isEnd: Bool?
 }
 
@@ -19,12 +19,12 @@ package struct RecordedNotice: Codable {
     package var text: String
 }
 
-/// What a look has found different from the look before; nil for what is the same. What is in a list is written whole.
+/// The changes of a look since the previous one; nil for unchanged parts. Elements of lists are written in full.
 package struct Look: Codable {
     var screens: [ScreenChange]?
-    /// The windows that are known no longer.
+    /// The windows that are no longer known.
     var gone: [UInt32]?
-    /// Those that are new, and those of which a fact is.
+    /// The windows that are new or have a changed fact.
     var windows: [WindowFacts]?
     var texts: [Row<WindowText>]?
     var surfaces: [Row<Surface>]?
@@ -35,28 +35,28 @@ package struct Look: Codable {
     package init() {}
 }
 
-/// A window, and what is known of it; nil for nothing any longer.
+/// A window and its facts; nil if there are no longer any.
 struct Row<Facts: Codable>: Codable {
     var window: UInt32
     var facts: Facts?
 }
 
-/// What is new of a screen.
+/// The changes of a screen.
 struct ScreenChange: Codable {
     var number: Int
-    /// Its lists of windows are empty: these are written as edits.
+    /// The facts of the screen. Its lists of windows are empty, because they are written as edits.
     var facts: Screen?
     var clients: [ListEdit]?
     var stacking: [ListEdit]?
-    /// The children of its root window, the lowest first.
+    /// The children of its root window, from bottom to top.
     var children: [ListEdit]?
 }
 
-/// What is recorded of a child of a root window beside its place in the order.
+/// The recorded facts of a child of a root window, besides its place in the stacking order.
 struct ChildFacts: Hashable, Codable {
     var place: Rectangle?
     var isMapped = false
-    /// The known window that it is or holds.
+    /// The known window that the child is or contains.
     var client: UInt32?
 }
 
@@ -69,7 +69,7 @@ extension Desktop {
             client: client.flatMap { $0.isGone ? nil : $0.id.xid })
     }
 
-    /// The children of a root window, the lowest first.
+    /// Returns the children of a root window, from bottom to top.
     func children(of screen: Int) -> [UInt32] {
         stacking.fromTop(screen).map { stacking.window(at: $0) }.reversed()
     }

@@ -1,22 +1,22 @@
-/// What is wrong with a recording, and where.
+/// A fault of a recording, and its line.
 public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, from 1.
     public internal(set) var line = 0
-    /// A clause that says what is wrong.
+    /// A clause that describes the fault.
     public let text: String
 
     package init(_ text: String) {
         self.text = text
     }
 
-    /// Names the value that cannot be decoded.
+    /// Creates a fault that names the value that cannot be decoded.
     init(_ error: any Error) {
         func text(_ path: [any CodingKey], _ fault: String) -> String {
             let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
             return path.isEmpty ? fault : "\(keys.joined().drop { $0 == "." }): \(fault)"
         }
         switch error as? DecodingError {
-        // Where a number does not fit into its type, Foundation does not say which.
+        // If a number does not fit into its type, Foundation does not name it.
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init("it is no JSON, or a number in it does not fit")
         case .keyNotFound(let key, let context): self.init(text(context.codingPath + [key], "it is missing"))
@@ -29,7 +29,7 @@ public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible
     /// `12: what is wrong`.
     public var description: String { "\(line): \(text)" }
 
-    /// The same, in a line.
+    /// Returns the fault with a line number.
     package func at(line: Int) -> RecordingFault {
         var fault = self
         fault.line = line

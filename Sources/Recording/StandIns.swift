@@ -1,6 +1,6 @@
-/// Stable words in place of titles and names: each gets its own, whatever it stands for, a class or a program.
+/// Stable words in place of titles and names. Equal texts have the same word, whether they name a class or a program.
 struct StandIns {
-    /// A client may make up as many as it likes.
+    /// The most texts to remember: a client may make up any number of them.
     private static let most = 10_000
 
     private let word: String

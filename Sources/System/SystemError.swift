@@ -1,33 +1,33 @@
 import Glibc
 
-/// Why the system has not done what it was asked to.
+/// The reason why the system failed to perform an operation.
 public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
-    /// A call, and the value of errno.
+    /// A failed call and the value of errno.
     case call(String, Int32)
-    /// A program could not be started; the call is `posix_spawn` where it is the program itself.
+    /// A program could not be started. The call is `posix_spawn` if the cause is the program itself.
     case start(SystemString, SystemError)
     /// A program is not installed.
     case missing(String)
-    /// What a program, or xphase for the kernel, gives as the reason.
+    /// The reason that a program gives, or xphase on behalf of the kernel.
     case refused(String)
     case failed(path: SystemString, SystemError)
-    /// It belongs to another user.
+    /// The file belongs to another user.
     case foreign(path: SystemString)
-    /// Its mode lets others in.
+    /// The mode of the file gives others access.
     case exposed(path: SystemString)
-    /// It is a symbolic link to something that is not there.
+    /// The file is a dangling symbolic link.
     case dangling(path: SystemString)
-    /// It is no regular file.
+    /// The file is not a regular file.
     case noFile(path: SystemString)
-    /// More than this many bytes.
+    /// The file would have more bytes than the limit.
     case tooLarge(path: SystemString, limit: Int)
     case noHome
-    /// Changes of a directory, or of any, are not noticed.
+    /// A directory, or any directory if the path is nil, cannot be watched for changes.
     case unwatched(path: SystemString?, SystemError)
 
     public init(_ call: String, _ code: Int32) { self = .call(call, code) }
 
-    /// The call that failed, and the value of errno; 0 where none did.
+    /// The failed call and the value of errno; empty and 0 if no call failed.
     public var cause: (call: String, code: Int32) {
         switch self {
         case .call(let call, let code): (call, code)
@@ -36,13 +36,13 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The value of errno; 0 where no call failed.
+    /// The value of errno; 0 if no call failed.
     public var code: Int32 { cause.code }
 
-    /// A limit stands in the way: the same program may start later.
+    /// Whether a limit was reached, so the same program may start later.
     public var isTemporary: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(code) }
 
-    /// The program was started, and killed since it could not be watched: it may have done some of its work.
+    /// Whether the program was started, and killed because it could not be watched. It may have done some of its work.
     public var hasRun: Bool { cause.call == "pidfd_open" }
 
     public var description: String {

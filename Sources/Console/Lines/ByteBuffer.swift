@@ -1,13 +1,13 @@
 import Glibc
 
-/// Bytes that are written one behind the other, in memory that is kept for those that come after them.
+/// A growing byte buffer that keeps its memory for later bytes.
 public struct ByteBuffer: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     public private(set) var count = 0
 
     private static let firstCapacity = 1024
-    /// Memory beyond this is given back when the buffer is empty.
+    /// Memory beyond this is released when the buffer is empty.
     private static let keptCapacity = 1 << 16
 
     public init() {
@@ -19,7 +19,7 @@ public struct ByteBuffer: ~Copyable {
         start.deallocate()
     }
 
-    /// Lends all of them.
+    /// Calls `body` with all bytes.
     public borrowing func withBytes<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -42,7 +42,7 @@ public struct ByteBuffer: ~Copyable {
 
     public mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBufferPointer { append($0) } }
 
-    /// Inlined, so that a text whose length the compiler knows is copied without a call.
+    /// Inlined: a text whose length the compiler knows is copied without a call.
     @inline(__always)
     public mutating func append(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
@@ -74,7 +74,7 @@ public struct ByteBuffer: ~Copyable {
         append(decimal: value.magnitude, length: length)
     }
 
-    /// The last digits, with zeros in front where it has fewer.
+    /// Appends the last `width` digits, padded with zeros.
     @inline(__always)
     public mutating func append(decimal value: Int, width: Int) {
         append(decimal: value.magnitude, length: width)
@@ -118,7 +118,7 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Removes bytes from the front, and with the last of them memory that was needed once only.
+    /// Removes bytes from the front. Once the buffer is empty, releases memory beyond `keptCapacity`.
     public mutating func removeFirst(_ length: Int) {
         count -= length
         if count > 0 {

@@ -1,12 +1,12 @@
 import PhaseWatch
 
 extension Unicode.Scalar {
-    /// C0, DEL and C1: what can drive a terminal.
+    /// C0, DEL and C1, which can control a terminal.
     var isControl: Bool {
         value < 0x20 || (0x7F...0x9F).contains(value)
     }
 
-    /// Starts a new line, or changes the direction of what follows, in a terminal that knows Unicode.
+    /// Whether the character starts a new line, or changes the direction of text, in a terminal with Unicode support.
     private var isMisleading: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -27,9 +27,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as it may be shown on a terminal.
+    /// The text, escaped for display on a terminal.
     public var escapedForTerminal: String {
-        // Most are plain ASCII, which is quicker to see than that nothing in them has an escape.
+        // Most texts are plain ASCII, which is faster to detect than the absence of escapes.
         var text = self
         if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) } }) { return self }
         guard unicodeScalars.contains(where: { $0.escaped != nil }) else { return self }
@@ -52,7 +52,7 @@ extension String {
 }
 
 extension Change {
-    /// What it is about, from the application down: `Firefox/Navigator 0x2c00007`.
+    /// The subject of the change, from the application down: `Firefox/Navigator 0x2c00007`.
     public var path: String {
         var path = application.escapedForTerminal
         if let group { path += "/" + group.escapedForTerminal }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension ByteBuffer {
-    /// Appends what stands before a value: `,"key":`.
+    /// Appends the key of a value: `,"key":`.
     mutating func append(jsonKey key: StaticString, isFirst: Bool) {
         append(isFirst ? "\"" as StaticString : ",\"")
         append(key)
@@ -18,7 +18,7 @@ extension ByteBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Whether text is ASCII without anything to escape, seen eight bytes at a time.
+    /// Returns whether text is ASCII without characters to escape; checks eight bytes at a time.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
         var index = 0
@@ -34,7 +34,7 @@ extension ByteBuffer {
         return !hasSpecial(rest)
     }
 
-    /// Whether one of eight bytes is below space, a quote, a backslash, DEL or above ASCII.
+    /// Returns whether any of eight bytes is below space, a quote, a backslash, DEL or above ASCII.
     private static func hasSpecial(_ word: UInt64) -> Bool {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         // The top bit of a byte of x - n is set where x < n, for bytes below 0x80.
@@ -43,7 +43,7 @@ extension ByteBuffer {
         return (word | (word &- ones &* 0x20) | quotes) & tops != 0
     }
 
-    /// Appends text as it may stand in a JSON string.
+    /// Appends text, escaped for a JSON string.
     mutating func append(escapingForJSON text: UnsafeBufferPointer<UInt8>) {
         var start = 0
         var next = 0
@@ -59,9 +59,9 @@ extension ByteBuffer {
         append(UnsafeBufferPointer(rebasing: text[start...]))
     }
 
-    /// How many bytes the character has if it must be escaped, 0 if not: quotes, the backslash, what can drive a
-    /// terminal, which is C0, DEL and C1 (in UTF-8, C2 80 to C2 9F), and what ends a line in JavaScript and for
-    /// readers of Unicode lines, U+2028 and U+2029 (E2 80 A8 and E2 80 A9).
+    /// Returns the length of the character in bytes if it must be escaped, otherwise 0. Escaped are quotes, the
+    /// backslash, the characters that can control a terminal, which are C0, DEL and C1 (in UTF-8, C2 80 to C2 9F), and
+    /// the line separators of JavaScript and Unicode, U+2028 and U+2029 (E2 80 A8 and E2 80 A9).
     private static func lengthToEscape(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let byte = text[index]
         if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F { return 1 }
@@ -70,7 +70,7 @@ extension ByteBuffer {
         return text[index + 2] & 0xFE == 0xA8 ? 3 : 0
     }
 
-    /// The number of such a character.
+    /// Returns the code point of such a character.
     private static func code(_ text: UnsafeBufferPointer<UInt8>, at index: Int, _ length: Int) -> UInt16 {
         switch length {
         case 1: UInt16(text[index])

@@ -1,9 +1,9 @@
 import PhaseWatch
 import System
 
-/// One event as a JSON object, its keys in the order that readers may rely on.
+/// One event as a JSON object. Readers may rely on the order of its keys.
 public enum JSONLine {
-    /// The line of an event, which need not have come from a watcher.
+    /// Returns the line of an event, which need not come from a watcher.
     public static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
         var clock = UTCText()
@@ -14,7 +14,7 @@ public enum JSONLine {
         return buffer.withBytes { Array($0) }
     }
 
-    /// Writes the line of an element of a batch.
+    /// Appends the line of an element of a batch.
     public static func append(
         _ delta: Delta, of batch: borrowing ChangeBatch, sequence: Int?, time: Timestamp,
         _ clock: inout UTCText,
@@ -26,7 +26,7 @@ public enum JSONLine {
         line.append("\n")
     }
 
-    /// Writes what stands behind the number, up to the end of the object: the same for every reader.
+    /// Appends the part after the sequence number, up to the end of the object. It is the same for every reader.
     @inline(__always)
     public static func appendRest(
         _ delta: Delta, of batch: borrowing ChangeBatch, time: Timestamp, _ clock: inout UTCText,
@@ -108,7 +108,7 @@ public enum JSONLine {
         }
     }
 
-    /// Apart, since the facts of a scene are large, and most lines are of applications.
+    /// Not inlined: the facts of a scene are large, and most lines are about applications.
     @inline(never)
     private static func appendScene(
         _ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer

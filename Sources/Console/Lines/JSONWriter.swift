@@ -1,12 +1,12 @@
 import PhaseWatch
 import System
 
-/// Writes one flat JSON object, key by key: JSONEncoder would choose an order of its own.
+/// Writes one flat JSON object key by key: JSONEncoder would choose the order itself.
 public struct JSONWriter: ~Copyable {
     private var bytes: ByteBuffer
     private var isFirst = true
 
-    /// - Parameter bytes: What the object is written behind.
+    /// - Parameter bytes: The buffer to which the object is appended.
     public init(behind bytes: consuming ByteBuffer = ByteBuffer()) {
         self.bytes = bytes
         self.bytes.append(UInt8(ascii: "{"))
@@ -61,12 +61,12 @@ public struct JSONWriter: ~Copyable {
         if let value { bytes.append(seconds: value.milliseconds) } else { bytes.append("null") }
     }
 
-    /// The whole object and a newline.
+    /// Returns the object and a newline.
     public consuming func line() -> [UInt8] {
         finish().withBytes { Array($0) }
     }
 
-    /// What it was written behind, the whole object and a newline.
+    /// Returns the buffer with the object and a newline appended.
     consuming func finish() -> ByteBuffer {
         bytes.append("}\n")
         return bytes

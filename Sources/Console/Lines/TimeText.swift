@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Times as text, without Foundation, whose formatters bring ICU.
+/// Times as text, without Foundation, whose formatters require ICU.
 public enum TimeText {
     /// `2026-11-20T11:03:41.207113Z`.
     public static func utc(_ time: Timestamp) -> String { text { append(utc: time, to: &$0) } }
@@ -41,7 +41,7 @@ public enum TimeText {
         }
     }
 
-    /// As people say it: `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
+    /// For people: `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
     public static func spoken(_ duration: Duration) -> String {
         let seconds = duration.milliseconds / 1000
         let minutes = (seconds + 30) / 60
@@ -71,7 +71,7 @@ public enum TimeText {
     }
 }
 
-/// Writes moments as `2026-11-20T11:03:41.207113Z`. Most of those that follow each other are in one second, whose text is kept.
+/// Writes times as `2026-11-20T11:03:41.207113Z`. Most successive times are in the same second, so its text is kept.
 public struct UTCText: ~Copyable {
     private var second: Int?
     private var text = ByteBuffer()
@@ -112,7 +112,7 @@ extension ByteBuffer {
 }
 
 extension Duration {
-    /// Reads `250ms`, `30s`, `5m`, `1h` or `0`; nil for anything else, and for more than a hundred years.
+    /// Parses `250ms`, `30s`, `5m`, `1h` or `0`; returns nil for anything else, and for more than a hundred years.
     public init?(text: String) {
         if text == "0" {
             self = .zero
@@ -128,7 +128,7 @@ extension Duration {
         return nil
     }
 
-    /// The same, in the largest unit that needs no fraction: `90s`, `2m`; parts of a millisecond are left out.
+    /// The duration in the largest unit that needs no fraction: `90s`, `2m`. Fractions of a millisecond are dropped.
     public var text: String {
         let all = milliseconds
         guard all != 0, let (unit, size) = Self.units.last(where: { all % Int64($0.1) == 0 }) else {
@@ -141,7 +141,7 @@ extension Duration {
     private static let longest = 100 * 366 * 24 * 3_600_000
 }
 
-/// A moment that is encoded as its text in UTC.
+/// A time that is encoded as its text in UTC.
 public struct UTCTime: Hashable, Comparable, Sendable, Codable {
     public let time: Timestamp
 

@@ -1,30 +1,30 @@
 import PhaseWatch
 import System
 
-/// Gives up events while the lines of a sink are too many, and reports everything anew once its reader has caught up, so
-/// that the last line about anything is true.
+/// Drops events while too many lines of a sink are waiting. Once the reader has caught up, reports the state again, so
+/// the last line about each subject is true.
 struct Backlog {
-    /// What was believed when the last line was passed on; nil while none is given up.
+    /// The state when the last line was passed on; nil while no events are dropped.
     private var lastReported: PhaseWatcher.State?
     private var lost = 0
 
-    /// To be called before the watcher moves on.
+    /// Keeps the state if the sink is full. Must be called before the watcher advances.
     mutating func prepare(_ state: @autoclosure () -> PhaseWatcher.State, _ sink: (any Sink)?) {
         if lastReported == nil, sink?.isFull == true { lastReported = state() }
     }
 
-    /// Counts events instead of passing them on.
+    /// Counts events that are dropped.
     ///
-    /// - Returns: Whether the sink is to get none of them.
+    /// - Returns: Whether the events are dropped for the sink.
     mutating func givesUp(_ events: ChangeBatch, of sink: any Sink) -> Bool {
         guard lastReported != nil, sink.output != nil else { return false }
         lost += sink.count(events)
         return true
     }
 
-    /// To be called when the sink has passed on something.
+    /// Reports the state again once there is no backlog. Must be called after the sink has passed on lines.
     ///
-    /// - Parameter resync: Makes the batches for a reader that knows a state.
+    /// - Parameter resync: Returns the batches for a reader that knows the given state.
     mutating func catchUp(
         _ sink: any Sink, resync: (PhaseWatcher.State) -> [ChangeBatch]
     ) throws {
@@ -39,9 +39,9 @@ struct Backlog {
 }
 
 extension Notice {
-    /// Precedes a report of the current state.
+    /// Returns the notice that precedes a report of the current state.
     ///
-    /// - Parameter lost: How many lines the reader does not get.
+    /// - Parameter lost: The number of dropped lines.
     public static func resync(lost: Int) -> Notice {
         let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
         return Notice(

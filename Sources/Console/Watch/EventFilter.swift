@@ -1,18 +1,18 @@
 import PhaseWatch
 
-/// Which events become lines.
+/// Decides which events become lines.
 public final class EventFilter {
-    /// By level: scene, group, application.
+    /// Whether each level becomes lines: scene, group, application.
     private let wanted: [Bool]
     private let criteria: Criteria
-    /// Whether `criteria` is empty, which is asked of each event.
+    /// Whether `criteria` is empty, which is checked for each event.
     private let takesAll: Bool
-    /// The phases that are entered; nil for all, and for the end of what is gone.
+    /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
-    /// Whether titles make lines, whatever the levels are, and with them the scenes that come and go.
+    /// Whether titles become lines, regardless of the levels, and with them scenes that open and close.
     public let reportsTitles: Bool
-    /// The same of facts: desktop, monitor, extent, role and process.
+    /// Whether facts become lines in the same way: desktop, monitor, extent, role and process.
     public let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
@@ -28,14 +28,14 @@ public final class EventFilter {
         self.reportsFacts = reportsFacts
     }
 
-    /// What must be read for it beside phases.
+    /// The details that the filter needs besides phases.
     public var details: PhaseWatcher.Details {
         criteria.details.union(reportsTitles ? [.titles, .titleChanges] : [])
             .union(reportsFacts ? .places : [])
     }
 
-    /// Whether an element of a batch becomes a line. Its strings are made only where something is chosen by them. Notices pass:
-    /// without them a reader could not tell what to believe.
+    /// Returns whether an element of a batch becomes a line. Its strings are only created if the criteria need them.
+    /// Notices pass: without them, a reader could not know which lines to trust.
     public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
         guard let level = delta.level else { return true }
         guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
@@ -49,7 +49,7 @@ public final class EventFilter {
         case .title: reportsTitles
         case .facts: reportsFacts && level == .scene
         case .phase: accepts(level)
-        // A scene comes with its first title and facts, which end when it goes.
+        // A scene opens with its first title and facts, which end when it closes.
         case .initial, .opened, .closed: accepts(level) || (reportsTitles || reportsFacts) && level == .scene
         }
     }
@@ -62,7 +62,7 @@ public final class EventFilter {
         }
     }
 
-    /// With `--no-initial`, what is there at the start; not what a resync tells.
+    /// With `--no-initial`, hides the state at the start, but not that of a resync.
     private func isHidden(_ kind: Change.Kind, _ cause: Cause) -> Bool {
         hidesInitial && kind == .initial && cause == .start
     }

@@ -1,10 +1,10 @@
 import PhaseWatch
 import System
 
-/// Asks, before the user counts as idle, whether a program inhibits that, as players do while a film runs. A process of
-/// xphase's own finds out: the answer may take its time.
+/// Checks, before the user counts as idle, whether a program inhibits that, as players do during a film. A separate
+/// xphase process does this, because the answer may take a while.
 public struct IdleQuestion {
-    /// The only argument of that process, which ends with `inhibited` or 0. No command has such a name.
+    /// The only argument of that process, which exits with `inhibited` or 0. No command has such a name.
     public static let argument = "---idle"
     public static let inhibited: Int32 = 1
     private static let interval = Duration.seconds(60)
@@ -12,9 +12,9 @@ public struct IdleQuestion {
     private let watcher: PhaseWatcher
     private let loop: EventLoop
     private var program: RunningProgram?
-    /// When it is asked again, if the user has touched nothing until then.
+    /// When to ask again, if there is no user input until then.
     private var again: Duration?
-    /// When to call `advance` though nothing has come; nil for never.
+    /// When to call `advance` without another event; nil for never.
     var next: Duration? { program?.deadline ?? again }
 
     init(_ watcher: PhaseWatcher, _ loop: EventLoop) {
@@ -22,7 +22,7 @@ public struct IdleQuestion {
         watcher.askBeforeIdle()
     }
 
-    /// Asks if it is time to.
+    /// Starts the process, or ends it after its timeout, if it is time to.
     mutating func advance() {
         if let program, let deadline = program.deadline, deadline <= Clock.now() {
             program.signal(at: Clock.now(), isTimeout: true)
@@ -51,7 +51,7 @@ public struct IdleQuestion {
         }
     }
 
-    /// Asks no longer: the loop outlives it.
+    /// Stops asking: the loop outlives this value.
     func end() {
         if let program { loop.forget(program.exit.number) }
     }

@@ -1,32 +1,32 @@
 import PhaseWatch
 
-/// Whether `xphase run` keeps changes in the journal, and how, as a configuration says it.
+/// The journal settings of `xphase run` in a configuration.
 public struct JournalSettings: Hashable, Sendable {
-    /// Changes are kept.
+    /// Whether changes are recorded.
     public var isOn = false
-    /// Titles of windows are kept, too.
+    /// Whether titles of windows are recorded, too.
     public var titles = false
-    /// For how many days a file is kept.
+    /// The number of days for which a file is kept.
     public var days = 90
-    /// For reports; the first that matches counts.
+    /// The categories for reports; the first match counts.
     public var categories: [Category] = []
 
     public init() {}
 }
 
-/// What somebody does with some applications, as a configuration says it: `work` or `games`.
+/// A category of applications in a configuration, such as `work` or `games`.
 public struct Category: Hashable, Sendable {
     public var name: String
-    /// For names of applications and of their groups; none for any.
+    /// Patterns for the names of applications and of their groups; empty for any.
     public var application: [Pattern]
-    /// For titles; none for any.
+    /// Patterns for titles; empty for any.
     public var title: [Pattern]
 
     public init(name: String, application: [Pattern], title: [Pattern]) {
         (self.name, self.application, self.title) = (name, application, title)
     }
 
-    /// - Parameter names: Of the application and of its group.
+    /// - Parameter names: The names of the application and of its group.
     public func matches(_ names: [String], title: String?) -> Bool {
         (application.isEmpty || application.contains { names.contains(where: $0.matches) })
             && (self.title.isEmpty

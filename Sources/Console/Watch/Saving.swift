@@ -1,15 +1,15 @@
-/// What an application did not use while reactions held it.
+/// The resources that an application did not use while reactions held it.
 public struct Saving: Hashable, Sendable {
     public var application: String
     /// The reactions, as a configuration names them.
     public var reactions: [String] = []
-    /// How long they held it.
+    /// How long the reactions held the application.
     public var held = Duration.zero
-    /// Processor time: an estimate.
+    /// The saved processor time, an estimate.
     public var processor = Duration.zero
-    /// How often it was not woken: an estimate.
+    /// The number of saved wake-ups, an estimate.
     public var wakeUps = 0
-    /// The bytes that it gave back.
+    /// The reclaimed memory, in bytes.
     public var memory = 0
 
     public init(_ application: String) { self.application = application }

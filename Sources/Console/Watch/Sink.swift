@@ -1,52 +1,52 @@
 import PhaseWatch
 import System
 
-/// Takes the events of a watch, on its thread: it may start things, but never waits for them.
+/// Receives the events of a watch, on its thread. A sink may start operations, but never waits for them.
 ///
-/// A watch has a list of sinks, none of which knows another. Each call goes to all of them, in the order of the list.
+/// A watch has a list of sinks that do not know each other. Each call goes to all of them, in the order of the list.
 public protocol Sink: AnyObject {
-    /// Where it writes, to poll for the reader's end, and for room while there is a backlog; nil for most. One sink of a list
-    /// has an output.
+    /// The descriptor of the reader; nil for most sinks. It is polled for the end of the reader and, while there is a
+    /// backlog, for room. One sink of a list has an output.
     var output: Int32? { get }
-    /// Something waits for the reader.
+    /// Whether lines are waiting for the reader.
     var hasBacklog: Bool { get }
-    /// So many lines wait that further ones are to be given up.
+    /// Whether so many lines are waiting that further ones must be dropped.
     var isFull: Bool { get }
-    /// How many of some events would have been lines.
+    /// Returns how many of the events would have become lines.
     func count(_ events: ChangeBatch) -> Int
-    /// Passes on what waits, as far as the reader takes it at once.
+    /// Writes as much of the backlog as the reader accepts without blocking.
     func flush() throws
 
-    /// It takes events, and nothing of what follows: the loop asks it for nothing else in each turn.
+    /// Whether the sink has no deadlines, descriptors or requests. The loop skips it for these in each turn.
     var isPassive: Bool { get }
-    /// Signals that are for it, and do not end the watch.
+    /// Signals that the sink handles, and that do not end the watch.
     var signals: [Int32] { get }
-    /// Signals that end the watch, beside `EventLoop.endingSignals`.
+    /// Signals that end the watch, in addition to `EventLoop.endingSignals`.
     var endingSignals: [Int32] { get }
     /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
     var next: Duration? { get }
-    /// It has seen what it was for, and the watch may end.
+    /// Whether the sink has received everything that it needs, so the watch may end.
     var isDone: Bool { get }
-    /// The details of scenes that it needs; asked again when there are new rules.
+    /// The details of scenes that the sink needs; read again when there are new rules.
     var details: PhaseWatcher.Details { get }
 
     /// Called once, before everything else.
     func join(_ loop: EventLoop)
-    /// Takes events that became certain at one time.
+    /// Receives events that became certain at the same time.
     ///
-    /// - Parameter numbers: The number of each event's line, nil where it is none; empty where nothing has written lines.
-    ///   Lines come first in the list, and fill it in.
+    /// - Parameter numbers: The number of each event's line; nil for an event without a line; empty if no lines were
+    ///   written. The sink of lines comes first in the list, and fills it in.
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws
-    /// There are signs that these background applications may be wanted. Only where `details` has `signs`.
+    /// Receives background applications that may be wanted, according to signs. Called only if `details` has `signs`.
     func take(signs applications: Set<String>)
-    /// Takes everything that is there, since one of the sinks asked for it.
+    /// Receives the current state, because one of the sinks requested it.
     func takeSnapshot(_ events: ChangeBatch, at time: Timestamp)
-    /// A descriptor that a sink watches has what it is watched for. It may be another one's.
+    /// A watched descriptor is ready. It may belong to another sink.
     func ready(_ descriptor: Int32)
-    /// One of its `signals` came.
+    /// One of `signals` was received.
     func received(_ signal: Int32)
     func wake()
-    /// Called after all that the loop woke up for.
+    /// Called at the end of each turn of the loop.
     func finishTurn(_ requests: inout WatchRequests)
 }
 
@@ -71,32 +71,32 @@ extension Sink {
     public func wake() {}
     public func finishTurn(_ requests: inout WatchRequests) {}
 
-    /// Takes events of which no other sink asks the numbers.
+    /// Receives events whose numbers no other sink needs.
     public func take(_ events: ChangeBatch, at time: Timestamp) throws {
         var numbers: [Int?] = []
         try take(events, at: time, numbers: &numbers)
     }
 }
 
-/// What sinks want of the watch. Each adds to what those before it in the list have asked for.
+/// The requests of sinks to the watch. Each sink adds to the requests of those before it in the list.
 public struct WatchRequests {
-    /// What the reader of the watch should know; other sinks do not get it.
+    /// Notices for the reader of the watch; other sinks do not receive them.
     public var notices: [Notice] = []
-    /// The rules to watch by from now on; nil if they are unchanged.
+    /// The new rules of the watch; nil if they are unchanged.
     public var rules: WatchRules?
-    /// The details that sinks need have changed.
+    /// Whether the details that sinks need have changed.
     public var changesDetails = false
-    /// `takeSnapshot` is to be called as soon as everything is read.
+    /// Whether to call `takeSnapshot` as soon as everything is read.
     public var wantsSnapshot = false
-    /// What reactions have saved that have ended.
+    /// The savings of reactions that have ended.
     public var savings: [Saving] = []
 
     public init() {}
 }
 
-/// What a configuration says that was read again.
+/// The contents of a reloaded configuration.
 public struct WatchRules: Hashable, Sendable {
-    /// How what is seen becomes phases; display and steps stay as they are.
+    /// The rules for phases; display and steps stay unchanged.
     public var options: PhaseMonitor.Options
     public var journal: JournalSettings
 

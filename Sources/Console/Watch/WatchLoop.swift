@@ -4,43 +4,44 @@ import System
 /// Why a watch ended without an error.
 public enum WatchEnd: Equatable, Sendable {
     case signal(Int32)
-    /// Whoever reads the events has gone away, or has seen what it waited for.
+    /// The reader of the events is gone, or has received what it waited for.
     case readerGone
 }
 
 extension Result<WatchEnd, any Error> {
-    /// Whether the watch ended because a signal asked for it.
+    /// Whether a signal ended the watch.
     public var isBySignal: Bool {
         if case .success(.signal) = self { true } else { false }
     }
 }
 
 extension PhaseWatcher {
-    /// Watches until a signal asks for the end or the reader goes away.
+    /// Watches until a signal ends the watch or the reader is gone.
     ///
-    /// - Parameter sinks: What takes the events, lines first. Only lines miss what is given up for a slow reader.
-    /// - Throws: `PhaseMonitor.Failure` when the server goes away, `SystemError`, and what the sinks throw.
+    /// - Parameter sinks: The receivers of the events, lines first. Only lines miss events that are dropped for a slow
+    ///   reader.
+    /// - Throws: `PhaseMonitor.Failure` if the server is gone, `SystemError`, and the errors of the sinks.
     public func run(into sinks: [any Sink]) throws -> WatchEnd {
         var loop = WatchLoop(self, sinks)
         return try loop.run()
     }
 }
 
-/// Lets a watcher sleep, and hands all that comes to the sinks.
+/// Waits for events on behalf of a watcher, and passes them to the sinks.
 private struct WatchLoop {
     private static let keptNumbers = 1024
 
     private let watcher: PhaseWatcher
     private let sinks: [any Sink]
-    /// Those that have moments, descriptors and requests of their own.
+    /// The sinks that have deadlines, descriptors and requests.
     private let active: [any Sink]
-    /// The sink that has the output.
+    /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
     private var takesSigns = false
-    /// Of the lines of one batch; the memory is used again.
+    /// The line numbers of one batch; the memory is reused.
     private var numbers: [Int?] = []
-    /// The sinks are to get everything that is there, as soon as that is read.
+    /// Whether to send a snapshot to the sinks as soon as everything is read.
     private var owesSnapshot = false
     private var idle: IdleQuestion?
 
@@ -94,9 +95,9 @@ private struct WatchLoop {
         return .readerGone
     }
 
-    /// When there is something to do though nothing comes.
+    /// When to wake up without another event.
     private var deadline: Duration? {
-        // At each turn: nothing is allocated.
+        // Called in each turn: must not allocate.
         var deadline = watcher.deadline
         if let next = idle?.next { deadline = min(deadline ?? next, next) }
         for sink in active {
@@ -111,7 +112,7 @@ private struct WatchLoop {
         takesSigns = details.contains(.signs)
     }
 
-    /// Hands on what is new on the display.
+    /// Passes on the changes of the display.
     private mutating func advance(hasInput: Bool = true) throws {
         backlog.prepare(watcher.state, lines)
         let isStart = !watcher.hasBegun
@@ -121,10 +122,10 @@ private struct WatchLoop {
             if !signs.isEmpty && !isStart { for sink in sinks { sink.take(signs: signs) } }
         }
         if isStart && watcher.hasBegun {
-            // Sinks begin with everything, also where that is nothing.
+            // Sinks begin with the whole state, even if it is empty.
             try pass(events, to: sinks)
         } else if isStart {
-            // Before the start there is nothing but the notice that the server is silent.
+            // Before the start, the only event is the notice that the server is silent.
             try passToLines(events)
         } else if !events.isEmpty || events.hasRefreshed {
             try pass(events, to: sinks)
@@ -143,7 +144,7 @@ private struct WatchLoop {
         if let lines, !events.isEmpty { try pass(events, to: [lines]) }
     }
 
-    /// Does what the sinks ask for.
+    /// Fulfills the requests of the sinks.
     private mutating func finishTurn() throws {
         if active.isEmpty { return }
         var requests = WatchRequests()

@@ -1,13 +1,13 @@
 import PhaseWatch
 
-/// How what is seen becomes phases, as far as a configuration or a command line says it; nil for what it leaves out.
+/// The rules for phases in a configuration or on a command line; nil for omitted ones.
 public struct WatchSettings: Hashable, Sendable {
-    /// A time that can be switched off.
+    /// A time limit that can be disabled.
     public enum Limit: Hashable, Sendable {
         case none
         case after(Duration)
 
-        /// `none`, or a duration; nil for anything else.
+        /// Parses `none` or a duration; returns nil for anything else.
         public init?(text: String) {
             if text == "none" {
                 self = .none
@@ -29,7 +29,7 @@ public struct WatchSettings: Hashable, Sendable {
 
     public init() {}
 
-    /// These settings, replaced by the other's where it has any.
+    /// Returns these settings, overridden by those that `other` has.
     public func overridden(by other: WatchSettings) -> WatchSettings {
         var both = self
         both.policy = other.policy ?? policy
@@ -40,7 +40,7 @@ public struct WatchSettings: Hashable, Sendable {
         return both
     }
 
-    /// The options of a watch; the usual ones for what is left out.
+    /// The options of a watch, with defaults for omitted settings.
     public var options: PhaseMonitor.Options {
         var options = PhaseMonitor.Options()
         options.policy = policy ?? options.policy
@@ -55,12 +55,12 @@ public struct WatchSettings: Hashable, Sendable {
 extension Set<SessionState> {
     private static let none = "none"
 
-    /// The words that name states, and the one for no state at all.
+    /// The names of the states, and the word for no state.
     public static let words = SessionState.allCases.map(\.rawValue) + [none]
 
-    /// The states that words name.
+    /// Returns the states that the words name.
     ///
-    /// - Returns: The states, and what is wrong with the words.
+    /// - Returns: The states, and the faults of the words.
     public static func named(_ words: [String]) -> (states: Self, faults: [String]) {
         if words == [none] { return ([], []) }
         let vocabulary = Vocabulary(

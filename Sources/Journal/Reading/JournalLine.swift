@@ -5,12 +5,12 @@ import PhaseWatch
 /// Decodes the lines of a journal.
 struct JournalDecoder {
     private let decoder = JSONDecoder()
-    /// A time up to its minute: most lines are of the same one as the line before.
+    /// The previous time up to its minute: most lines are of the same minute as the line before.
     private var head: [UInt8] = []
     /// The time of the head, in milliseconds since 1970.
     private var minute: Int64 = 0
 
-    /// nil for a line that does not belong to a journal.
+    /// Decodes a line; returns nil if it does not belong to a journal.
     mutating func line(_ bytes: ArraySlice<UInt8>) -> JournalLine? {
         guard var line = try? decoder.decode(JournalLine.self, from: Data(bytes)),
             let time = milliseconds(line.timeText.utf8)
@@ -34,19 +34,19 @@ struct JournalDecoder {
 /// One line of a journal, as `JournalFormat` writes it. Unknown keys are ignored.
 struct JournalLine: Decodable {
     enum Event {
-        /// A run begins to write, or goes on in another file; what is there follows.
+        /// A run starts to write, or continues in another file. The current state follows.
         case start(Start)
-        /// A group has come to a phase, or is gone.
+        /// A group has entered a phase, or is gone.
         case group(Name, to: ScenePhase?)
         /// The active scene of a group has this title.
         case title(Name, String?)
-        /// The state of the session begins or ends.
+        /// A state of the session begins or ends.
         case session(SessionState, isOn: Bool)
         /// The machine was asleep for this long, in milliseconds.
         case resumed(slept: Int64)
-        /// What reactions have saved that held an application until now.
+        /// The savings of reactions that held an application until now.
         case saved(Saving)
-        /// The run was still there.
+        /// The run was still alive.
         case alive
         case stop
     }
@@ -71,15 +71,15 @@ struct JournalLine: Decodable {
     /// Why a line does not belong to a journal.
     private enum Fault: Error { case unknownWord, badTime, badVersion }
 
-    /// No clock that starts with the machine gets further, and no sum of such times overflows.
+    /// No clock that starts at boot exceeds this range, and no sum of such times overflows.
     private static let longestTime = 0..<4e9
 
     let run: Int
     /// `2026-11-20T11:03:41.207113Z`.
     fileprivate let timeText: String
-    /// The same, in milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     fileprivate(set) var time: Int64 = 0
-    /// Milliseconds of CLOCK_MONOTONIC, which stands still while the machine sleeps.
+    /// Milliseconds of CLOCK_MONOTONIC, which stops while the machine sleeps.
     let clock: Int64
     let event: Event
 
@@ -88,7 +88,7 @@ struct JournalLine: Decodable {
         run = try values.decode(Int.self, forKey: .run)
         timeText = try values.decode(String.self, forKey: .time)
         clock = try Self.milliseconds(values.decode(Double.self, forKey: .clock))
-        // Enumerations that are decoded take twice as long as their raw values.
+        // Decoding an enumeration takes twice as long as decoding its raw value.
         switch try values.decode(String.self, forKey: .kind) {
         case "start":
             let start = try Start(from: decoder)
@@ -110,7 +110,7 @@ struct JournalLine: Decodable {
             saving.held = .milliseconds(try Self.milliseconds(values.decode(Double.self, forKey: .held)))
             saving.processor = .milliseconds(
                 try Self.milliseconds(values.decode(Double.self, forKey: .processor)))
-            // No machine has so many processors.
+            // No machine has more than 4096 processors.
             guard saving.processor <= saving.held * 4096 else { throw Fault.unknownWord }
             saving.wakeUps = try Self.count(values, .wakeups)
             saving.memory = try Self.count(values, .memory)
@@ -127,7 +127,7 @@ struct JournalLine: Decodable {
             group: try values.decode(String.self, forKey: .group))
     }
 
-    /// nil for what is gone.
+    /// Returns nil for a group that is gone.
     private static func phase(_ values: KeyedDecodingContainer<Key>) throws -> ScenePhase? {
         guard let word = try values.decodeIfPresent(String.self, forKey: .to) else { return nil }
         guard let phase = ScenePhase(rawValue: word) else { throw Fault.unknownWord }

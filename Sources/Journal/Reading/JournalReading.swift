@@ -2,20 +2,20 @@ import Console
 import Glibc
 import System
 
-/// Reads the files of a journal a chunk at a time.
+/// Reads the files of a journal in chunks.
 public struct JournalReading {
     private static let chunk = 1 << 18
-    /// Windows set names and titles of at most 1 KiB.
+    /// Names and titles of windows have at most 1 KiB.
     private static let longestLine = 1 << 16
     private static let day: Int64 = 86_400_000
 
     private let paths: [SystemString]
 
     /// - Parameters:
-    ///   - files: Where they lie.
-    ///   - window: From when until when, in milliseconds since 1970. Only the file before may report what was there at its
-    ///     beginning; and days are those of the time zone that the user was in.
-    ///   - isOfSavings: What was saved in it may be in any later file, which has the end of the reaction.
+    ///   - files: The files of the journal.
+    ///   - window: The period in milliseconds since 1970. Files around it are read, too: only the file before may
+    ///     report the state at its beginning, and days are those of the time zone that the user was in.
+    ///   - isOfSavings: Whether to read all later files, too. A saving is in the file with the end of its reaction.
     public init(_ files: JournalFiles, window: Range<Int64>, isOfSavings: Bool = false) {
         let first = LocalTime(window.lowerBound - Self.day).date
         let last = LocalTime(window.upperBound + Self.day).date
@@ -28,7 +28,7 @@ public struct JournalReading {
 
     /// Adds all lines to a tally.
     ///
-    /// - Parameter progress: Gets the part that is read, of 1.
+    /// - Parameter progress: Receives the fraction that has been read, up to 1.
     public func read(into tally: Tally, progress: (Double) -> Void) throws(SystemError) {
         let now = Timestamp.now()
         let time = Int64(now.seconds) * 1000
@@ -58,7 +58,7 @@ public struct JournalReading {
         _ file: Descriptor, _ path: SystemString, into tally: Tally, now: Int64, progress: (Int) -> Void
     ) throws(SystemError) {
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
-        // It begins with what is known of a line whose end was still to come.
+        // Begins with the incomplete last line of the previous chunk.
         var bytes: [UInt8] = []
         var isTooLong = false
         while true {
@@ -81,7 +81,7 @@ public struct JournalReading {
                 (bytes, isTooLong) = ([], true)
             }
         }
-        // Of a run that writes at this moment, or was cut off.
+        // The run is writing this line at the moment, or the line was cut off.
         if !bytes.isEmpty { tally.addUnreadable() }
     }
 

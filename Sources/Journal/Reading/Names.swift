@@ -1,15 +1,15 @@
-/// The name of a display, a title, an application, or a group of one.
+/// The name of a display, a title, an application, or a group of an application.
 struct Name: Hashable {
     var text: String
-    /// Of an application's group.
+    /// The group of an application.
     var group: String?
 
     init(_ text: String, group: String? = nil) { (self.text, self.group) = (text, group) }
 }
 
-/// Numbers names in the order in which they come.
+/// Numbers names in the order of their first use.
 ///
-/// Names come from windows. When there are too many of them, further ones share the number of `others`.
+/// Names come from windows. If there are too many of them, further names share the number of `others`.
 struct Names {
     private static let others = Name("(others)")
     private static let mostNames = 20_000

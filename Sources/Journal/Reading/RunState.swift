@@ -1,40 +1,40 @@
 import PhaseWatch
 
-/// What the lines of one `xphase run` have reported so far. Times are of its own clock, in milliseconds.
+/// The state of one `xphase run`, from the lines read so far. Times are milliseconds of the run's clock.
 final class RunState {
-    /// An application that is there, or a group of one where rows are groups.
+    /// A present application, or a present group if rows are groups.
     struct Subject {
-        /// How many of its groups are in each phase.
+        /// The number of its groups in each phase.
         var groups = PhaseTimes()
         var phase: ScenePhase
         /// The number of the name under which its time is counted.
         var row: Int
-        /// Up to when its time is counted.
+        /// The time up to which it is counted.
         var counted: Int64
-        /// When it came to its phase, in the calendar.
+        /// The calendar time when it entered its phase.
         var start: Int64
     }
 
     let display: Int
     let origin: RunOrigin
-    /// A newer version of xphase writes it.
+    /// Whether a newer version of xphase writes the lines.
     let isNewer: Bool
-    /// When its last line was written.
+    /// The time of its last line.
     var clock: Int64
-    /// Up to when the time of the display is counted.
+    /// The time up to which the display is counted.
     var counted: Int64
-    /// How far the calendar is ahead of its clock.
+    /// The calendar time minus the run's clock.
     var offset: Int64
-    /// The states of the session that hold.
+    /// The current states of the session.
     var hidden: Set<SessionState> = []
     var hasEnded = false
-    /// Its last lines had a future time.
+    /// Whether its last lines had a future time.
     var isAhead = false
-    /// The phases of the groups that are there, by number.
+    /// The phases of the present groups, by number.
     var groups: [Int: ScenePhase] = [:]
-    /// By number.
+    /// The present subjects, by number.
     var subjects: [Int: Subject] = [:]
-    /// The numbers of their titles.
+    /// The numbers of the subjects' titles.
     var titles: [Int: Int] = [:]
 
     init(_ start: JournalLine.Start, display: Int, clock: Int64, offset: Int64) {
@@ -42,19 +42,19 @@ final class RunState {
         (origin, isNewer, counted) = (start.origin, start.v > JournalFormat.version, clock)
     }
 
-    /// It writes lines that count.
+    /// Whether its lines count.
     var isRunning: Bool { !hasEnded && !isNewer }
 }
 
-/// Which process writes the lines of a run.
+/// The process that writes the lines of a run.
 struct RunOrigin: Hashable {
     var boot: String
     var pid: Int
-    /// When it started, as `ProcessIdentity` has it.
+    /// The start time, as in `ProcessIdentity`.
     var ticks: Int
 }
 
-/// An application that is there, and since when it has been in its phase.
+/// A present application, and the time when it entered its phase.
 public struct PresentApplication: Hashable, Sendable {
     public var display: String
     public var name: String
@@ -63,7 +63,7 @@ public struct PresentApplication: Hashable, Sendable {
     public var since: Int64
 }
 
-/// Milliseconds, or another number, for each phase.
+/// Milliseconds, or a count, for each phase.
 public struct PhaseTimes: Hashable, Sendable {
     public var background: Int64 = 0
     public var inactive: Int64 = 0
@@ -92,7 +92,7 @@ public struct PhaseTimes: Hashable, Sendable {
 
     public var all: Int64 { background + inactive + active }
 
-    /// The greatest phase that has any.
+    /// The greatest phase that is not 0.
     var greatest: ScenePhase? {
         active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
     }

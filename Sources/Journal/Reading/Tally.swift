@@ -2,10 +2,10 @@ import Console
 import PhaseWatch
 import System
 
-/// Adds up the lines of a journal: how long each application, or group, was in each phase between two moments.
+/// Sums up the lines of a journal: how long each application or group was in each phase between two moments.
 ///
-/// Time is what a run's own clock has counted, which stands still while the machine sleeps. Its place in the calendar is that of
-/// the last line at which calendar and clock went apart: a calendar that is set moves what follows, and makes no time.
+/// Durations come from the run's clock, which stops while the machine sleeps. Their place in the calendar comes from
+/// the last line at which calendar and clock diverged. Setting the calendar moves later times, but adds no time.
 public final class Tally {
     /// A row of the report.
     struct Place: Hashable {
@@ -16,64 +16,64 @@ public final class Tally {
         var day: Int32 = 0
     }
 
-    /// What is added up, and by what.
+    /// The data to sum up, and its grouping.
     public struct Question: Sendable {
         public var grouping: Report.Grouping
-        /// From when until when, in milliseconds since 1970.
+        /// The period, in milliseconds since 1970.
         public var window: Range<Int64>
-        /// The applications to look at, by their names and those of their groups; none for all.
+        /// The applications to include, by their names or those of their groups; empty for all.
         public var applications: [Pattern] = []
-        /// The first that matches counts.
+        /// The first matching category counts.
         public var categories: [Category] = []
-        /// Each row has a time of its own for each day.
+        /// Whether each row has separate times for each day.
         public var hasDays = false
 
         public init(by grouping: Report.Grouping, window: Range<Int64>) {
             (self.grouping, self.window) = (grouping, window)
         }
 
-        /// Rows are made of groups, and not of whole applications.
+        /// Whether subjects are groups instead of whole applications.
         var isOfGroups: Bool { grouping == .group || isByTitles }
 
-        /// The title of a group says in which row its time is counted. What several displays show shares a row.
+        /// Whether the title of a group determines the row of its time. Several displays then share rows.
         var isByTitles: Bool { grouping == .title || grouping == .category }
     }
 
-    /// How far calendar and clock may drift apart before that counts as a calendar that was set, in milliseconds.
+    /// The drift between calendar and clock, in milliseconds, beyond which the calendar counts as set.
     private static let drift: Int64 = 1000
-    /// Lines that are further ahead of the calendar have a future time.
+    /// Lines that are further ahead of the calendar, in milliseconds, have a future time.
     private static let ahead: Int64 = 60_000
-    /// For how long a run that is there may write nothing.
+    /// The longest time, in milliseconds, for which a live run writes nothing.
     private static let silence: Int64 = 120_000
 
     let question: Question
-    /// The first moments of the days of the window, and the end of the last one; none if rows have no days.
+    /// The first moments of the days of the window, and the end of the last one; empty if rows have no days.
     private let bounds: [Int64]
     /// The first moments of the days of the window, if rows have days.
     var days: ArraySlice<Int64> { bounds.dropLast() }
     private var decoder = JournalDecoder()
     private var displays = Names()
     private var groups = Names()
-    /// Applications, or groups where rows are made of groups.
+    /// Applications, or groups if subjects are groups.
     private var subjects = Names()
-    /// The subject of each group; nil for a group that the question leaves out.
+    /// The subject of each group; nil for a group that the question excludes.
     private var owners: [Int?] = []
     private var titles = Names()
-    /// The names of rows, where those are not subjects.
+    /// The names of rows, if those are not subjects.
     private var rowNames = Names()
     private var runs: [Int: RunState] = [:]
     private(set) var times: [Place: PhaseTimes] = [:]
     public private(set) var summary = JournalSummary()
-    /// What reactions have saved, by application.
+    /// The savings of reactions, by application.
     private(set) var savings: [String: Saving] = [:]
-    /// The applications that are there now, as runs that still write have reported.
+    /// The applications that are present now, according to runs that still write.
     public private(set) var present: [PresentApplication] = []
-    /// When anything was active or inactive, from the first time to the last.
+    /// The range from the first to the last time at which anything was active or inactive.
     private(set) var used: Range<Int64>?
-    /// By day, the parts of it in which anything was active, `partCount` to a day.
+    /// The parts of each day in which anything was active; a day has `partCount` parts.
     private(set) var usedParts: [Int32: Set<Int>] = [:]
     static let partCount = 96
-    /// Gets every stretch of time, too; nil while only sums are wanted.
+    /// Receives every stretch of time, too; nil if only sums are needed.
     var timeline: TimelineBuilder?
 
     public init(_ question: Question) {
@@ -90,7 +90,7 @@ public final class Tally {
         self.bounds = bounds
     }
 
-    /// Takes a line without its newline.
+    /// Adds a line, given without its newline.
     func add(_ bytes: ArraySlice<UInt8>, now: Int64) {
         guard let line = decoder.line(bytes) else {
             summary.unreadable += 1
@@ -108,19 +108,19 @@ public final class Tally {
         }
     }
 
-    /// A line that was cut off, or is too long to be one.
+    /// Counts a line that was cut off or is too long.
     func addUnreadable() { summary.unreadable += 1 }
 
-    /// Ends every run that has not reported its end: where it was seen last, or now if it still is there.
+    /// Ends every run that has not reported its end: at its last line, or now if it is still alive.
     ///
     /// - Parameters:
-    ///   - now: The calendar, and CLOCK_MONOTONIC, in milliseconds.
-    ///   - isAlive: Whether a run still writes, which began in this boot in this process.
+    ///   - now: The calendar time and CLOCK_MONOTONIC, in milliseconds.
+    ///   - isAlive: Returns whether the process of a run is still alive.
     func finish(now: (time: Int64, clock: Int64), isAlive: (RunOrigin) -> Bool) {
         present = []
         for run in runs.values where run.isRunning {
             if isAlive(run.origin), now.clock >= run.clock {
-                // One that can write reports each minute that it is there, unless the display is hidden.
+                // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.hidden.isEmpty ? min(now.clock, run.clock + Self.silence) : now.clock
                 move(run, to: clock, at: now.time - (now.clock - clock))
                 present += run.subjects.map { number, subject in
@@ -134,14 +134,14 @@ public final class Tally {
         runs = [:]
     }
 
-    /// The names of a row.
+    /// Returns the names of a row.
     func names(of place: Place) -> (display: String, name: Name) {
         let names = question.isByTitles ? rowNames : subjects
         return (displays[place.display].text, names[place.name])
     }
 }
 
-/// How a run's lines change what is known of it.
+/// Applies the lines of a run to its state.
 extension Tally {
     private func start(_ start: JournalLine.Start, _ line: JournalLine) {
         if let known = runs[line.run] {
@@ -154,8 +154,8 @@ extension Tally {
             }
         }
         let display = displays.number(of: Name(start.display))
-        // One run at a time serves a display: the one before it has not reported its end. It is kept, so that a copy of its
-        // lines is known as one.
+        // One run at a time serves a display, so the previous run has ended without reporting it. It is kept to
+        // recognize copies of its lines.
         for run in runs.values where run.display == display {
             if run.isRunning { end(run) }
             run.hasEnded = true
@@ -199,7 +199,7 @@ extension Tally {
     private func add(_ saving: Saving, until end: Int64) {
         let held = saving.held.milliseconds
         let part = overlap(end - held, end)
-        // What only gave memory back was held for no time.
+        // A reaction that only reclaimed memory was held for no time.
         if held == 0 ? !question.window.contains(end) : part == 0 { return }
         guard let subject = owners[number(of: Name(saving.application))] else { return }
         let name = subjects[subject].text
@@ -214,7 +214,7 @@ extension Tally {
         savings[name, default: Saving(name)].add(own)
     }
 
-    /// Leaves out the time of lines that had a future time: nothing reliable covers that period.
+    /// Skips the period of lines with a future time: nothing reliable covers it.
     private func skip(_ run: RunState, to line: JournalLine) {
         end(run)
         (run.clock, run.counted, run.offset) = (line.clock, line.clock, line.time - line.clock)
@@ -260,7 +260,7 @@ extension Tally {
         }
     }
 
-    /// The number of a group. Names beyond the limit share one, whose owner is no application of its own either.
+    /// Returns the number of a group. Names beyond the limit share a number, and so an owner.
     private func number(of name: Name) -> Int {
         let number = groups.number(of: name)
         if number == owners.count {
@@ -275,7 +275,7 @@ extension Tally {
         return number
     }
 
-    /// The number of the name under which the time of a subject is counted.
+    /// Returns the number of the name under which the time of a subject is counted.
     private func row(of subject: Int, _ run: RunState) -> Int {
         let title = run.titles[subject].map { titles[$0].text }
         switch question.grouping {
@@ -289,7 +289,7 @@ extension Tally {
         }
     }
 
-    /// Adds the time of all that is there, up to the run's clock.
+    /// Adds the time of all subjects and of the display, up to the run's clock.
     private func flush(_ run: RunState) {
         for subject in run.subjects.keys { settle(run, subject) }
         let seen = overlap(run.counted + run.offset, run.clock + run.offset)
@@ -326,9 +326,9 @@ extension Tally {
         }
     }
 
-    /// A time, day by day.
+    /// Splits a time range by day.
     private func parts(of time: Range<Int64>) -> [(day: Int32, time: Range<Int64>)] {
-        // The last day that begins before it.
+        // Finds the last day that begins before the range.
         var (low, high) = (0, bounds.count - 1)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -350,17 +350,17 @@ extension Tally {
     }
 }
 
-/// What a journal reports beside the phases. Times are milliseconds within the window.
+/// The contents of a journal besides the phases. Times are milliseconds within the window.
 public struct JournalSummary: Hashable, Sendable {
-    /// How long somebody could see the displays.
+    /// How long the displays were visible.
     public var watched: Int64 = 0
-    /// How long they were locked, off or not shown.
+    /// How long the displays were locked, off or not shown.
     public var hidden: Int64 = 0
     /// How long the machine was asleep.
     public var suspended: Int64 = 0
     /// How often the calendar was set.
     public var steps = 0
-    /// Lines that were cut off, or are none of a journal.
+    /// Lines that were cut off or do not belong to a journal.
     public var unreadable = 0
     /// Lines of a newer version.
     public var newer = 0
@@ -368,6 +368,6 @@ public struct JournalSummary: Hashable, Sendable {
     public var duplicates = 0
     /// Lines of a run whose start is missing.
     public var orphans = 0
-    /// Lines whose time has not come yet.
+    /// Lines with a future time.
     public var future = 0
 }

@@ -1,4 +1,4 @@
-/// Text by the columns that a terminal gives it: two for the characters of East Asia, none for what combines with the one before.
+/// Text widths in terminal columns: two for East Asian characters, none for combining characters.
 extension String {
     public var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
@@ -6,7 +6,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - columnCount))
     }
 
-    /// As much of it as has room, and a mark where something is missing.
+    /// Returns as much of the text as fits, with an ellipsis if it was cut.
     public func fitted(toColumns width: Int) -> String {
         if utf8.count <= width || columnCount <= width { return self }
         var (shown, used) = ("", 0)
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// 0 for what combines with the one before, 2 for what East Asian scripts and pictures take.
+    /// 0 for combining characters, 2 for East Asian characters and pictures.
     fileprivate var columnCount: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {

@@ -1,15 +1,15 @@
 import Console
 import PhaseWatch
 
-/// A report of several days as a picture: one row a day, with a bar of the active time of each application and below it a
-/// thin line of the hours. Rows are weeks or months where days would be too many.
+/// A picture of a report of several days: one row per day, with a bar of the active time of each application and, below
+/// it, a thin line of the active hours. Rows are weeks or months if there are too many days.
 public struct DaysSVG {
     private static let nameWidth = 110
     private static let barWidth = 900
     private static let totalWidth = 110
     private static let rowHeight = 34
     private static let barHeight = 18
-    /// The legend has so many names a line.
+    /// The number of names per line of the legend.
     private static let legendColumns = 5
     private static let mostDays = 35
     private static let mostWeeks = 60
@@ -22,11 +22,11 @@ public struct DaysSVG {
 
     private let report: Report
     private let bands: [Band]
-    /// The most active, each with a colour of its own.
+    /// The most active rows, each with its own colour.
     private let shown: ArraySlice<Report.Row>
     private let others: ArraySlice<Report.Row>
 
-    /// - Parameter report: With the times of each day.
+    /// - Parameter report: A report with the times of each day.
     public init(_ report: Report) {
         self.report = report
         let active = report.rows.prefix { $0.times.active > 0 }
@@ -35,7 +35,7 @@ public struct DaysSVG {
         bands = Self.bands(report.days)
     }
 
-    /// From the first day on that was used: before that there was no journal, or nobody.
+    /// Returns the rows from the first day with use on: before that day, there was no journal or no user.
     private static func bands(_ days: [Report.Day]) -> [Band] {
         var bands: [Band] = []
         let first = days.firstIndex { !$0.used.isEmpty } ?? 0
@@ -62,10 +62,10 @@ public struct DaysSVG {
     }
     private var top: Int { 64 + legendHeight }
     private var bottom: Int { top + max(1, bands.count) * Self.rowHeight }
-    /// Days have a line of their hours.
+    /// Whether rows are days, with a line of hours.
     private var hasHours: Bool { bands.allSatisfy { $0.days.count == 1 } && bands.count <= Self.mostDays }
 
-    /// The whole file.
+    /// The contents of the file.
     public var text: String {
         let page = SVGPage(
             width: Self.nameWidth + Self.barWidth + Self.totalWidth, height: bottom + 28,
@@ -75,14 +75,14 @@ public struct DaysSVG {
         return page.text((legend + durations(most) + clock + rows).joined(separator: "\n"))
     }
 
-    /// What the whole width of bars stands for: not less than the longest, and four equal parts of it are round.
+    /// Returns the time of the full bar width: at least the longest bar, and divisible into four round parts.
     private static func scale(_ longest: Int64) -> Int64 {
         let minutes: [Int64] = [4, 8, 12, 20, 40, 60, 120, 180, 240, 360, 480, 720, 960, 1440]
         let needed = (longest + 59_999) / 60_000
         return (minutes.first { $0 >= needed } ?? (needed + 239) / 240 * 240) * 60_000
     }
 
-    /// The axis of the bars.
+    /// Returns the axis of the bars.
     private func durations(_ most: Int64) -> [String] {
         (1...4).map { part in
             let time = TimeText.spoken(.milliseconds(most * Int64(part) / 4))
@@ -140,7 +140,7 @@ public struct DaysSVG {
                 SVGPage.rectangle(
                     style(index), x: Self.nameWidth + start, y: y, width: width, height: Self.barHeight,
                     tooltip: "\(name), \(band.name): \(spoken)"))
-            // Of a font whose characters are 7 pixels wide at most.
+            // Characters of the font are at most 7 pixels wide.
             if name.columnCount * 7 + 8 <= width {
                 let style = index < shown.count ? "label" : "label more"
                 parts.append(SVGPage.text(style, name, x: Self.nameWidth + start + 5, y: y + 13))

@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// How long what was in each phase between two moments.
+/// The times in each phase between two moments, by row.
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable {
         case application, group, phase, day, title, category
@@ -11,39 +11,39 @@ public struct Report: Sendable {
         public var times: PhaseTimes
         public var display = ""
         public var application = ""
-        /// Of reports by groups.
+        /// For reports by group.
         public var group = ""
-        /// Of reports by phases, the only one that `times` has.
+        /// For reports by phase: the only phase in `times`.
         public var phase: ScenePhase?
-        /// Of reports by days: its first moment, in milliseconds since 1970.
+        /// For reports by day: its first moment, in milliseconds since 1970.
         public var day: Int64?
-        /// Of reports by titles; empty where none was kept.
+        /// For reports by title; empty if no title was kept.
         public var title = ""
-        /// Of reports by categories; empty for what is in none.
+        /// For reports by category; empty if no category matches.
         public var category = ""
-        /// The times of each day of the window, where they are asked for; empty elsewhere.
+        /// The times of each day of the window, if requested; otherwise empty.
         var days: [PhaseTimes] = []
-        /// Where a tally has it.
+        /// The place of the row in the tally.
         var place: Tally.Place?
     }
 
     public let grouping: Grouping
     /// Milliseconds since 1970.
     public let window: Range<Int64>
-    /// The most active first; days in their order.
+    /// The most active first; days in calendar order.
     public let rows: [Row]
     public let summary: JournalSummary
-    /// When anything was active or inactive, from the first time to the last.
+    /// The range from the first to the last time at which anything was active or inactive.
     public let used: Range<Int64>?
-    /// The days of the window, where they are asked for.
+    /// The days of the window, if requested; otherwise empty.
     let days: [Day]
-    /// The rows are of several displays, so that each must name its own.
+    /// Whether the rows are of several displays, so each must name its display.
     private let hasDisplays: Bool
 
     struct Day: Sendable {
-        /// Its first moment, in milliseconds since 1970.
+        /// The first moment of the day, in milliseconds since 1970.
         var start: Int64
-        /// The parts of it in which anything was active, `Tally.partCount` to a day.
+        /// The parts of the day in which anything was active; a day has `Tally.partCount` parts.
         var used: Set<Int>
     }
 
@@ -60,9 +60,10 @@ public struct Report: Sendable {
         hasDisplays = Set(rows.map(\.display)).count > 1
     }
 
-    /// What a row is called, as it may be shown.
+    /// Returns the name of a row, escaped for display.
     ///
-    /// - Parameter width: How many columns it may have. The display is kept, since it tells rows of one name apart.
+    /// - Parameter width: The maximum number of columns. The display is kept, because it distinguishes rows with the
+    ///   same name.
     public func name(_ row: Row, columns width: Int = .max) -> String {
         let name =
             switch grouping {
@@ -90,7 +91,7 @@ public struct Report: Sendable {
             case .title: (row.application, row.title) = (name.text, name.group ?? "")
             default: (row.display, row.application, row.group) = (display, name.text, name.group ?? "")
             }
-            // A title is that of the active scene.
+            // A title is always that of the active scene.
             row.times += grouping == .title ? PhaseTimes(active: times.active) : times
             if !tally.days.isEmpty {
                 if row.days.isEmpty { row.days = Array(repeating: PhaseTimes(), count: tally.days.count) }
@@ -99,7 +100,7 @@ public struct Report: Sendable {
             rows[whole] = row
         }
         return rows.values.filter { grouping != .title || $0.times.active > 0 }.sorted {
-            // What has more time comes first, names go up.
+            // More time comes first, then names in ascending order.
             ($1.times, $0.names) < ($0.times, $1.names)
         }
     }
@@ -125,7 +126,7 @@ extension Report.Row {
 }
 
 extension PhaseTimes: Comparable {
-    /// By the time in the greatest phase, then by that in the next ones.
+    /// Compares the times in the greatest phase, then those in the next ones.
     public static func < (one: PhaseTimes, other: PhaseTimes) -> Bool {
         (one.active, one.inactive, one.background) < (other.active, other.inactive, other.background)
     }
@@ -136,7 +137,7 @@ extension PhaseTimes: Comparable {
 }
 
 extension JournalSummary {
-    /// What of the journal was left out, or has to be known to believe the rest; one sentence each.
+    /// Notes on skipped lines, and on faults that make the rest less reliable; one sentence each.
     public var remarks: [String] {
         func were(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
         let skipped = [

@@ -2,9 +2,9 @@ import Console
 import PhaseWatch
 import System
 
-/// A report as lines for programs.
+/// Output for programs.
 extension Report {
-    /// One object a row; times in seconds.
+    /// One JSON object per row; times in seconds.
     public var json: [UInt8] {
         rows.flatMap { row in
             var line = JSONWriter()
@@ -18,7 +18,7 @@ extension Report {
         }
     }
 
-    /// A line of names, then one for each row; times in seconds.
+    /// A header line, then one line per row; times in seconds.
     public var csv: String {
         let empty = Row(times: PhaseTimes())
         let heading = names(empty).map { "\($0.key)" } + times(empty).map { "\($0.key)" }

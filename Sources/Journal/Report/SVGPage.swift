@@ -1,15 +1,15 @@
 import Console
 import PhaseWatch
 
-/// What all pictures have: a page with a caption, in the colours of the reader's scheme, without scripts.
+/// The frame of all pictures: a page with a caption, in the colours of the reader's scheme, without scripts.
 struct SVGPage {
     var width: Int
     var height: Int
     var caption: String
 
-    /// The whole file.
+    /// Returns the contents of the file.
     ///
-    /// - Parameter body: What the page shows below its caption, as SVG.
+    /// - Parameter body: The contents of the page below its caption, as SVG.
     func text(_ body: String) -> String {
         let caption = Self.escaped(caption)
         return """
@@ -33,8 +33,9 @@ struct SVGPage {
             """
     }
 
-    /// Light colours: dark text is readable on them in both schemes, and the colour-blind can distinguish them (`light` of
-    /// Paul Tol, and two that are far from these under protanopia and deuteranopia, too); each has a class, `p0` and so on.
+    /// Light colours, on which dark text is readable in both schemes. The colour-blind can distinguish them: they are
+    /// Paul Tol's `light`, and two that are far from these under protanopia and deuteranopia, too. Each has a class:
+    /// `p0` and so on.
     static let colours = [
         "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#8585fc",
         "#fcfc30",
@@ -42,7 +43,8 @@ struct SVGPage {
 
     private static let palette = colours.enumerated().map { ".p\($0){fill:\($1)}" }.joined()
 
-    /// Names and titles come from windows: nothing of them may be markup, or no character of XML.
+    /// Escapes text for XML. Names and titles come from windows: they may contain markup, or characters that XML
+    /// forbids.
     static func escaped(_ text: String) -> String {
         text.escapedForTerminal.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -63,7 +65,7 @@ struct SVGPage {
         return tooltip.map { "\(start)><title>\(escaped($0))</title></rect>" } ?? start + "/>"
     }
 
-    /// - Parameter anchor: Which end of it is at `x`: `start`, `middle` or `end`.
+    /// - Parameter anchor: The part of the text that is at `x`: `start`, `middle` or `end`.
     static func text(
         _ style: String, _ text: String, x: Int, y: Int, anchor: String = "start", tooltip: String? = nil
     )
@@ -76,7 +78,7 @@ struct SVGPage {
 }
 
 extension Report {
-    /// `Sun 22 Nov 2026, 00:00 to 14:05`, or only days.
+    /// `Sun 22 Nov 2026, 00:00 to 14:05`, or only the days.
     var period: String {
         let (from, last) = (LocalTime(window.lowerBound), LocalTime(window.upperBound - 1))
         if from.date == last.date {

@@ -1,13 +1,13 @@
 import Console
 import System
 
-/// What reactions have saved between two moments, by application.
+/// The savings of reactions between two moments, by application.
 public struct SavingsReport: Sendable {
-    /// Those that used the most before come first.
+    /// The greatest processor time first, then the longest hold.
     public let rows: [Saving]
 
-    /// - Parameter present: What is saved by reactions that hold now, one for each application: the journal has their ends
-    ///   only.
+    /// - Parameter present: The savings of reactions that hold now, one per application: the journal only has ended
+    ///   reactions.
     public init(_ tally: Tally, _ present: [Saving] = []) {
         var savings = tally.savings
         for saving in present { savings[saving.application, default: Saving(saving.application)].add(saving) }
@@ -21,7 +21,7 @@ public struct SavingsReport: Sendable {
         rows.reduce(into: Saving("")) { $0.add($1) }
     }
 
-    /// One object a row; times in seconds.
+    /// One JSON object per row; times in seconds.
     public var json: [UInt8] {
         rows.flatMap { row in
             var line = JSONWriter()
@@ -31,7 +31,7 @@ public struct SavingsReport: Sendable {
         }
     }
 
-    /// A line of names, then one for each row; times in seconds.
+    /// A header line, then one line per row; times in seconds.
     public var csv: String {
         let cells = rows.map { row in
             [
@@ -49,7 +49,7 @@ enum CSV {
         rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// Names come from windows: no spreadsheet may take one for a formula.
+    /// Names come from windows: no spreadsheet may interpret one as a formula.
     private static func cell(_ text: String) -> String {
         let first = text.unicodeScalars.first
         let plain = (first.map("=+-@".unicodeScalars.contains) ?? false ? "'" : "") + text.escapedForTerminal
@@ -67,7 +67,7 @@ extension Saving {
         memory = Self.sum(memory, other.memory)
     }
 
-    /// The greatest number where the lines of a journal give more.
+    /// Returns the sum, or the greatest number if it overflows.
     private static func sum(_ one: Int, _ other: Int) -> Int {
         let (sum, overflows) = one.addingReportingOverflow(other)
         return overflows ? .max : sum

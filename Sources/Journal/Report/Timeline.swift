@@ -1,6 +1,6 @@
 import PhaseWatch
 
-/// What was in which phase when, for a picture: so many columns of the same time for each row.
+/// The phases of each row over time, for a picture. Each row has `columnCount` columns of equal time.
 public struct Timeline: Sendable {
     /// A stretch of one phase, in columns.
     struct Stretch: Equatable, Sendable {
@@ -10,9 +10,9 @@ public struct Timeline: Sendable {
     }
 
     static let columnCount = 960
-    /// A picture has no more rows; what is less active shares one.
+    /// The most rows of a picture; less active ones share a row.
     static let mostRows = 40
-    /// A window is cut to such steps.
+    /// Windows are cut to multiples of this.
     private static let step: Int64 = 5 * 60_000
 
     let window: Range<Int64>
@@ -20,9 +20,9 @@ public struct Timeline: Sendable {
     let rows: [[Stretch]]
 
     /// - Parameters:
-    ///   - tally: What the report was made of.
-    ///   - report: By applications, groups or categories.
-    ///   - isCut: What lies before the first use of anything and behind the last one is left out.
+    ///   - tally: The tally of the report.
+    ///   - report: A report by application, group or category.
+    ///   - isCut: Whether to omit the time before the first use of anything and after the last one.
     ///   - read: Adds all lines to the tally again.
     public init<Failure: Error>(
         of tally: Tally, _ report: Report, isCut: Bool = false, read: () throws(Failure) -> Void
@@ -44,11 +44,11 @@ public struct Timeline: Sendable {
     }
 }
 
-/// Adds up stretches of time by column.
+/// Sums up stretches of time by column.
 final class TimelineBuilder {
     fileprivate struct Column {
         var times = PhaseTimes()
-        /// The title that was active for the longest time in it, and how long.
+        /// The title of the longest active stretch in the column, and the length of the stretch.
         var title: Int32?
         var titleTime: Int64 = 0
     }
@@ -105,7 +105,7 @@ extension TimelineBuilder.Column {
 }
 
 extension PhaseTimes {
-    /// The phase with the most time, the greater one of two; nil where there is none.
+    /// The phase with the most time, the greater one if times are equal; nil if there is no time.
     fileprivate var longest: ScenePhase? {
         ScenePhase.allCases.filter { self[$0] > 0 }.max { self[$0] <= self[$1] }
     }

@@ -1,17 +1,18 @@
 import Console
 import PhaseWatch
 
-/// A report as a picture: one row an application, phases by colour and by height, so that it can be read in print, too.
+/// A picture of a report: one row per application. Phases differ in colour and in height, so it can be read in print,
+/// too.
 public struct TimelineSVG {
     private static let nameWidth = 170
     private static let totalWidth = 200
     private static let rowHeight = 26
     private static let barHeight = 20
     private static let top = 58
-    /// Of a font whose characters are all 0.6 times as wide as high: what has so many ends before the bars.
+    /// All characters of the font are 0.6 times as wide as high: a name of this many columns ends before the bars.
     private static let nameColumns = 22
 
-    /// In the tooltip of what has no room.
+    /// The most names in the tooltip of the rows that do not fit.
     private static let mostNames = 40
 
     private let report: Report
@@ -24,13 +25,13 @@ public struct TimelineSVG {
     private var rows: ArraySlice<Report.Row> { report.rows.prefix(timeline.rows.count) }
     private var width: Int { Self.nameWidth + Timeline.columnCount + Self.totalWidth }
     private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
-    /// What has no room.
+    /// The rows that do not fit.
     private var left: ArraySlice<Report.Row> { report.rows.dropFirst(rows.count) }
 
     private func rowTop(_ row: Int) -> Int { Self.top + row * Self.rowHeight }
     private var height: Int { bottom + 28 }
 
-    /// The whole file.
+    /// The contents of the file.
     public var text: String {
         let nothing = SVGPage.text("soft", "nothing", x: Self.nameWidth, y: Self.top + 18)
         let body = [legend, axis, rows.isEmpty ? nothing : bars, left.isEmpty ? "" : more]
@@ -83,7 +84,7 @@ public struct TimelineSVG {
         let active = times.active == 0 ? "-" : TimeText.spoken(.milliseconds(times.active))
         let all = TimeText.spoken(.milliseconds(times.all))
         let x = Self.nameWidth + Timeline.columnCount + 10
-        // librsvg drops a space that a tspan begins with.
+        // librsvg drops a leading space in a tspan.
         return "<text class=\"ink\" x=\"\(x)\" y=\"\(y + 15)\">\(SVGPage.escaped(active)) "
             + "<tspan class=\"soft\">of \(SVGPage.escaped(all))</tspan></text>"
     }
@@ -129,7 +130,7 @@ enum Ticks {
         while day.milliseconds < window.upperBound {
             for minute in stride(from: 0, to: 1440, by: minutes) {
                 let tick = day.at(hour: minute / 60, minute: minute % 60)
-                // An hour that summer time leaves out is the next one.
+                // An hour that daylight saving time skips is the same as the next one.
                 let isNew = ticks.last.map { $0.time < tick.milliseconds } ?? true
                 guard isNew, window.contains(tick.milliseconds) else { continue }
                 ticks.append((tick.milliseconds, tick.clock))

@@ -1,26 +1,26 @@
 import Synchronization
 import System
 
-/// Writes the files of a journal, on a thread of its own. What is submitted is done in that order.
+/// Writes the files of a journal on a separate thread. Operations run in the order of submission.
 final class JournalDisk {
-    /// What came of an operation that was submitted.
+    /// The result of a submitted operation.
     enum News: Hashable, Sendable {
-        /// With its number, and why the disk has not taken the end of the file before.
+        /// The number of the opened file, and why the end of the previous file could not be synced.
         case opened(Int, fault: String?)
         case synced
-        /// The file of this number was removed by somebody: a new one is wanted.
+        /// The file of this number was removed by another program: a new one is needed.
         case removed(Int)
         case failed(String)
     }
 
-    /// How many operations may wait for a disk that does not answer.
+    /// The most operations that may wait for a disk that does not respond.
     private static let mostWaiting = 4096
 
     private let files: JournalFiles
     private let file = OpenFile()
-    /// How many files were to be opened, which is the number of the last one.
+    /// The number of files requested so far, which is the number of the last one.
     private(set) var openings = 0
-    /// nil for a test, which waits for each operation.
+    /// nil in tests, which wait for each operation.
     private let thread: DiskThread<News>?
 
     private final class OpenFile: Sendable {
@@ -29,17 +29,17 @@ final class JournalDisk {
 
     init(_ files: JournalFiles, _ thread: DiskThread<News>?) { (self.files, self.thread) = (files, thread) }
 
-    /// Readable when there are news.
+    /// Readable when there is news.
     var answers: Int32? { thread?.answers.number }
 
     func takeNews() -> [News] { thread?.takeAnswers() ?? [] }
 
-    /// Waits for all that was submitted, at most so long.
+    /// Waits for all submitted operations, for at most `limit`.
     func finish(within limit: Duration) { thread?.finish(within: limit) }
 
-    /// Begins the file of a day, and has the disk take the file before. Answered by `opened` or `failed`.
+    /// Opens the file of a day, and syncs the previous file. Answered by `opened` or `failed`.
     ///
-    /// - Parameter spare: How many files older than `days` are removed, for a disk that is full.
+    /// - Parameter spare: The most files older than `days` to remove, in case the disk is full.
     func open(_ date: String, beginning lines: [UInt8], removing spare: Int, olderThan days: Int) -> News? {
         openings += 1
         return submit { [files, openings] file in
@@ -54,7 +54,7 @@ final class JournalDisk {
         }
     }
 
-    /// Answered only where it fails. Lines behind that are dropped, until a file is opened.
+    /// Appends lines. Answered only on failure; then, lines are dropped until a file is opened.
     func append(_ lines: [UInt8]) -> News? {
         submit { file in
             try file?.append(lines)
@@ -62,7 +62,7 @@ final class JournalDisk {
         }
     }
 
-    /// Has the disk take what was written. Answered by `synced`, `removed` or `failed`.
+    /// Syncs the written lines to disk. Answered by `synced`, `removed` or `failed`.
     func sync() -> News? {
         submit { [openings] file in
             if file?.isRemoved == true { return .removed(openings) }

@@ -9,7 +9,7 @@ public struct JournalFiles: Sendable {
 
     public let path: SystemString
 
-    /// - Parameter environment: XDG_STATE_HOME and HOME say where it lies.
+    /// - Parameter environment: XDG_STATE_HOME and HOME determine the location.
     public init(environment: Environment) throws(SystemError) {
         path = try StateDirectory(environment: environment).path.entry("journal")
     }
@@ -25,10 +25,10 @@ public struct JournalFiles: Sendable {
 
     func path(of date: String) -> SystemString { path.entry("\(date)\(Self.suffix)") }
 
-    /// Removes the oldest files whose days are over for longer than `days`, at most `limit`.
+    /// Removes at most `limit` of the oldest files that are older than `days`.
     ///
-    /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a few
-    /// files at a time are all that a wrong clock costs.
+    /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a
+    /// wrong clock costs only a few files at a time.
     func remove(_ limit: Int, olderThan days: Int, before today: String) {
         let dates = dates
         let newest = min(today, dates.last { $0 != today } ?? today)
@@ -37,7 +37,7 @@ public struct JournalFiles: Sendable {
         for date in dates.prefix(limit) where date < first { unlink(path(of: date).cString) }
     }
 
-    /// `2026-11-22` of `2026-11-22.jsonl`; nil for names of another form.
+    /// Returns `2026-11-22` for `2026-11-22.jsonl`; nil for names of another form.
     private static func date(of name: String) -> String? {
         guard name.hasSuffix(suffix) else { return nil }
         let date = name.dropLast(suffix.count)
@@ -68,19 +68,19 @@ struct JournalDay {
 /// The file of one day, open for appending.
 struct JournalFile {
     private let descriptor: Descriptor
-    /// What has its name.
+    /// The directory of the file.
     private let directory: Descriptor
     private let path: SystemString
-    /// What was written last is no whole line.
+    /// Whether the file ends with an incomplete line.
     private var isTorn: Bool
 
-    /// Makes it if it is missing.
+    /// Opens the file; creates it if it is missing.
     init(of date: String, in files: JournalFiles) throws(SystemError) {
         let directory = try OwnDirectory(making: files.path, forbidding: 0o077)
         let name: SystemString = "\(date)\(JournalFiles.suffix)"
         path = directory.path(of: name)
         self.directory = directory.descriptor
-        // A fifo would wait for its reader.
+        // Without O_NONBLOCK, a FIFO would wait for its reader.
         descriptor = try directory.create(name, O_RDWR | O_APPEND | O_NONBLOCK, mode: 0o600)
         let facts = try descriptor.check(path, forbidding: 0o077)
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
@@ -89,13 +89,13 @@ struct JournalFile {
         isTorn = facts.st_size > 0 && count == 1 && last != UInt8(ascii: "\n")
     }
 
-    /// Nothing leads to it any longer.
+    /// Whether no directory entry leads to the file any more.
     var isRemoved: Bool {
         var facts = stat()
         return fstat(descriptor.number, &facts) == 0 && facts.st_nlink == 0
     }
 
-    /// Writes whole lines at once, so that others who write into the same file come between them.
+    /// Writes whole lines at once, so lines of other writers to the same file come between them.
     mutating func append(_ lines: [UInt8]) throws(SystemError) {
         let bytes = isTorn ? [UInt8(ascii: "\n")] + lines : lines
         var rest = bytes[...]
@@ -112,9 +112,9 @@ struct JournalFile {
         isTorn = false
     }
 
-    /// Makes it and its name survive a loss of power.
+    /// Makes the file and its name survive a power loss.
     func sync() throws(SystemError) {
-        // Some file systems have no fsync(2) for directories, vboxsf say.
+        // Some file systems, such as vboxsf, do not support fsync(2) on directories.
         guard fsync(descriptor.number) == 0, fsync(directory.number) == 0 || errno == EINVAL else {
             throw .failed(path: path, SystemError("fsync", errno))
         }

@@ -4,12 +4,12 @@ import System
 
 /// Writes the lines of a journal.
 struct JournalFormat {
-    /// The version that the `start` of a run names. A reader leaves out the lines of runs with a newer one.
+    /// The version in the `start` of a run. Readers skip the lines of runs with a newer version.
     static let version = 1
 
     let run: Int
     let time: Timestamp
-    /// CLOCK_MONOTONIC.
+    /// The time of CLOCK_MONOTONIC.
     let clock: Duration
 
     func start(_ origin: RunOrigin, display: String, isContinued: Bool) -> [UInt8] {
@@ -81,9 +81,9 @@ struct JournalGroup: Hashable {
 }
 
 extension Set<SessionState> {
-    /// Takes in what a change hides or shows.
+    /// Applies a change of the session.
     ///
-    /// - Returns: The state that begins or ends by it; nil where nothing does.
+    /// - Returns: The state that begins or ends; nil if none does.
     mutating func note(_ change: SessionChange) -> (state: SessionState, isOn: Bool)? {
         guard let hiding = change.hiding else { return nil }
         let isNew = hiding.isOn ? insert(hiding.state).inserted : remove(hiding.state) != nil

@@ -4,29 +4,29 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Keeps the changes of a watch in the journal.
+/// Records the changes of a watch in the journal.
 public final class JournalSink: Sink {
     private let display: String
-    /// The journal is wanted by the command line, whatever the configuration says.
+    /// Whether the command line enables the journal, regardless of the configuration.
     private let isForced: Bool
-    /// Nothing is written, whoever wants it.
+    /// Whether nothing is written, regardless of all other settings.
     private let isDry: Bool
     private let files: () throws(SystemError) -> JournalFiles
     private var settings = JournalSettings()
     private var writer: JournalWriter?
-    /// Of all writers, one after the other.
+    /// The disk, which successive writers share.
     private var disk: JournalDisk?
     private var notices: [Notice] = []
-    /// What hides the display, also while nothing is written.
+    /// The states that hide the display, updated even while nothing is written.
     private var hidden: Set<SessionState> = []
     private var loop: EventLoop?
 
     /// - Parameters:
-    ///   - settings: What the configuration says.
-    ///   - display: The display that is watched, by the name that its lines have.
-    ///   - isForced: The journal is written, whatever the configuration says.
-    ///   - isDry: It is not written, whoever wants it.
-    ///   - environment: XDG_STATE_HOME and HOME say where it lies.
+    ///   - settings: The settings in the configuration.
+    ///   - display: The name of the watched display in the lines.
+    ///   - isForced: Whether the journal is written regardless of the configuration.
+    ///   - isDry: Whether the journal is not written, regardless of all other settings.
+    ///   - environment: XDG_STATE_HOME and HOME determine the location.
     public init(
         _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment
     ) {
@@ -35,9 +35,9 @@ public final class JournalSink: Sink {
         follow(settings)
     }
 
-    /// Starts or stops to write, as the configuration says.
+    /// Starts or stops writing, as the configuration requires.
     ///
-    /// - Returns: Whether it has to be reported what is there.
+    /// - Returns: Whether the new writer needs a snapshot.
     @discardableResult
     private func follow(_ wanted: JournalSettings) -> Bool {
         var wanted = wanted
@@ -91,7 +91,7 @@ public final class JournalSink: Sink {
 
     public func wake() { writer?.sync() }
 
-    /// Follows the rules that sinks before it in the list have read.
+    /// Applies the rules that earlier sinks in the list have read.
     public func finishTurn(_ requests: inout WatchRequests) {
         if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
         take(requests.savings)
@@ -103,13 +103,13 @@ public final class JournalSink: Sink {
 
     public func take(_ savings: [Saving]) { if !savings.isEmpty { writer?.take(savings) } }
 
-    /// Writes that the run has ended, without waiting for that.
+    /// Writes the end of the run, without waiting for the disk.
     public func stop() {
         writer?.stop()
-        // What is not read any longer would be ready all the time.
+        // Answers are no longer read, so the descriptor would stay ready.
         if let answers = disk?.answers { loop?.forget(answers) }
     }
 
-    /// Waits a little for the disk. The last call.
+    /// Waits for the disk, for at most 2 s. Must be the last call.
     public func finish() { disk?.finish(within: .seconds(2)) }
 }

@@ -2,19 +2,19 @@ import Console
 import PhaseWatch
 import System
 
-/// Decides what of the changes is written into the file of the day, and waits for no disk. Once a minute the disk takes it.
-/// While there is something to be seen, it is woken for that: no end loses more than a minute.
+/// Decides which changes to write into the file of the day, and never waits for the disk. The disk is synced once a
+/// minute. While groups are present and visible, the writer is woken for this, so an abrupt end loses at most a minute.
 ///
-/// Each file begins, for each run that writes to it, with all that is there, so that it can be read alone.
+/// In each file, each run begins with its current state, so the file can be read on its own.
 final class JournalWriter {
-    /// How long lines may wait for the disk: a crash, or a loss of power, loses no more.
+    /// How long lines may wait for the disk: a crash or a power loss loses no more.
     static let syncDelay = Duration.seconds(60)
-    /// A machine is not asleep for less.
+    /// The shortest sleep of a machine.
     private static let shortestSleep = Duration.seconds(1)
-    /// A calendar that is set goes further, in milliseconds.
+    /// The drift, in milliseconds, beyond which the calendar counts as set.
     private static let drift: Int64 = 1000
 
-    /// Reports what keeps it from writing; the watch goes on.
+    /// Reports why writing fails; the watch continues.
     private let report: (String) -> Void
     private let disk: JournalDisk
     private let display: String
@@ -24,20 +24,20 @@ final class JournalWriter {
     private let days: Int
     private let clocks: JournalClocks
 
-    /// That whose file is written; nil where it is to be opened first.
+    /// The day of the current file; nil if the file must be opened first.
     private var day: JournalDay?
     private var phases: [JournalGroup: ScenePhase] = [:]
     private var titles: [JournalGroup: String] = [:]
     private var hidden: Set<SessionState>
     private var timeAsleep: Duration
-    /// What the clock is behind the calendar, in milliseconds.
+    /// The calendar time minus the clock, in milliseconds.
     private var offset: Int64?
-    /// The run has written its start somewhere.
+    /// Whether the run has written its start to any file.
     private var hasBegun = false
-    /// What was written last did not get into the file: all is reported anew before anything else is written.
+    /// Whether the last write failed: the whole state is written again before anything else.
     private var hasFailed = false
     private var retryTime = Duration.zero
-    /// When to call `sync`; nil if the disk has everything and nobody's time passes.
+    /// When to call `sync`; nil if the disk has everything and no time is being counted.
     private(set) var syncTime: Duration?
     private var isSyncing = false
 
@@ -51,7 +51,7 @@ final class JournalWriter {
         timeAsleep = clocks.asleep()
     }
 
-    /// Takes what became certain at one time.
+    /// Writes the changes that became certain at one time.
     func take(_ events: ChangeBatch) {
         let format = format()
         prepare(format)
@@ -74,14 +74,14 @@ final class JournalWriter {
         append(savings.flatMap(format.saved), format)
     }
 
-    /// Tells that it is still there, and has the disk take all.
+    /// Writes that the run is still alive, and syncs the disk.
     func sync() {
         guard let syncTime, syncTime <= clocks.now() else { return }
         self.syncTime = nil
         let format = format()
         prepare(format)
         if !phases.isEmpty && hidden.isEmpty { append(format.alive(), format) }
-        // A disk that still works on the request before gets the next one in a minute.
+        // If the previous sync is still running, the next one follows in a minute.
         if isSyncing { return wantSync(format.clock) }
         guard day != nil else { return }
         isSyncing = true
@@ -92,13 +92,13 @@ final class JournalWriter {
         if syncTime == nil { syncTime = now + Self.syncDelay }
     }
 
-    /// Takes an answer of the disk, be it to the writer before.
+    /// Handles an answer of the disk, which may be one to the previous writer.
     func take(_ news: JournalDisk.News?) {
         switch news {
         case nil: break
         case .opened(let number, let fault):
             if let fault { report("the journal may lack the last minute of a file: \(fault)") }
-            // Something has failed since.
+            // A later operation has failed or opened another file.
             if number != disk.openings || day == nil { return }
             if hasFailed { report("the journal is written again") }
             (hasBegun, hasFailed) = (true, false)
@@ -122,7 +122,7 @@ final class JournalWriter {
     }
 }
 
-/// What lines it writes.
+/// The contents of the lines.
 extension JournalWriter {
     private func format() -> JournalFormat {
         JournalFormat(run: run, time: clocks.calendar(), clock: clocks.now())
@@ -142,13 +142,13 @@ extension JournalWriter {
         else { return [] }
         let subject = JournalGroup(application: events.application(of: delta), group: group)
         guard titles[subject] != scene.title else { return [] }
-        // The application has the title that was reported last.
+        // An application only has the title that was reported last.
         for other in titles.keys where other.application == subject.application { titles[other] = nil }
         titles[subject] = scene.title
         return format.title(subject, scene.title)
     }
 
-    /// Tells of a sleep, and begins the file of a new day, with what was there until now.
+    /// Writes that the machine was asleep, and starts the file of a new day with the current state.
     private func prepare(_ format: JournalFormat) {
         let asleep = clocks.asleep()
         let slept = asleep - timeAsleep
@@ -159,13 +159,13 @@ extension JournalWriter {
         }
         let isSet = follow(format, slept: wasAsleep ? slept.milliseconds : 0)
         if let day, day.contains(format.time) {
-            // Readers leave out lines of a time to come: nothing of what they reported may be missing behind them.
+            // Readers skip lines with a future time, so the state that these reported is written again.
             if isSet { append(beginning(format), format) }
             return
         }
         append(format.alive(), format)
         if hasFailed && format.clock < retryTime { return }
-        // Two at a start and one at a midnight; a file that is made anew is neither.
+        // Two files at a start, one at midnight, and none if a removed file is created again.
         let spare = hasBegun ? (day == nil ? 0 : 1) : 2
         let day = JournalDay(format.time)
         (self.day, syncTime) = (day, nil)
@@ -207,11 +207,11 @@ extension JournalWriter {
     }
 }
 
-/// The clocks that a journal is written by.
+/// The clocks of a journal.
 struct JournalClocks {
     var calendar: () -> Timestamp
     var now: () -> Duration
-    /// How long the machine has been asleep since it was started.
+    /// Returns the total time asleep since boot.
     var asleep: () -> Duration
 
     static var system: JournalClocks {

@@ -1,15 +1,14 @@
 import Glibc
 
-/// Moments that never run backwards.
+/// Clocks that never run backwards.
 public enum Clock {
-    /// What settling and `held` are measured by: CLOCK_MONOTONIC, which stands still while the machine sleeps.
+    /// Returns the time that settling and `held` use: CLOCK_MONOTONIC, which stops while the machine sleeps.
     public static func now() -> Duration { .nanoseconds(nanoseconds()) }
 
-    /// The same in nanoseconds.
+    /// Returns `now()` in nanoseconds.
     public static func nanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
-    /// How long ago the system started: CLOCK_BOOTTIME, which goes on while the machine sleeps, as the start
-    /// times of processes do.
+    /// Returns the time since boot: CLOCK_BOOTTIME, which includes sleep, as the start times of processes do.
     public static func sinceBoot() -> Duration { .nanoseconds(read(CLOCK_BOOTTIME)) }
 
     private static func read(_ clock: clockid_t) -> Int64 {
@@ -19,7 +18,7 @@ public enum Clock {
     }
 }
 
-/// A moment of the calendar, from CLOCK_REALTIME.
+/// A calendar time, from CLOCK_REALTIME.
 public struct Timestamp: Hashable, Sendable, Codable {
     /// Since 1970-01-01 00:00:00 UTC.
     public var seconds: Int

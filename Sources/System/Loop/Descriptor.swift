@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open file descriptor, closed with its owner.
+/// An open file descriptor, closed on deinitialization.
 public final class Descriptor: Sendable {
     public let number: Int32
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread that nobody waits for.
+/// A thread that is never joined.
 public enum DetachedThread {
     private final class Body {
         let run: () -> Void
@@ -10,11 +10,10 @@ public enum DetachedThread {
         }
     }
 
-    /// Signals of the thread's own faults: they must end the process as usual.
+    /// The signals of the thread's own faults, which must end the process as usual.
     private static let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
 
-    /// Starts a thread. No signal is handled on it, and none that it causes by writing to
-    /// a server that is gone ends the process.
+    /// Starts a thread that handles no signals. SIGPIPE from a write to a dead server does not end the process either.
     public static func start(_ run: sending @escaping () -> Void) throws(SystemError) {
         let body = Unmanaged.passRetained(Body(run))
         var thread = pthread_t()
@@ -34,7 +33,7 @@ public enum DetachedThread {
         pthread_detach(thread)
     }
 
-    /// A thread inherits the mask of the one that starts it.
+    /// A thread inherits the signal mask of its creator.
     private static func withSignalsBlocked(_ start: () -> Int32) -> Int32 {
         var mask = sigset_t()
         var old = sigset_t()

@@ -2,51 +2,51 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Runs file operations one after another on a thread of its own, so that the loop never waits for a disk.
+/// Runs file operations in sequence on a separate thread, so the loop never waits for a disk.
 ///
-/// The thread sleeps in read(2) while there is nothing to do. It ends with this object, after the operations that were
-/// submitted; one that hangs in the kernel is left behind.
+/// The thread sleeps in read(2) while idle. It ends with this object, after all submitted operations. A thread that
+/// hangs in the kernel is left behind.
 public final class DiskThread<Answer: Sendable> {
-    /// Readable once an answer is there.
+    /// Readable once an answer is available.
     public let answers: Descriptor
     private var requests: Descriptor?
     private let queue: DiskQueue<Answer>
 
-    /// - Throws: Where no thread can be started.
+    /// - Throws: `SystemError` if no thread can be started.
     public init() throws(SystemError) {
         let (requests, answers) = (try Self.pipe(), try Self.pipe())
-        // The thread has nothing to do but to wait for requests.
+        // Makes the read end blocking: the thread only waits for requests.
         _ = fcntl(requests.reading.number, F_SETFL, 0)
         let queue = DiskQueue<Answer>()
         (self.requests, self.answers, self.queue) = (requests.writing, answers.reading, queue)
-        // The other ends must be closed with this object: that ends the thread.
+        // The thread must not hold the other ends: it ends when this object closes them.
         let (input, output) = (requests.reading, answers.writing)
         try DetachedThread.start { queue.run(input, output) }
     }
 
-    /// Whether operations wait, or answers that were not taken.
+    /// Whether there are pending operations, or answers that were not taken.
     public var isBusy: Bool { waiting > 0 }
-    /// How many of them there are.
+    /// The number of pending operations and of answers that were not taken.
     public var waiting: Int { queue.waiting }
 
-    /// - Parameter operation: Returns nil for no answer.
+    /// - Parameter operation: The operation; it returns nil if it has no answer.
     public func submit(_ operation: @escaping @Sendable () -> Answer?) {
         guard let requests else { return }
         queue.add(operation)
         write(requests.number, [0], 1)
     }
 
-    /// Waits for the end of all operations, at most so long. The last call.
+    /// Waits until all operations have ended, for at most `limit`. Must be the last call.
     public func finish(within limit: Duration) {
         requests = nil
         var end = pollfd(fd: answers.number, events: 0, revents: 0)
         poll(&end, 1, Int32(clamping: limit.milliseconds))
     }
 
-    /// Returns the answers that are there, in the order in which their operations were submitted. Never waits.
+    /// Returns the available answers, in the order of submission. Never blocks.
     public func takeAnswers() -> [Answer] {
         var bytes = [UInt8](repeating: 0, count: 64)
-        // Before the answers are taken: one that comes later makes it readable again.
+        // Drains the pipe before it takes the answers: a later answer makes the pipe readable again.
         while read(answers.number, &bytes, bytes.count) == bytes.count {}
         return queue.takeAnswers()
     }
@@ -58,7 +58,7 @@ public final class DiskThread<Answer: Sendable> {
     }
 }
 
-/// What the thread and the loop share.
+/// The state shared by the thread and the loop.
 private final class DiskQueue<Answer: Sendable>: Sendable {
     private struct State {
         var operations: [@Sendable () -> Answer?] = []
@@ -85,7 +85,7 @@ private final class DiskQueue<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Runs an operation for each byte of `requests`, until nobody can write any.
+    /// Runs an operation for each byte of `requests`, until its write end is closed.
     func run(_ requests: Descriptor, _ answers: Descriptor) {
         var byte: UInt8 = 0
         while read(requests.number, &byte, 1) == 1 {

@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// The one place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd, the reader's
-/// descriptor and those that others watch.
+/// The only place where the watch sleeps: poll(2) on the X socket, a signalfd, a timerfd, the reader's descriptor and
+/// all descriptors passed to `watch`.
 public final class EventLoop {
-    /// What there is to do.
+    /// The reason for a wake-up.
     public enum Wake: Equatable {
         case display
         case signal(Int32)
         case timer
         /// The machine was asleep.
         case resumed
-        /// The reader takes more.
+        /// The reader has room for more.
         case output
         /// The reader is gone.
         case hangUp
-        /// A descriptor given to `watch` has what it is watched for, or its end.
+        /// A descriptor passed to `watch` is ready, or at its end.
         case ready(Int32)
     }
 
@@ -25,36 +25,36 @@ public final class EventLoop {
     private let timer: Descriptor
     private var sleep: SleepWatch?
     private var polls: [pollfd]
-    /// What poll(2) has found may not all be handed out yet.
+    /// Whether some results of poll(2) may not have been returned yet.
     private var mayBeReady = false
     private var moment: Duration?
 
     /// Signals that end the watch.
     public static let endingSignals = [SIGINT, SIGTERM]
 
-    /// All other signals that would end the process, for a watch that has something to undo or to finish first. Not those
-    /// that are ignored, as nohup(1) does with SIGHUP, and not those of faults, which leave a core dump.
+    /// All other signals that would end the process, for a watch that must undo or finish something first. Excludes
+    /// ignored signals, such as SIGHUP under nohup(1), and those of faults, which leave a core dump.
     public static var otherEndingSignals: [Int32] {
         let signals = [
             SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL,
             SIGSTKFLT,
         ]
-        // glibc keeps 32 and 33 for itself.
+        // glibc reserves 32 and 33.
         return (signals + (34...64)).filter { !linux_ignores($0) }
     }
 
-    /// Signals of job control that stop the process, for a watch that must not stop before it has undone something. Not those
-    /// that are ignored.
+    /// Job control signals that stop the process, for a watch that must undo something before it stops. Excludes
+    /// ignored signals.
     public static var stoppingSignals: [Int32] {
         [SIGTSTP, SIGTTIN, SIGTTOU].filter { !linux_ignores($0) }
     }
 
-    /// Lets the process write to its terminal from the background: `stty tostop` stops only those that do not block SIGTTOU. A
-    /// loop blocks it, too, and also gets the signal if somebody else sends it.
+    /// Lets the process write to its terminal from the background: `stty tostop` does not stop processes that block
+    /// SIGTTOU. A loop blocks it, too, and then also receives it when another process sends it.
     public static func allowOutputInBackground() { mask(SIGTTOU, SIG_BLOCK) }
 
-    /// Does what a blocked signal would do. For `stoppingSignals` it returns once the process is continued, or at once in an
-    /// orphaned process group, which the kernel does not stop.
+    /// Performs the default action of a blocked signal. For `stoppingSignals`, it returns once the process is
+    /// continued, or immediately in an orphaned process group, which the kernel does not stop.
     public static func takeDefaultAction(of signal: Int32) {
         raise(signal)
         for change in [SIG_UNBLOCK, SIG_BLOCK] { mask(signal, change) }
@@ -69,9 +69,9 @@ public final class EventLoop {
 
     /// - Parameters:
     ///   - display: The X socket.
-    ///   - output: Where lines go; nil if nobody has to be waited for.
-    ///   - numbers: The signals that come as `Wake.signal`, blocked from here on. An empty list blocks none.
-    ///   - sleep: What tells that the machine was asleep; nil if that is of no interest.
+    ///   - output: The reader's descriptor; nil if the loop does not wait for a reader.
+    ///   - numbers: The signals to return as `Wake.signal`, blocked from now on. An empty list blocks none.
+    ///   - sleep: Detects that the machine was asleep; nil if the caller does not need this.
     public init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {
@@ -86,42 +86,42 @@ public final class EventLoop {
         polls[Slot.output.rawValue].events = 0
     }
 
-    /// Wakes the loop at `moment` of CLOCK_MONOTONIC, and not at the one that was set before.
+    /// Sets the loop to wake at `moment` of CLOCK_MONOTONIC, instead of the moment set before.
     public func setTimer(_ moment: Duration?) {
         guard moment != self.moment else { return }
         self.moment = moment
-        // 0 would stop the timer; a moment that has passed wakes at once.
+        // 0 would stop the timer. A moment that has passed wakes the loop at once.
         _ = linux_timer_set(timer.number, moment.map { max(1, $0.nanoseconds) } ?? 0)
     }
 
-    /// Wakes for what can be read from a descriptor, or with POLLOUT for room in it, until `forget`.
+    /// Wakes when a descriptor is readable, or writable with POLLOUT, until `forget`.
     public func watch(_ descriptor: Int32, for events: Int32 = POLLIN) {
         polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
-    /// To be called before a descriptor is closed.
+    /// Stops watching a descriptor. Must be called before it is closed.
     public func forget(_ descriptor: Int32) {
         polls.removeAll { $0.fd == descriptor }
     }
 
-    /// Sees no more of the display and the reader: what is left to do needs neither.
+    /// Stops watching the display and the reader: the remaining work needs neither.
     public func forgetDisplayAndOutput() {
         for slot in [Slot.display, .output] { polls[slot.rawValue] = pollfd(fd: -1, events: 0, revents: 0) }
     }
 
-    /// Whether the last `wait` found something to read from the display that it has not returned yet.
+    /// Whether the last `wait` found display input that it has not returned yet.
     public var hasDisplayInput: Bool { polls[Slot.display.rawValue].revents != 0 }
 
-    /// Returns what is to be done next, and sleeps while that is nothing.
+    /// Returns the next reason to wake up; sleeps until there is one.
     ///
     /// - Parameters:
-    ///   - hasQueuedEvents: Whether events were read already that poll(2) cannot see.
-    ///   - hasBacklog: Whether lines wait for the reader.
+    ///   - hasQueuedEvents: Whether events have already been read, which poll(2) cannot see.
+    ///   - hasBacklog: Whether lines are waiting for the reader.
     public func wait(hasQueuedEvents: Bool = false, hasBacklog: Bool = false) throws(SystemError) -> Wake {
         while true {
             if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
-            // Polled even then, or a storm of events would keep signals and the reader waiting.
+            // Polls even with queued events: otherwise a storm of events would starve signals and the reader.
             while poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1) < 0 {
                 guard errno == EINTR else { throw SystemError("poll", errno) }
             }
@@ -130,8 +130,7 @@ public final class EventLoop {
         }
     }
 
-    /// What the last poll(2) found and was not handed out yet. The display comes last: it is the one that can
-    /// have something all the time.
+    /// Returns the next result of the last poll(2). The display comes last: it alone may be ready all the time.
     private func next() -> Wake? {
         if !mayBeReady { return nil }
         if take(.signals) != 0, let signals {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Writes lines to a descriptor without ever waiting for its reader.
 public final class Log {
-    /// A pipe that poll(2) calls writable takes so many bytes at once.
+    /// The number of bytes that a pipe accepts at once when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
-    /// When so many bytes wait, further lines are dropped.
+    /// The most bytes that may wait; further lines are dropped.
     private static let bound = 4 << 20
     /// How long `end` waits for the reader.
     private static let patience = Duration.seconds(1)
@@ -14,14 +14,14 @@ public final class Log {
     private let complain: ((String) -> Void)?
     private var waiting: ArraySlice<UInt8> = []
     private var lost = 0
-    /// errno, if writing failed. EPIPE does not count: hooks go on without a reader of their output.
+    /// errno of a failed write. EPIPE does not count: hooks continue without a reader of their output.
     public private(set) var failure: Int32?
     private weak var loop: EventLoop?
     private var isWatched = false
 
     /// - Parameters:
-    ///   - complain: Gets the message about dropped lines; it goes to the reader if this is left out.
-    ///   - line: The bytes of a text.
+    ///   - complain: Receives the message about dropped lines; if nil, the reader receives it.
+    ///   - line: Returns the bytes of a text.
     public init(
         _ descriptor: Int32, complain: ((String) -> Void)? = nil, line: @escaping (String) -> [UInt8]
     ) {
@@ -41,7 +41,7 @@ public final class Log {
         flush()
     }
 
-    /// Writes what the descriptor takes without waiting.
+    /// Writes as much as the descriptor accepts without blocking.
     public func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {
@@ -52,7 +52,7 @@ public final class Log {
         watch()
     }
 
-    /// Writes what waits, for at most a second. The last call.
+    /// Writes the waiting lines, for at most a second. Must be the last call.
     public func end() {
         let end = Clock.now() + Self.patience
         while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }

@@ -1,24 +1,25 @@
 import CLinux
 
-/// Tells that the machine was asleep. Only a set realtime clock wakes the process for it; a resume sets that, too.
+/// Detects that the machine was asleep. Only a change of the realtime clock wakes the process, and a resume causes one,
+/// too.
 public struct SleepWatch {
-    /// The shortest sleep: the two clocks are not read at the same moment, and no machine wakes up so soon.
+    /// The shortest sleep. The two clocks are not read at the same moment, and no machine resumes sooner.
     private static let shortest = Duration.seconds(1)
 
     private let clock: Descriptor
-    /// How long the machine has been asleep since it was started.
+    /// The total time asleep since boot.
     private let timeAsleep: () -> Duration
     private var lastTimeAsleep: Duration
 
-    /// nil where the system cannot tell it.
+    /// Creates a watch; nil if the system does not support it.
     public init?() {
         guard let clock = try? Descriptor("timerfd_create", linux_clock_watch()) else { return nil }
         self.init(clock) { Clock.sinceBoot() - Clock.now() }
     }
 
     /// - Parameters:
-    ///   - clock: Can be read when the clock was set.
-    ///   - timeAsleep: How long the machine has been asleep since it was started.
+    ///   - clock: Readable when the clock was set.
+    ///   - timeAsleep: Returns the total time asleep since boot.
     init(_ clock: Descriptor, timeAsleep: @escaping () -> Duration) {
         self.clock = clock
         self.timeAsleep = timeAsleep
@@ -28,7 +29,7 @@ public struct SleepWatch {
     /// For poll(2).
     var descriptor: Int32 { clock.number }
 
-    /// Whether it was a sleep that set the clock, to be asked when the descriptor can be read.
+    /// Returns whether a sleep has set the clock. Must be called when the descriptor is readable.
     mutating func reportsResume() -> Bool {
         linux_take_clock_change(clock.number)
         let last = lastTimeAsleep

@@ -1,11 +1,11 @@
-/// The name of a display as a part of file names: `:0`, `host:10`.
+/// The name of a display for use in file names: `:0`, `host:10`.
 ///
-/// All screens of a server have the same name, and `unix:0` and `:00` are `:0`. Bytes other than letters, digits, `:`, `.`, `-`
-/// and `_` become `%` and two hexadecimal digits, so that two displays never share a name.
+/// All screens of a server share a name; `unix:0` and `:00` become `:0`. Bytes other than letters, digits, `:`, `.`,
+/// `-` and `_` are escaped as `%` and two hexadecimal digits, so two displays never share a name.
 public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// - Parameter display: A name as XOpenDisplay takes it: `[host]:number[.screen]`, or a socket's path.
+    /// - Parameter display: A name as XOpenDisplay(3) accepts it, `[host]:number[.screen]`, or the path of a socket.
     public init(_ display: String) {
         description = Self.escaped(Self.server(of: display))
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The environment variables of a process.
 public struct Environment: Sendable {
-    /// Each NAME=VALUE.
+    /// The entries, each of the form NAME=VALUE.
     public let entries: [SystemString]
 
     public init(entries: [SystemString]) {
@@ -21,7 +21,7 @@ public struct Environment: Sendable {
         return Environment(entries: entries)
     }
 
-    /// The variables that another process was started with; nil where they cannot be read.
+    /// Reads the initial environment of another process; nil if it cannot be read.
     public init?(of pid: Int32) {
         guard let bytes = SystemString("/proc/\(pid)/environ").contents(limit: 1 << 20) else { return nil }
         entries = bytes.split(separator: "\0").map { SystemString(String($0)) }
@@ -35,7 +35,8 @@ public struct Environment: Sendable {
         return value.isEmpty ? nil : value
     }
 
-    /// The path in a variable; nil if it is relative, which the XDG base directory specification says to ignore.
+    /// Returns the path in a variable; nil if it is relative. The XDG Base Directory Specification says to ignore
+    /// relative paths.
     public func absolutePath(_ name: String) -> SystemString? {
         self[name].flatMap { $0.isAbsolute ? $0 : nil }
     }
@@ -68,9 +69,8 @@ public struct StateDirectory {
 
 /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
 ///
-/// If the variable does not name a directory of the user, it is `/run/user/UID/xphase`, so that a service and a
-/// terminal use the same; if that does not exist either, `run-HOST` in the directory of the state. In /tmp another user
-/// could take any name first.
+/// The fallbacks are `/run/user/UID/xphase`, which a service and a terminal share, and `run-HOST` in the state
+/// directory. /tmp is not used: another user could claim any name there first.
 struct RuntimeDirectory {
     let path: SystemString
 
@@ -79,7 +79,7 @@ struct RuntimeDirectory {
         if let place = places.compactMap(\.self).first(where: Self.isOwn) {
             path = place + "/xphase"
         } else {
-            // A home directory may be that of several machines.
+            // Several machines may share a home directory.
             path = try StateDirectory(environment: environment).path + "/run-\(Host.name)"
         }
     }
@@ -92,7 +92,7 @@ struct RuntimeDirectory {
 }
 
 extension OwnDirectory {
-    /// The runtime directory, made if it is missing, which nobody else may enter.
+    /// Returns the runtime directory; creates it if it is missing. No other user may have access to it.
     public static func runtime(_ environment: Environment) throws(SystemError) -> OwnDirectory {
         try OwnDirectory(making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
     }

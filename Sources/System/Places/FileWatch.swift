@@ -1,27 +1,28 @@
 import Glibc
 
-/// Notices changes of files and directories, also of those that do not exist yet.
+/// Reports changes of files and directories, including those that do not exist yet.
 ///
-/// For each path, inotify(7) watches its directory and the name of that, or the nearest directory that exists; the same for
-/// what a link in its place names; and a directory itself. What is replaced further up is not noticed, nor are mounts.
+/// inotify(7) watches the entry of each path in its directory, and the entry of that directory in its parent. If the
+/// directory does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched
+/// in the same way, and a directory with all its entries. Directories replaced further up and mounts are not noticed.
 public final class FileWatch {
-    /// An entry of a directory.
+    /// A directory entry to watch.
     private struct Place: Hashable {
         var directory: SystemString
-        /// nil for every entry.
+        /// nil for all entries.
         var name: SystemString?
-        /// What is written into it counts, and not only that it comes and goes.
+        /// Whether writes to the entry count, besides its creation and removal.
         var isEnd: Bool
     }
 
     private static let stepMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB
     private static let endMask = IN_MODIFY | IN_CLOSE_WRITE
-    // Two paths may lead through one directory, which has one watch.
+    // A directory has a single watch, which several paths may share.
     private static let options = IN_ONLYDIR | IN_MASK_ADD
 
     private let inotify: Descriptor
     private let paths: [SystemString]
-    /// The entries whose events count, by the watch of their directory.
+    /// The relevant entries, keyed by the watch of their directory.
     private var watched: [Int32: Set<SystemString?>] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
@@ -41,7 +42,7 @@ public final class FileWatch {
     /// Reads events without blocking, and returns whether one of the paths may have changed. If events are left,
     /// poll(2) reports the descriptor again.
     ///
-    /// - Throws: `SystemError` if a new directory cannot be watched. The paths have changed then, too.
+    /// - Throws: `SystemError` if a new directory cannot be watched; the paths have changed in this case, too.
     public func read() throws(SystemError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
         guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
@@ -58,7 +59,7 @@ public final class FileWatch {
     private func updateWatches() throws(SystemError) {
         var new: [Int32: Set<SystemString?>] = [:]
         var places: Set<Place> = []
-        // What comes while it looks is found by another look.
+        // Repeats until no new place appears: paths may be created during a pass.
         while true {
             let present = Set(paths.flatMap { Self.places(of: $0) })
             if present.isSubset(of: places) { break }
@@ -71,7 +72,7 @@ public final class FileWatch {
         watched = new
     }
 
-    /// - Parameter links: How many are followed; the limit of the kernel.
+    /// - Parameter links: The number of symbolic links to follow; the default is the kernel's limit.
     private static func places(of path: SystemString, links: Int = 40) -> [Place] {
         var next = path
         while next.directory != next, access(next.directory.cString, F_OK) != 0 { next = next.directory }
@@ -87,7 +88,7 @@ public final class FileWatch {
         return places + [Place(directory: path, name: nil, isEnd: true)]
     }
 
-    /// Adds a watch; nil if the directory may not be read or does not exist any more.
+    /// Adds a watch; returns nil if the directory is not readable or no longer exists.
     private func add(_ place: Place) throws(SystemError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
         let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))

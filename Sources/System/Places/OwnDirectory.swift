@@ -1,6 +1,6 @@
 import Glibc
 
-/// A directory that belongs to the user, held open so that its files stay in it even if its path is replaced.
+/// A directory owned by the user. It is held open, so its files stay in it even if its path is replaced.
 public struct OwnDirectory {
     public let path: SystemString
     public let descriptor: Descriptor
@@ -21,13 +21,13 @@ public struct OwnDirectory {
         try descriptor.check(path, forbidding: forbidden)
     }
 
-    /// Opens a file of the directory; creates it if it is missing.
+    /// Opens a file in the directory; creates it if it is missing.
     public func create(_ name: SystemString, _ flags: Int32, mode: mode_t) throws(SystemError) -> Descriptor {
         let number = openat(descriptor.number, name.cString, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
         return try Descriptor("open", number, path: path(of: name))
     }
 
-    /// Renames a file of the directory, and replaces a file with the new name.
+    /// Renames a file in the directory; replaces an existing file with the new name.
     public func rename(_ name: SystemString, to newName: SystemString) throws(SystemError) {
         guard renameat(descriptor.number, name.cString, descriptor.number, newName.cString) < 0 else {
             return
@@ -35,9 +35,9 @@ public struct OwnDirectory {
         throw .failed(path: path(of: newName), SystemError("rename", errno))
     }
 
-    /// Writes a file that is there as a whole or not at all.
+    /// Writes a file atomically: it appears complete or not at all.
     ///
-    /// - Parameter isSynced: It is also to be on disk, which takes a while.
+    /// - Parameter isSynced: Whether to wait until the file is on disk, which takes a while.
     public func replace(
         _ name: SystemString, with bytes: [UInt8], mode: mode_t, isSynced: Bool = true
     ) throws(SystemError) {
@@ -54,33 +54,33 @@ public struct OwnDirectory {
             try? remove(draft)
             throw error
         }
-        // Some file systems have no fsync(2) for directories, vboxsf say.
+        // Some file systems, such as vboxsf, do not support fsync(2) on directories.
         if isSynced, fsync(descriptor.number) < 0, errno != EINVAL {
             throw .failed(path: path, SystemError("fsync", errno))
         }
     }
 
-    /// Gives a file of the directory another name besides its own.
+    /// Creates a hard link to a file in the directory.
     public func link(_ name: SystemString, as other: SystemString) throws(SystemError) {
         guard linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0) < 0 else { return }
         throw .failed(path: path(of: other), SystemError("link", errno))
     }
 
-    /// Removes a file of the directory, if it exists.
+    /// Removes a file from the directory, if it exists.
     public func remove(_ name: SystemString) throws(SystemError) {
         guard unlinkat(descriptor.number, name.cString, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
     }
 
-    /// A path that leads into this very directory, and is short enough for a socket.
+    /// Returns a path to an entry of this very directory, short enough for a socket address.
     public func shortPath(of name: SystemString) -> SystemString {
         "/proc/self/fd/\(descriptor.number)/\(name)"
     }
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }
 
-    /// Checks the directory and the symbolic links that lead to it. In a directory such as /tmp anybody can create
-    /// them, but only the user and root can replace their own.
+    /// Checks the owners of the directory and of the symbolic links at the end of its path. Anybody can create entries
+    /// in a directory such as /tmp, but other users cannot replace those of the user and of root.
     private static func checkOwners(of path: SystemString) throws(SystemError) {
         for place in PathWalk(path) where place.isEnd {
             guard let entry = place.name.map(place.directory.entry) else { continue }

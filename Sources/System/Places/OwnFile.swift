@@ -1,19 +1,19 @@
 import Glibc
 
 extension SystemString {
-    /// The text of the file at this path; nil where it cannot be read, or has more than `limit` bytes.
+    /// Returns the text of the file at this path; nil if it cannot be read or has more than `limit` bytes.
     public func contents(limit: Int = 4096) -> String? {
         let number = open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let bytes = try? Descriptor("open", number).readAll(self, limit: limit)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The first line of the same.
+    /// The first line of the file at this path; nil if the file cannot be read.
     var firstLine: String? { contents().map { String($0.prefix { $0 != "\n" }) } }
 }
 
 extension Descriptor {
-    /// Adds the path to the error.
+    /// Takes over a descriptor as `init(_:_:)` does, but adds the path to the error.
     public convenience init(_ call: String, _ number: Int32, path: SystemString) throws(SystemError) {
         do {
             try self.init(call, number)
@@ -32,7 +32,7 @@ extension Descriptor {
         return facts
     }
 
-    /// Reads to the end; nil if the file has more than `limit` bytes.
+    /// Reads to the end of the file; returns nil if it has more than `limit` bytes.
     public func readAll(_ path: SystemString, limit: Int) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -49,7 +49,7 @@ extension Descriptor {
         return nil
     }
 
-    /// Writes all, without waiting for the disk.
+    /// Writes all bytes, without waiting for the disk.
     public func writeAll(_ path: SystemString, _ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -2,23 +2,23 @@ import Glibc
 
 /// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
 ///
-/// A component is looked up only when the next step is asked for.
+/// A component is looked up only when the next step is requested.
 public struct PathWalk: Sequence, IteratorProtocol {
     public struct Place: Hashable {
         public var directory: SystemString
-        /// The component; nil after the last one if that is a directory.
+        /// The component; nil after the last one, if that is a directory.
         public var name: SystemString?
-        /// Whether it is the last component, or that of a symbolic link which the last one is.
+        /// Whether this is the last component of the path, or of the symbolic link at its end.
         public var isEnd: Bool
     }
 
-    /// The limit of the kernel.
+    /// The kernel's limit.
     private static let mostLinks = 40
 
     private var directory: SystemString
-    /// The components that are left, in reverse order.
+    /// The remaining components, in reverse order.
     private var names: [SystemString]
-    /// The component that was returned and not looked up yet.
+    /// The component that was returned last and not looked up yet.
     private var current: SystemString?
     private var links = 0
     private var isOver = false

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Directories in which programs are looked for.
+/// The directories that are searched for programs.
 public struct SearchPath: CustomStringConvertible {
     private let text: SystemString
     private let directories: [SystemString]
 
-    /// PATH, or else the directories in which execvp(3) looks.
+    /// Uses PATH, or else the default directories of execvp(3).
     public init(_ environment: Environment) {
         text = environment["PATH"] ?? "/bin:/usr/bin"
         directories = text.bytes.split(separator: UInt8(ascii: ":")).map { SystemString(bytes: $0) }
@@ -13,9 +13,9 @@ public struct SearchPath: CustomStringConvertible {
 
     public var description: String { text.description }
 
-    /// Whether a program is there; one with a slash is not looked for, but opened.
+    /// Returns whether a program exists. A name with a slash is a path, and is not searched for.
     ///
-    /// - Parameter directory: That of relative paths.
+    /// - Parameter directory: The directory for relative paths.
     public func finds(_ program: SystemString, in directory: SystemString = "/") -> Bool {
         let paths =
             program.bytes.contains(UInt8(ascii: "/"))
@@ -28,7 +28,7 @@ public struct SearchPath: CustomStringConvertible {
         }
     }
 
-    /// The names of all programs, sorted.
+    /// The names of all entries of the directories, sorted.
     public var programs: [String] {
         Set(directories.flatMap { $0.entryNames ?? [] }.compactMap(\.text)).sorted()
     }

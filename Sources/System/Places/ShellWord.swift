@@ -1,5 +1,5 @@
 extension String {
-    /// The text as one word of a shell, as it is where that is enough.
+    /// The text as one shell word, quoted only if necessary.
     public var quotedForShell: String {
         let marks = "%+,-./:=@_".unicodeScalars
         let isPlain = unicodeScalars.allSatisfy {
@@ -12,7 +12,7 @@ extension String {
 }
 
 extension SystemString {
-    /// One word for a shell, which makes the same bytes of it.
+    /// One shell word that expands to the same bytes.
     public var quotedForShell: String {
         if let text { return text.quotedForShell }
         let bytes = bytes.map { byte in

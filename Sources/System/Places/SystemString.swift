@@ -1,8 +1,9 @@
 import Glibc
 
-/// A path, an argument or a variable as the kernel has it: bytes without a NUL, in no guaranteed encoding.
+/// A path, an argument or an environment variable as the kernel sees it: bytes without a NUL, in no guaranteed
+/// encoding.
 ///
-/// A `String` would replace bytes that are not UTF-8, and name another file.
+/// A `String` would replace bytes that are not UTF-8, and so name another file.
 public struct SystemString: Hashable, Codable, Sendable {
     /// The bytes and a NUL, for C functions.
     public let cString: [CChar]
@@ -22,7 +23,7 @@ public struct SystemString: Hashable, Codable, Sendable {
     /// Without the NUL.
     public var bytes: [UInt8] { cString.dropLast().map { UInt8(bitPattern: $0) } }
 
-    /// The same as text; nil if it is not UTF-8.
+    /// The text; nil if the bytes are not UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
     public var isEmpty: Bool { cString.count == 1 }
@@ -41,7 +42,7 @@ extension SystemString: CustomStringConvertible {
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Literals keep the bytes of the values in them. There is no `+` for a `String`, which would replace them.
+/// Interpolation keeps the bytes of the values. There is no `+` with a `String`, which would replace invalid bytes.
 extension SystemString: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var bytes: [UInt8] = []
@@ -73,12 +74,12 @@ extension SystemString {
         bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
     }
 
-    /// The path of an entry of this directory.
+    /// Returns the path of an entry of this directory.
     public func entry(_ name: SystemString) -> SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
 
-    /// The names of what is in this directory, in no order; nil, and errno, where it cannot be opened.
+    /// The names of the entries of this directory, in no order. If it cannot be opened, returns nil and sets errno.
     public var entryNames: [SystemString]? {
         guard let directory = opendir(cString) else { return nil }
         defer { closedir(directory) }
@@ -92,7 +93,7 @@ extension SystemString {
         return names
     }
 
-    /// What a symbolic link contains; nil if this is no link.
+    /// The target of the symbolic link at this path; nil if there is none.
     public var linkTarget: SystemString? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             let count = buffer.baseAddress.map { readlink(cString, $0, buffer.count) } ?? 0
@@ -100,7 +101,7 @@ extension SystemString {
         }
     }
 
-    /// Where this path leads, through all links; nil where that is nothing.
+    /// The path with all symbolic links resolved; nil if it cannot be resolved.
     public var resolved: SystemString? {
         guard let path = realpath(cString, nil) else { return nil }
         defer { free(path) }
@@ -111,7 +112,7 @@ extension SystemString {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// The path of the directory that has the file.
+    /// The path of the parent directory.
     public var directory: SystemString {
         let bytes = bytes
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }

@@ -1,17 +1,17 @@
-/// What the machine runs on.
+/// The power source of the machine.
 public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
     case battery, mains
 }
 
-/// A line of /sys/class/power_supply, as sysfs-class-power describes it.
+/// An entry of /sys/class/power_supply, as sysfs-class-power describes it.
 struct PowerSupply: Hashable, Sendable {
     /// `Mains`, `Battery`, `USB`, …
     var type: String
-    /// Of what feeds the machine: `1` or `0`.
+    /// For an external supply: `1` or `0`.
     var online: String?
-    /// Of a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
+    /// For a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
     var status: String?
-    /// `Device` for the battery of a mouse, say.
+    /// `Device` for the battery of a peripheral, such as a mouse.
     var scope: String?
     /// `0` for a bay without a battery.
     var present: String?
@@ -20,7 +20,7 @@ struct PowerSupply: Hashable, Sendable {
 }
 
 extension Power {
-    /// A machine without a battery is on mains.
+    /// Determines the source from all supplies. A machine without a battery is on mains.
     init(_ supplies: [PowerSupply]) {
         let batteries = supplies.filter(\.isBattery)
         let mains = supplies.filter { $0.type == "Mains" }
@@ -29,7 +29,7 @@ extension Power {
         } else if batteries.contains(where: { $0.status == "Discharging" }) {
             self = .battery
         } else {
-            // A battery that neither charges nor discharges tells nothing by itself.
+            // A battery that neither charges nor discharges does not indicate the source by itself.
             let isCharging = batteries.contains { $0.status == "Charging" }
             self = isCharging || mains.isEmpty ? .mains : .battery
         }

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// What the machine runs on, followed as long as a hook asks for it. Nothing is asked again and again: the kernel tells of it.
+/// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
 public final class PowerSource {
     private static let mostSupplies = 64
-    /// How many messages are read at once: the loop has others to serve.
+    /// The most messages to read at once: the loop has other sources to serve.
     private static let mostMessages = 64
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
@@ -14,8 +14,8 @@ public final class PowerSource {
     public private(set) var now = Power.mains
 
     /// - Parameters:
-    ///   - directory: Where the kernel shows what feeds the machine.
-    ///   - open: Opens what tells of changes.
+    ///   - directory: The kernel's directory of power supplies.
+    ///   - open: Opens the source of change events.
     public init(
         directory: SystemString,
         open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
@@ -26,14 +26,14 @@ public final class PowerSource {
         self.open = open
     }
 
-    /// For poll(2); nil as long as nobody asks.
+    /// For poll(2); nil while changes are not followed.
     public var descriptor: Int32? { events?.number }
 
-    /// - Throws: Where changes cannot be followed. What is so now is known all the same.
+    /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
     public func follow(_ loop: EventLoop) throws(SystemError) {
         defer { now = Power(supplies()) }
         if events != nil { return }
-        // First, so that no change is missed.
+        // Opened before the supplies are read, so no change is missed.
         let events = try open()
         loop.watch(events.number)
         self.events = events
@@ -44,16 +44,17 @@ public final class PowerSource {
         events = nil
     }
 
-    /// Reads what the kernel tells.
+    /// Reads the kernel's events.
     ///
-    /// - Returns: Whether the machine runs on something else now.
+    /// - Returns: Whether the power source has changed.
     public func read() -> Bool {
         guard let events else { return false }
         var isNews = false
         var message = [UInt8](repeating: 0, count: 8192)
         for _ in 1...Self.mostMessages {
             let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
-            // Messages that were lost may have been of it. What they say counts for nothing but this.
+            // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do
+            // not count.
             if count < 0 && errno == ENOBUFS { isNews = true }
             if count <= 0 { break }
             isNews =

@@ -1,13 +1,13 @@
 import Glibc
 
 extension ControlGroup {
-    /// How much is asked for at once: the call comes back only when it is done.
+    /// The bytes to request at once: write(2) returns only when the kernel is done.
     private static let chunk: UInt64 = 32 << 20
 
-    /// Has the kernel take back what memory can be used otherwise.
+    /// Asks the kernel to reclaim the memory of the group.
     ///
-    /// - Parameter limit: How long it may take.
-    /// - Returns: How many bytes less the group has.
+    /// - Parameter limit: The time limit.
+    /// - Returns: The number of bytes by which the group has shrunk.
     public func reclaim(within limit: Duration = .seconds(10)) throws -> UInt64 {
         guard let before = memory else {
             throw SystemError.refused(
@@ -25,7 +25,7 @@ extension ControlGroup {
             left -= wanted
             let text = Array("\(wanted)".utf8)
             if write(file.number, text, text.count) == text.count { continue }
-            // The kernel has found less than that: no more will come.
+            // The kernel has reclaimed less than requested: there is no more.
             if errno == EAGAIN { break }
             if errno != EINTR { throw SystemError("memory.reclaim", errno) }
         }

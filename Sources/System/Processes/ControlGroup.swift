@@ -1,34 +1,34 @@
 import Glibc
 
-/// A group of processes, as cgroups(7) describes version 2.
+/// A control group of version 2, as cgroups(7) describes it.
 public struct ControlGroup: Hashable, Sendable {
-    /// Of the files that are read, in bytes. A machine with many containers has some hundred kB of mounts.
+    /// The size limit of the files to read, in bytes. A machine with many containers has a few hundred kB of mounts.
     private static let limit = 1 << 20
     private static let mounts: SystemString = "/proc/self/mountinfo"
 
-    /// Its directory.
+    /// The directory of the group.
     public let path: String
-    /// The systemd unit that it is.
+    /// The name of its systemd unit.
     public var name: String { path.split(separator: "/").last.map { String($0) } ?? "" }
 
-    /// The unit that a process runs in and does not share with the whole session; nil if there is none, or no hierarchy of
-    /// version 2.
+    /// Finds the unit that a process runs in. Returns nil if there is none, if the whole session shares it, or without
+    /// a version 2 hierarchy.
     ///
     /// - Parameters:
-    ///   - text: `/proc/PID/cgroup`.
-    ///   - mounts: `/proc/self/mountinfo`.
+    ///   - text: The contents of `/proc/PID/cgroup`.
+    ///   - mounts: The contents of `/proc/self/mountinfo`.
     public init?(ofCgroup text: String, mounts: String) {
         let line = ProcessText.Lines(text).first { $0.starts(with: "0::/".utf8) }
         guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
             let mount = Self.mount(in: mounts)
         else { return nil }
-        // Only what is below the mounted part can be seen.
+        // Only groups below the mounted subtree are visible.
         let root = mount.root == "/" ? "" : mount.root
         guard path.starts(with: (root + "/").utf8) else { return nil }
         self.path = mount.path + String(decoding: path.dropFirst(root.utf8.count), as: UTF8.self)
     }
 
-    /// The unit of a running process, by the rules above.
+    /// Finds the unit of a running process, by the rules above.
     public init?(of pid: Int32) {
         guard let mounts = Self.text(Self.mounts), let text = ProcessFolder(pid: pid)?.text("cgroup")
         else { return nil }
@@ -39,14 +39,14 @@ public struct ControlGroup: Hashable, Sendable {
         self.path = path
     }
 
-    /// The control group at a path that begins at the root of the hierarchy, as /proc/PID/cgroup and systemd write it.
+    /// Finds the group at a path from the root of the hierarchy, as in /proc/PID/cgroup and in systemd.
     public init?(inHierarchy path: String) {
         guard let mounts = Self.text(Self.mounts), let mount = Self.mount(in: mounts)
         else { return nil }
         self.path = mount.path + (path == "/" ? "" : path)
     }
 
-    /// All processes in it, and in the groups below it; nil if they cannot be read.
+    /// Returns the processes of the group and of all groups below it; nil if they cannot be read.
     public func processes() -> [Int32]? {
         guard let text = Self.text("\(path)/cgroup.procs"), let names = SystemString(path).entryNames else {
             return nil
@@ -54,7 +54,7 @@ public struct ControlGroup: Hashable, Sendable {
         var pids = text.split(separator: "\n").compactMap { Int32($0) }
         for name in names {
             let below = ControlGroup(path: "\(path)/\(name)")
-            // All else that is in it are files of the kernel.
+            // All other entries are files of the kernel.
             guard access("\(below.path)/cgroup.procs", F_OK) == 0 else { continue }
             guard let members = below.processes() else { return nil }
             pids += members
@@ -62,16 +62,16 @@ public struct ControlGroup: Hashable, Sendable {
         return pids
     }
 
-    /// nil if it cannot be frozen.
+    /// Whether the group is frozen; nil if it cannot be frozen.
     public var isFrozen: Bool? { Self.text("\(path)/cgroup.freeze").map { $0.hasPrefix("1") } }
     public var canBeFrozen: Bool { access("\(path)/cgroup.freeze", W_OK) == 0 }
 
-    /// The controllers that may be on for the groups below it; nil if that cannot be read.
+    /// The controllers that may be enabled for child groups; nil if they cannot be read.
     public var controllers: [Substring]? {
         Self.text("\(path)/cgroup.controllers").map { $0.split { $0 == " " || $0 == "\n" } }
     }
 
-    /// Whether a controller that has weights is on for it.
+    /// Returns whether a controller with weights is enabled for the group.
     public func has(_ controller: String) -> Bool { access("\(path)/\(controller).weight", F_OK) == 0 }
 
     public func setFrozen(_ isFrozen: Bool) throws(SystemError) {
@@ -81,14 +81,14 @@ public struct ControlGroup: Hashable, Sendable {
         }
     }
 
-    /// What is gone needs nothing.
+    /// Thaws the group; does nothing if it no longer exists.
     public func thaw() throws(SystemError) {
         do { try setFrozen(false) } catch  where error.code == ENOENT {}
     }
 
     static func text(_ path: SystemString) -> String? { path.contents(limit: limit) }
 
-    /// Where the hierarchy of version 2 is, and which part of it.
+    /// Returns where the version 2 hierarchy is mounted, and which subtree of it.
     private static func mount(in text: String) -> (root: Substring, path: Substring)? {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")

@@ -5,18 +5,18 @@ public struct ProcessFacts: Hashable, Sendable {
     public var identity: ProcessIdentity
     /// The real user id.
     public var user: UInt32
-    /// The systemd unit that it runs in and that it does not share with the whole session.
+    /// The systemd unit that the process runs in, unless the whole session shares it.
     public var unit: String?
-    /// The process that traces it, as a debugger does.
+    /// The process that traces it, such as a debugger.
     public var tracer: Int32?
 
     public init(identity: ProcessIdentity, user: UInt32, unit: String? = nil, tracer: Int32? = nil) {
         (self.identity, self.user, self.unit, self.tracer) = (identity, user, unit, tracer)
     }
 
-    /// nil if there is no such process, or if it cannot be seen.
+    /// Reads the facts; nil if the process does not exist or is not visible.
     public init?(pid: Int32) {
-        // The owner of /proc/PID will not do: it is root for each program that refuses core dumps.
+        // The owner of /proc/PID is not reliable: it is root for programs that refuse core dumps.
         guard let folder = ProcessFolder(pid: pid), let identity = ProcessIdentity(folder),
             let status = folder.text("status"), let user = ProcessText.user(ofStatus: status)
         else { return nil }
@@ -25,24 +25,24 @@ public struct ProcessFacts: Hashable, Sendable {
             tracer: ProcessText.tracer(ofStatus: status))
     }
 
-    /// The number of a process in the innermost of its pid namespaces; nil if there is no such process.
+    /// Returns the pid of a process in its innermost pid namespace; nil if there is no such process.
     public static func innermostNumber(of pid: Int32) -> Int32? {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
     }
 
-    /// How often a process has slept, and was woken; 0 once it is gone.
+    /// Returns how often a process has been woken from sleep; 0 once it is gone.
     static func wakeUps(of pid: Int32) -> Int {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.wakeUps) ?? 0
     }
 
-    /// Whether a signal waits for a stopped process that asks it to end.
+    /// Returns whether a stopped process has a pending signal that asks it to end.
     public static func isAboutToEnd(_ pid: Int32) -> Bool {
         let pending = ProcessFolder(pid: pid)?.text("status").map(ProcessText.pendingSignals) ?? []
         return !pending.isDisjoint(with: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
     }
 
-    /// Whether hooks may see it as the process of a window: it belongs to the user, and it is older than the window. A
-    /// window can name any process.
+    /// Returns whether hooks may see the process as that of a window: it must belong to the user and be older than the
+    /// window. A window can name any process.
     ///
     /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
     public func isVisible(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
@@ -52,12 +52,12 @@ public struct ProcessFacts: Hashable, Sendable {
 
 /// Parses the files of /proc/PID, which proc(5) and cgroups(7) describe.
 ///
-/// As bytes: a name may hold any, a character may be made of a separator and what stands beside it, and to find characters
-/// takes ten times as long, while a hook waits.
+/// Works on bytes: a name may contain any bytes, a separator and the bytes beside it may form one character, and a
+/// search by characters takes ten times as long, while a hook waits.
 enum ProcessText {
     typealias Bytes = ArraySlice<UInt8>
 
-    /// The 22nd field of `stat`.
+    /// Returns the 22nd field of `stat`.
     static func startTicks(ofStat text: String) -> UInt64? {
         let bytes = Array(text.utf8)
         guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
@@ -66,7 +66,7 @@ enum ProcessText {
         return number(rest.prefix { $0 > UInt8(ascii: " ") })
     }
 
-    /// The process group in `stat`; nil for a process that has ended.
+    /// Returns the process group in `stat`; nil for a process that has ended.
     static func group(ofStat text: String) -> Int32? {
         let fields = fieldsFromThird(ofStat: text)
         guard fields.count > 2, !["Z", "X"].contains(self.text(fields[0])) else { return nil }
@@ -90,37 +90,37 @@ enum ProcessText {
             endedTicks: (number(fields[13]) ?? 0) + (number(fields[14]) ?? 0))
     }
 
-    /// The second one is the name in parentheses, in which anything may stand.
+    /// Skips the second field, the name in parentheses, which may contain any characters.
     private static func fieldsFromThird(ofStat text: String) -> [Bytes] {
         let bytes = Array(text.utf8)
         guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return [] }
-        // None behind the 22nd is used.
+        // No field after the 22nd is used.
         return bytes[(end + 1)...].split(maxSplits: 20) {
             $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
         }
     }
 
-    /// The voluntary context switches in `status`.
+    /// Returns the voluntary context switches in `status`.
     static func wakeUps(ofStatus text: String) -> Int? {
         values("voluntary_ctxt_switches:\t", ofStatus: text).first.flatMap { number($0) }
     }
 
-    /// The real user id in `status`.
+    /// Returns the real user id in `status`.
     static func user(ofStatus text: String) -> UInt32? {
         values("Uid:\t", ofStatus: text).first.flatMap { number($0) }
     }
 
-    /// The number in the innermost pid namespace in `status`.
+    /// Returns the pid in the innermost pid namespace, from `status`.
     static func innermostNumber(ofStatus text: String) -> Int32? {
         values("NSpid:\t", ofStatus: text).last.flatMap { number($0) }
     }
 
-    /// The process that traces it, in `status`; nil for none.
+    /// Returns the tracer of the process in `status`; nil if there is none.
     static func tracer(ofStatus text: String) -> Int32? {
         values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// The signals that wait for the process or its first thread, in `status`.
+    /// Returns the pending signals of the process and of its first thread in `status`.
     static func pendingSignals(ofStatus text: String) -> Set<Int32> {
         let sets = ["SigPnd:\t", "ShdPnd:\t"].flatMap { values($0, ofStatus: text) }
             .compactMap { UInt64(self.text($0), radix: 16) }
@@ -136,7 +136,7 @@ enum ProcessText {
 
     private static func text(_ bytes: Bytes) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The systemd unit in `cgroup`.
+    /// Returns the systemd unit in `cgroup`.
     static func unit(ofCgroup text: String) -> String? {
         for line in Lines(text) {
             if let path = path(ofLine: line), let unit = unit(ofPath: path) { return unit }
@@ -144,7 +144,7 @@ enum ProcessText {
         return nil
     }
 
-    /// That in the hierarchy of version 2, or in the one of version 1 that systemd keeps.
+    /// Returns the path in the version 2 hierarchy, or in the version 1 hierarchy of systemd.
     private static func path(ofLine line: Bytes) -> Bytes? {
         if line.starts(with: "0::".utf8) { return line.dropFirst(3) }
         let (named, label) = (line.drop { $0 != UInt8(ascii: ":") }, ":name=systemd:")
@@ -156,7 +156,7 @@ enum ProcessText {
         return text(withoutEscape(part))
     }
 
-    /// Up to the first part that is no slice: a unit may have groups of its own below it, with any names.
+    /// Returns the path up to the first component that is not a slice: a unit may have groups with any names below it.
     static func unitPath(ofPath path: Bytes) -> Bytes? {
         var parts = path.split(separator: slash)[...]
         parts = parts.drop { $0.ends(with: ".slice") }
@@ -170,7 +170,7 @@ enum ProcessText {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// systemd puts a `_` before a name that the kernel could take for a file of its own.
+    /// systemd prepends `_` to names that could clash with kernel files.
     private static func withoutEscape(_ part: Bytes) -> Bytes {
         part.first == UInt8(ascii: "_") ? part.dropFirst() : part
     }
@@ -180,14 +180,14 @@ enum ProcessText {
             && name.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Freezing such a unit would freeze the desktop.
+    /// Returns whether freezing the unit would freeze the desktop.
     private static func isOfSession(_ name: Bytes) -> Bool {
         name.isText("init.scope") || name.starts(with: "session-".utf8) && name.ends(with: ".scope")
     }
 }
 
 extension ProcessText {
-    /// The lines of a file, one at a time: the one that is sought stands near the start, and the rest is never split.
+    /// The lines of a file, split lazily: the sought line is near the start, and the rest is never split.
     struct Lines: Sequence, IteratorProtocol {
         private var rest: Bytes
 

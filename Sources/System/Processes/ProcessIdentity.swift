@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// One process, for as long as it lives. The system gives the number of an ended one to another.
+/// One process during its lifetime. The kernel reuses the pid of an ended process.
 public struct ProcessIdentity: Hashable, Sendable, Codable {
     public var pid: Int32
-    /// When it started, in ticks since the start of the system.
+    /// The start time, in ticks since boot.
     public var startTicks: UInt64
 
     public init(pid: Int32, startTicks: UInt64) {
@@ -12,7 +12,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
         self.startTicks = startTicks
     }
 
-    /// The process that has the number now; nil if none has.
+    /// Finds the process that currently has the pid; nil if there is none.
     public init?(pid: Int32) {
         guard let folder = ProcessFolder(pid: pid) else { return nil }
         self.init(folder)
@@ -23,13 +23,13 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
         self.init(pid: folder.pid, startTicks: ticks)
     }
 
-    /// Whether it exists, even as a zombie.
+    /// Whether the process exists, even as a zombie.
     public var isAlive: Bool { ProcessIdentity(pid: pid) == self }
 
-    /// Of the times in `/proc/PID/stat`.
+    /// The resolution of the times in `/proc/PID/stat`.
     public static var ticksPerSecond: Double { Double(max(1, sysconf(Int32(_SC_CLK_TCK)))) }
 
-    /// When it started, since the start of the system: less than a tick too early, never too late.
+    /// The start time since boot: less than a tick too early, never too late.
     public var started: Duration {
         let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
         let (seconds, ticks) = startTicks.quotientAndRemainder(dividingBy: ticksPerSecond)
@@ -38,12 +38,12 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
     }
 }
 
-/// An open /proc/PID. Its files are those of one process, even if another one gets the number.
+/// An open /proc/PID directory. Its files belong to one process, even if the pid is reused.
 public struct ProcessFolder {
     public let pid: Int32
     private let descriptor: Descriptor
 
-    /// nil if there is no such process.
+    /// Opens the directory; nil if there is no such process.
     public init?(pid: Int32) {
         guard pid > 0,
             let descriptor = try? Descriptor("open", open("/proc/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -52,7 +52,7 @@ public struct ProcessFolder {
         self.descriptor = descriptor
     }
 
-    /// One of its files; nil once the process is gone.
+    /// Returns the text of a file in the directory; nil once the process is gone.
     public func text(_ name: SystemString) -> String? {
         let number = openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)
         let bytes = try? Descriptor("open", number).readAll(name, limit: 65_536)
@@ -60,22 +60,22 @@ public struct ProcessFolder {
     }
 }
 
-/// The present boot of the system.
+/// The current boot of the system.
 public enum Boot {
-    /// The kernel makes another one at each boot; nil where there is no /proc.
+    /// Returns the identifier that the kernel generates at each boot; nil without /proc.
     public static func id() -> String? { SystemString("/proc/sys/kernel/random/boot_id").firstLine }
 }
 
 extension Descriptor {
-    /// Any process of a group that has not ended, besides the one that leads it.
+    /// Finds a live process of a group, other than its leader.
     ///
-    /// - Returns: Readable once that process has ended; nil if there is none.
+    /// - Returns: A descriptor that is readable once that process has ended; nil if there is none.
     static func otherMember(ofGroup leader: pid_t) -> Descriptor? {
         for pid in ProcessTable.pids where pid != leader {
-            // Most processes are of other groups, and this is the cheapest test.
+            // The cheapest test comes first: most processes are in other groups.
             guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),
                 let descriptor = try? Descriptor("pidfd_open", linux_pidfd(pid)),
-                // Read last: as long as the folder can be read, the descriptor is of the same process.
+                // Read last: if the folder can still be read, the descriptor refers to the same process.
                 folder.text("stat").flatMap(ProcessText.group) == leader
             else { continue }
             return descriptor

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The memory of a process that is not swapped out, in bytes, as `/proc/PID/statm` says it.
+/// The resident memory of a process in bytes, from `/proc/PID/statm`.
 public struct ProcessMemory: Hashable, Sendable {
-    /// Of its own.
+    /// Anonymous memory.
     public var own: Int
-    /// Of files and of what several processes have.
+    /// File mappings and shared memory.
     public var shared: Int
 
-    /// nil once it is gone.
+    /// Reads the sizes; nil once the process is gone.
     public init?(_ pid: Int32) {
         let path: SystemString = "/proc/\(pid)/statm"
         guard

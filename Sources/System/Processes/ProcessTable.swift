@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `/proc/PID/stat` says of a process.
+/// A process as `/proc/PID/stat` describes it.
 public struct ProcessRow: Hashable, Sendable {
     public var identity: ProcessIdentity
     public var parent: Int32
@@ -8,34 +8,34 @@ public struct ProcessRow: Hashable, Sendable {
     public var name: String
     /// `R`, `S`, `T`, …
     public var state: String
-    /// The process that leads its session.
+    /// The pid of the session leader.
     public var session: Int32
-    /// The device of its terminal; 0 for none.
+    /// The device number of its terminal; 0 if there is none.
     public var terminal: Int32
-    /// Its process group, and the one in the foreground of its terminal.
+    /// The process group, and the foreground process group of the terminal.
     public var group: Int32 = 0
     public var foreground: Int32 = 0
-    /// The processor time that it has used, in ticks of `ProcessIdentity.ticksPerSecond`.
+    /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`.
     public var ticks: UInt64 = 0
-    /// The same of the processes that it had started, and that have ended.
+    /// The processor time of ended child processes.
     public var endedTicks: UInt64 = 0
 
     public var pid: Int32 { identity.pid }
-    /// By a signal, or by a debugger.
+    /// Whether a signal or a debugger has stopped the process.
     public var isStopped: Bool { state == "T" || state == "t" }
-    /// It is stopped if it reads from its terminal.
+    /// Whether the process would be stopped by reading from its terminal.
     public var isInBackground: Bool { terminal != 0 && group != foreground }
     public var hasEnded: Bool { state == "Z" || state == "X" }
 }
 
 extension ProcessIdentity {
-    /// Whether nothing of it runs any longer: it is gone, or its parent has not taken note of its end yet.
+    /// Whether the process is gone or a zombie.
     public var hasEnded: Bool {
         ProcessTable.row(of: pid).map { $0.identity != self || $0.hasEnded } ?? true
     }
 }
 
-/// The processes at one moment.
+/// A snapshot of the processes.
 public struct ProcessTable: Sendable {
     public private(set) var rows: [Int32: ProcessRow] = [:]
     private var children: [Int32: [Int32]] = [:]
@@ -47,22 +47,22 @@ public struct ProcessTable: Sendable {
         }
     }
 
-    /// All that can be seen now.
+    /// Returns all processes that are visible now.
     public static func current() -> ProcessTable {
         ProcessTable(pids.compactMap(row))
     }
 
-    /// The numbers of all processes that can be seen.
+    /// The pids of all visible processes.
     public static var pids: [Int32] {
         (SystemString("/proc").entryNames ?? []).compactMap { $0.text.flatMap { Int32($0) } }
     }
 
-    /// One process; nil once it is gone.
+    /// Returns the row of a process; nil once the process is gone.
     public static func row(of pid: Int32) -> ProcessRow? {
         SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
     }
 
-    /// The processes and all that they have started, without what is in `others` and what these have started.
+    /// Returns the processes and their descendants, without `others` and their descendants.
     public func family(of pids: some Sequence<Int32>, without others: Set<Int32> = []) -> [ProcessRow] {
         var (family, next, known) = ([ProcessRow](), Array(pids), others)
         while let pid = next.popLast() {
@@ -75,7 +75,7 @@ public struct ProcessTable: Sendable {
 
     public func children(of pid: Int32) -> [Int32] { children[pid] ?? [] }
 
-    /// The process, the one that started it, and so on.
+    /// Returns the process, its parent, and so on.
     public func ancestry(of pid: Int32) -> [Int32] {
         var line: [Int32] = []
         var next = pid

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What some processes have used until a moment.
+/// The resources that some processes have used up to a moment.
 public struct ProcessUse: Sendable {
     public struct Amount: Hashable, Sendable {
         /// Seconds of processor time.
         public var processor = 0.0
-        /// How often they have slept, and were woken.
+        /// The number of wake-ups from sleep.
         public var wakeUps = 0.0
 
         public init(processor: Double = 0, wakeUps: Double = 0) {
@@ -21,12 +21,13 @@ public struct ProcessUse: Sendable {
         }
     }
 
-    /// Of CLOCK_MONOTONIC.
+    /// The moment, of CLOCK_MONOTONIC.
     public let time = Clock.now()
     private let sinceBoot = Clock.sinceBoot()
     private var amounts: [ProcessIdentity: Amount] = [:]
 
-    /// - Parameter roots: The processes of an application; what is in the same unit counts, or else what they have started.
+    /// - Parameter roots: The processes of an application. All processes of their units count; without a unit, their
+    ///   descendants.
     public init(of roots: Set<Int32>) {
         var (pids, others) = (Set<Int32>(), Set<Int32>())
         for root in roots where !pids.contains(root) {
@@ -45,9 +46,9 @@ public struct ProcessUse: Sendable {
         }
     }
 
-    /// What they, and those that have begun meanwhile, have used since an earlier moment.
+    /// Returns the use since an earlier moment, including that of processes started since then.
     public func since(_ earlier: ProcessUse) -> Amount {
-        // What one of them had started and has ended is counted in it as a whole.
+        // The whole processor time of an ended process counts in its parent, so its earlier part is subtracted.
         let before = earlier.amounts.reduce(Amount()) { sum, next in
             let isHere = amounts[next.key] != nil
             return sum + Amount(processor: next.value.processor, wakeUps: isHere ? next.value.wakeUps : 0)
@@ -61,7 +62,7 @@ public struct ProcessUse: Sendable {
         )
     }
 
-    /// What they use in a second: since an earlier moment, or over their lives.
+    /// Returns the use per second: since an earlier moment, or over the lifetimes of the processes.
     public func rate(since earlier: ProcessUse?) -> Amount {
         if let earlier {
             return since(earlier) * (1 / max(0.001, Double((time - earlier.time).milliseconds) / 1000))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Notices that a program is started which some process runs already: to execute a file is to open it, as inotify(7) reports.
+/// Reports new starts of programs that are running already: executing a file opens it, which inotify(7) reports.
 public final class StartWatch {
     private let inotify: Descriptor
     private var buffer = [UInt8](repeating: 0, count: 4096)
@@ -12,16 +12,16 @@ public final class StartWatch {
     /// For poll(2).
     public var descriptor: Int32 { inotify.number }
 
-    /// Watches what a process executes.
+    /// Watches the executable of a process.
     ///
-    /// - Returns: The number of the watch, which is one for all processes of one file.
+    /// - Returns: The number of the watch, which all processes of one executable share.
     public func watch(_ pid: Int32) throws(SystemError) -> Int32 {
         let watch = inotify_add_watch(inotify.number, "/proc/\(pid)/exe", UInt32(IN_OPEN))
         guard watch >= 0 else { throw SystemError("inotify_add_watch", errno) }
         return watch
     }
 
-    /// The watches whose files were opened since the last call. Does not wait.
+    /// Returns the watches whose files were opened since the last call. Never blocks.
     public func take() -> Set<Int32> {
         let count = read(inotify.number, &buffer, buffer.count)
         return count > 0 ? Set(FileEvents(buffer[..<count]).map(\.watch)) : []

@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// A unix socket that has a name: one that listens, or the server's end of a connection to it. Those of other network
-/// namespaces are not seen.
+/// A named Unix socket: a listening one, or the server's end of a connection. Sockets of other network namespaces are
+/// not visible.
 public struct UnixSocket: Hashable, Sendable {
     public var inode: UInt64
-    /// The inode of the other end; 0 for one that listens.
+    /// The inode of the other end; 0 for a listening socket.
     public var peer: UInt64
-    /// The connections that wait to be accepted, or the bytes that wait to be read.
+    /// The number of connections waiting to be accepted, or of bytes waiting to be read.
     public var waiting: UInt32
-    /// More than 0 where the other end has not read all that was written.
+    /// Greater than 0 if the other end has unread data.
     public var unread: UInt32
     public var isListening: Bool
     /// A path, or `@` and an abstract name.
     public var name: String
 
-    /// All at this moment, by sock_diag(7); none where the kernel lacks that.
+    /// All current sockets, from sock_diag(7); empty if the kernel does not support it.
     public static var all: [UnixSocket] {
         var count = 0
         let sockets = linux_unix_sockets(&count)
@@ -31,7 +31,7 @@ public struct UnixSocket: Hashable, Sendable {
         }
     }
 
-    /// The inodes of the sockets that a process has open; none where it cannot be looked into.
+    /// Returns the inodes of the open sockets of a process; empty if the process cannot be inspected.
     public static func inodes(of pid: Int32) -> Set<UInt64> {
         Set(OpenFile.all(of: pid).compactMap(\.socket))
     }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// How a program is in use elsewhere than in its windows on this display, as what it has open shows.
+/// Detects, from its open files, that a program is in use elsewhere than in its windows on this display.
 public struct UseElsewhere {
-    /// The names of the X servers' sockets, by the inode of a connection's other end.
+    /// The display names, keyed by the inode of the client's end of a connection.
     private let displays: [UInt64: String]
     /// The displays that this process is connected to.
     private let own: Set<String>
 
-    /// Reads the connections of this machine. This process is to be connected to its display.
+    /// Reads the connections of this machine. This process must be connected to its display.
     public init() {
         var displays: [UInt64: String] = [:]
         for socket in UnixSocket.all where !socket.isListening {
-            // A server listens at a path and at the same abstract name.
+            // A server listens on a path and on the abstract name of the same text.
             if let start = socket.name.ranges(of: ".X11-unix/X").last {
                 displays[socket.peer] = ":\(socket.name[start.upperBound...])"
             }
@@ -20,14 +20,14 @@ public struct UseElsewhere {
         own = Set(OpenFile.all(of: getpid()).compactMap { $0.socket.flatMap { displays[$0] } })
     }
 
-    /// Where one of these processes is in use, for people; nil if none is.
+    /// Returns a message that states where one of these processes is in use; nil if none is.
     public func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
         for pid in pids {
             for file in OpenFile.all(of: pid) {
                 if let display = file.socket.flatMap({ displays[$0] }), !own.isEmpty, !own.contains(display) {
                     return "process \(pid) has a connection to display \(display), too"
                 }
-                // What it was started with is no terminal of others, and need not be used.
+                // Skips descriptors 0 to 2: the terminal that a process was started from need not be in use.
                 if file.number > STDERR_FILENO, let device = file.device,
                     Self.isTerminal(device, usedBeside: pids, table)
                 {
@@ -38,7 +38,7 @@ public struct UseElsewhere {
         return nil
     }
 
-    /// Whether a device is a terminal with a process group in its foreground that none of these processes is in.
+    /// Returns whether a device is a terminal whose foreground process group contains none of these processes.
     static func isTerminal(_ device: Int32, usedBeside pids: [Int32], _ table: ProcessTable) -> Bool {
         let leader = table.rows.values.first { $0.terminal == device && $0.foreground > 0 }
         guard let group = leader?.foreground else { return false }
@@ -46,15 +46,15 @@ public struct UseElsewhere {
     }
 }
 
-/// A socket or a device that a process has open.
+/// An open socket or device of a process.
 struct OpenFile {
     let number: Int32
-    /// nil for a device.
+    /// The inode of the socket; nil for a device.
     var socket: UInt64?
-    /// As /proc/PID/stat has that of a terminal; nil for a socket.
+    /// The device number, encoded as in /proc/PID/stat; nil for a socket.
     var device: Int32?
 
-    /// None of a process that cannot be looked into.
+    /// Returns the open files of a process; empty if the process cannot be inspected.
     static func all(of pid: Int32) -> [OpenFile] {
         (SystemString("/proc/\(pid)/fd").entryNames ?? []).compactMap { name in
             name.text.flatMap { Int32($0) }.flatMap { OpenFile($0, of: pid) }
@@ -64,7 +64,7 @@ struct OpenFile {
     private init?(_ number: Int32, of pid: Int32) {
         self.number = number
         let path = "/proc/\(pid)/fd/\(number)"
-        // Only devices are looked at themselves: a file may be on a disk that does not answer.
+        // Calls stat(2) on devices only: a file may be on a disk that does not respond.
         guard let link = SystemString(path).linkTarget?.description else { return nil }
         if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
             socket = inode

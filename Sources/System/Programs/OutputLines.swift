@@ -2,15 +2,15 @@ import Glibc
 
 /// Splits the output of a program into lines, up to a bound.
 public struct OutputLines {
-    /// How much of one run is shown, in bytes and in lines: each costs more in a log than its own bytes.
+    /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
     private let bound: Int
     private let mostLines: Int
-    /// What a pipe takes whole, with the newline.
+    /// With its newline, a line of this length still fits into one atomic write to a pipe.
     private let longestLine = Int(PIPE_BUF) - 1
     private var taken = 0
     private var lineCount = 0
     private var line: [UInt8] = []
-    /// How many bytes were not shown.
+    /// The number of bytes that were dropped.
     public private(set) var dropped = 0
 
     public init(bound: Int = 64 << 10, mostLines: Int = 2048) {
@@ -36,7 +36,7 @@ public struct OutputLines {
         return lines
     }
 
-    /// The line that has no end yet.
+    /// Returns the last line, if it is unterminated.
     public mutating func rest() -> [String] {
         line.isEmpty ? [] : [cut()]
     }

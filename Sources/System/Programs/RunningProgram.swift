@@ -1,51 +1,52 @@
 import CLinux
 import Glibc
 
-/// A program that was started, be it by an earlier xphase, its output and its time limit.
+/// A program started by this or an earlier xphase, with its output and its time limit.
 ///
-/// It is not reaped before its process group has got its last signal: until then, no other group can get the number.
+/// The program is not reaped before its process group has received its last signal: until then, no other group can get
+/// the same number.
 public final class RunningProgram {
     public enum Stage {
         case running
-        /// Its process group got TERM, and gets KILL next, even if the program itself has ended by then.
+        /// Its process group has received TERM and gets KILL next, even if the program itself has ended by then.
         case terminated
         case killed
     }
 
-    /// How it ended.
+    /// How the program ended.
     public enum Ending: Equatable, Sendable {
         case exited(Int32)
         case killed(signal: Int32)
         case timedOut
-        /// It was ended because it was not wanted any longer.
+        /// It was ended because it was no longer needed.
         case stopped
     }
 
-    /// How long it has between TERM and KILL.
+    /// The time between TERM and KILL.
     private static let grace = Duration.seconds(2)
 
-    /// Readable once the process has ended; after TERM, once another process of its group has ended that is waited for.
+    /// Readable once the process has ended; after TERM, once the awaited process of its group has ended.
     public private(set) var exit: Descriptor
-    /// The process itself has ended; others of its group may live.
+    /// Whether the process itself has ended; others of its group may still live.
     public private(set) var hasEnded = false
-    /// What it prints to stdout and stderr; nil if it was started by an earlier xphase.
+    /// The pipe of its stdout and stderr; nil if an earlier xphase started it.
     public let output: Descriptor?
     public let started: Duration
     private let pid: pid_t
-    /// Not nil if it is no child of this process, but was started by an earlier xphase.
+    /// The process if an earlier xphase started it; nil for a child of this process.
     private let followed: ProcessIdentity?
     public private(set) var stage = Stage.running
-    /// It was ended because its time was over.
+    /// Whether it was ended because of its time limit.
     private var hasTimedOut = false
     /// When its process group gets the next signal; nil after the last one.
     public private(set) var deadline: Duration?
 
     /// - Parameters:
     ///   - arguments: The program and its arguments; at least one word.
-    ///   - environment: Each NAME=VALUE.
-    ///   - input: What it reads from stdin.
-    ///   - directory: Where it works.
-    ///   - timeout: How long it may take; nil for any time.
+    ///   - environment: Entries of the form NAME=VALUE.
+    ///   - input: The contents of its stdin.
+    ///   - directory: Its working directory.
+    ///   - timeout: Its time limit; nil for none.
     public init(
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
         timeout: Duration?,
@@ -53,7 +54,7 @@ public final class RunningProgram {
     ) throws(SystemError) {
         do throws(SystemError) {
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
-            // Two descriptors were closed since: it fails only where the whole system has too many.
+            // Two descriptors were just closed, so this fails only if the whole system has too many.
             exit = try Self.exit(of: pid)
         } catch {
             throw .start(arguments.first ?? "", error)
@@ -63,11 +64,11 @@ public final class RunningProgram {
         deadline = timeout.map { now + $0 }
     }
 
-    /// A program that an earlier xphase has started; nil if it has ended.
+    /// Follows a program that an earlier xphase started; nil if it has ended.
     ///
-    /// - Parameter timeout: How long it may take in all.
+    /// - Parameter timeout: Its time limit, counted from its start.
     public init?(following process: ProcessIdentity, timeout: Duration, at now: Duration) {
-        // Its descriptor first: it is of one process, whichever gets the number.
+        // Opens the descriptor first: it refers to one process, even if the pid is reused.
         guard process.pid > 1, let exit = try? Descriptor("pidfd_open", linux_pidfd(process.pid)),
             process.isAlive
         else { return nil }
@@ -77,10 +78,10 @@ public final class RunningProgram {
         deadline = now + max(.zero, timeout - age)
     }
 
-    /// What the next xphase finds the process by.
+    /// The identity by which the next xphase finds the process.
     public var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
-    /// Ends a process that cannot be watched.
+    /// Opens a pidfd; kills a process that cannot be watched.
     private static func exit(of pid: pid_t) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
             return try Descriptor("pidfd_open", linux_pidfd(pid))
@@ -99,7 +100,7 @@ public final class RunningProgram {
         guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
         let output = try Descriptor("pipe2", ends[0])
         let writing = try Descriptor("pipe2", ends[1])
-        // An ignored SIGCHLD, which a parent may have left, would have the child gone before it can be waited for.
+        // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
         Glibc.signal(SIGCHLD, SIG_DFL)
         let pid = try Spawn.start(
             arguments, environment: environment, descriptors: [input, writing, writing],
@@ -109,7 +110,7 @@ public final class RunningProgram {
 
     /// Sends the next signal to its process group: TERM, and then KILL.
     ///
-    /// - Parameter isTimeout: Its time is over; else it is not wanted any longer.
+    /// - Parameter isTimeout: Whether its time limit has passed; otherwise, it is no longer needed.
     public func signal(at now: Duration, isTimeout: Bool) {
         switch stage {
         case .running:
@@ -117,7 +118,7 @@ public final class RunningProgram {
             hasTimedOut = isTimeout
             deadline = now + Self.grace
             send(SIGTERM)
-            // What is stopped would not take it.
+            // A stopped process would not handle it.
             send(SIGCONT)
         case .terminated, .killed:
             stage = .killed
@@ -126,7 +127,8 @@ public final class RunningProgram {
         }
     }
 
-    /// To be asked each time `exit` is readable: is it over, or is the end of another `exit` to be waited for?
+    /// Returns whether the program is over; if not, the caller must wait for the new `exit`. Must be called each time
+    /// `exit` is readable.
     public func isOver(at now: Duration) -> Bool {
         hasEnded = true
         guard stage == .terminated else { return true }
@@ -134,25 +136,25 @@ public final class RunningProgram {
             exit = other
             return false
         }
-        // One that was started while they were looked at.
+        // Kills a process that was started during the search.
         signal(at: now, isTimeout: hasTimedOut)
         return true
     }
 
-    /// Passes a signal on that is no end by itself.
+    /// Forwards a signal that does not count as the end of the program.
     public func passOn(_ signal: Int32) {
         send(signal)
     }
 
     private func send(_ signal: Int32) {
-        // Once nobody is left of the group of a followed one, its number may be another's.
+        // Once the group of a followed process is empty, its number may belong to another group.
         if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
         kill(-pid, signal)
-        // The program itself may have left its group; one that is in it has had the signal.
+        // The program itself may have left its group; otherwise, it has already received the signal.
         if getpgid(pid) != pid { kill(pid, signal) }
     }
 
-    /// Returns how it ended. To be called once, when it has.
+    /// Returns how the program ended. Must be called once, after its end.
     public func reap() -> Ending {
         var status: Int32 = 0
         // The status of a process that is not a child cannot be read.

@@ -1,23 +1,24 @@
 import CLinux
 import Glibc
 
-/// Starts programs by posix_spawn(3).
+/// Starts programs with posix_spawn(3).
 public enum Spawn {
-    /// What a program gets of this process.
+    /// What a program inherits from this process.
     public enum Inheritance {
-        /// Nothing but the descriptors 0 to 2: a process group of its own, an empty signal mask and default signal actions.
+        /// Only the descriptors 0 to 2. The program gets a new process group, an empty signal mask and default signal
+        /// actions.
         case none(directory: SystemString)
-        /// The process group, the signals and what has no FD_CLOEXEC.
+        /// The process group, the signal settings and all descriptors without FD_CLOEXEC.
         case all
     }
 
-    /// Returns the number of the process once its program runs. It is a child, to be waited for.
+    /// Starts a program, and returns its pid once it runs. It is a child, which the caller must wait for.
     ///
     /// - Parameters:
-    ///   - arguments: The program and its arguments. A name without a slash is looked for in the PATH of this process.
-    ///   - environment: Each NAME=VALUE.
-    ///   - descriptors: What becomes its stdin, stdout and stderr; all above 2.
-    /// - Throws: Where nothing of the program has run.
+    ///   - arguments: The program and its arguments. A name without a slash is looked up in the PATH of this process.
+    ///   - environment: Entries of the form NAME=VALUE.
+    ///   - descriptors: The descriptors for its stdin, stdout and stderr; all above 2.
+    /// - Throws: `SystemError` if nothing of the program has run.
     public static func start(
         _ arguments: [SystemString], environment: [SystemString], descriptors: [Descriptor],
         inheriting inheritance: Inheritance
@@ -55,7 +56,7 @@ public enum Spawn {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // sigfillset(3) leaves out 32 and 33, which glibc keeps for itself, and which posix_spawn(3) would have ignored.
+        // sigfillset(3) omits 32 and 33, which glibc reserves; posix_spawn(3) would set them to be ignored.
         memset(&signals, 0xFF, MemoryLayout<sigset_t>.size)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let error = posix_spawn_file_actions_addchdir_np(&actions, directory.cString)
@@ -63,11 +64,11 @@ public enum Spawn {
     }
 }
 
-/// Hands strings to C as an array of pointers that ends with a NULL.
+/// Passes strings to C as a NULL-terminated array of pointers.
 private func withCStrings<Result>(
     _ strings: [SystemString], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
-    // In one piece of memory: with each run go all the variables of the session.
+    // Uses one block of memory: each run passes all variables of the session.
     var bytes: [CChar] = []
     var starts: [Int] = []
     for string in strings {

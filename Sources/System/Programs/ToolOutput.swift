@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// What another program has said. It is waited for: only in a process that has nothing else to do.
+/// The output of another program. The initializer blocks until the program ends: only for processes with nothing else
+/// to do.
 public struct ToolOutput {
     private static let limit = 8 << 20
     private static let patience: Int32 = 5000
@@ -12,7 +13,7 @@ public struct ToolOutput {
 
     /// Runs a program.
     ///
-    /// - Throws: `SystemError` unless it ends with 0, in 5 s.
+    /// - Throws: `SystemError` unless the program exits with 0 within 5 s.
     @discardableResult
     public init(of words: [String]) throws {
         let (output, errors) = (try Self.file(), try Self.file())
@@ -29,7 +30,7 @@ public struct ToolOutput {
         bytes = try Self.bytes(of: output)
     }
 
-    /// Starts a program whose output nobody reads. Whoever calls it ends it.
+    /// Starts a program and discards its output. The caller must end it.
     public static func start(_ words: [String]) throws -> pid_t {
         let nowhere = try file()
         return try start(words, nowhere, nowhere)
@@ -45,7 +46,7 @@ public struct ToolOutput {
         }
     }
 
-    /// Looks for something until it is there; nil if it is not in 5 s.
+    /// Calls `look` until it returns a value; returns nil after 5 s.
     public static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
         let end = ContinuousClock.now + .milliseconds(Int(patience))
         while .now < end {

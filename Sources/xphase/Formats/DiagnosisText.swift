@@ -6,7 +6,7 @@ struct DiagnosisText {
     private static let nameWidth = 16
 
     let palette: Palette
-    /// Whether the names of X are printed, too.
+    /// Whether X11 names are printed, too.
     let isVerbose: Bool
 
     func text(of diagnosis: Diagnosis, _ service: ServiceDiagnosis) -> String {

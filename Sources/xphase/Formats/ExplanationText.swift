@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// The output of `explain`, to be read by people and pasted into bug reports.
+/// The output of `explain`, for people and for bug reports.
 struct ExplanationText {
     private static let nameWidth = 28
 

@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 extension Hook {
-    /// The lines of `hooks list`: the name, and indented when the hook runs and what.
+    /// The lines of `hooks list`: the name and, indented, when the hook runs and what it does.
     var inWords: [String] {
         var lines = [step + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
         if let unless { lines.append("unless \(unless.words) exits 0") }
@@ -53,7 +53,7 @@ extension Condition {
         }
     }
 
-    /// Whether it is about nothing but titles.
+    /// Whether the condition is only about titles.
     private var isOfTitles: Bool { cause == [.title] && !criteria.title.isEmpty }
 
     private var subject: String {
@@ -78,7 +78,7 @@ extension Condition {
         }
     }
 
-    /// For hooks with a title, getting the title is a step as well, except where the hook names the phase that is left.
+    /// For hooks with a title, getting the title is a step as well, unless the hook names the phase that is left.
     private var step: String {
         let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
         if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }

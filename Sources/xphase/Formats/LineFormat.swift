@@ -8,13 +8,13 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// Whether an element of a batch makes a line. A template may have no field of a notice.
+    /// Returns whether an element of a batch becomes a line. A template may have no field of a notice.
     func hasPlace(for delta: Delta) -> Bool {
         guard case .template(let template) = self, delta.level == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
-    /// What lines of scenes contain beside phases.
+    /// The details that lines of scenes contain besides phases.
     var details: PhaseWatcher.Details {
         switch self {
         case .text: return .titles
@@ -25,7 +25,7 @@ enum LineFormat {
         }
     }
 
-    /// Writes the line of an element, with its newline, behind what is there already. Only text and templates need an event of their own.
+    /// Appends the line of an element, with its newline. Only text and templates need the event itself.
     func append(
         _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
         to buffer: inout ByteBuffer

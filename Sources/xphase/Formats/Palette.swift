@@ -17,7 +17,8 @@ struct Palette {
 
     func faint(_ text: String) -> String { paint(text, faintCode) }
 
-    /// The escape sequence that begins the colour of a phase, which can be read on black and on white; nil without colours.
+    /// Returns the escape sequence that starts the colour of a phase; nil without colours. The colours are readable on
+    /// black and on white.
     func code(of phase: ScenePhase) -> StaticString? {
         switch phase {
         case .active: isColoured ? "\u{1B}[38;5;28m" : nil

@@ -2,15 +2,15 @@ import Console
 import Journal
 import PhaseWatch
 
-/// A report for people: a line a row, with a bar of its active time.
+/// A report for people: one line per row, with a bar of its active time.
 struct ReportText {
     private static let longestName = 48
     private static let timeWidth = 13
-    /// What is behind a bar: ` 100 %`.
+    /// The width of the text after a bar: ` 100 %`.
     private static let percentWidth = 6
 
     let palette: Palette
-    /// Of the terminal, in columns.
+    /// The width of the terminal, in columns.
     let width: Int
 
     func text(_ report: Report) -> String {
@@ -20,7 +20,7 @@ struct ReportText {
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         var heading = report.grouping.rawValue.padded(to: nameWidth)
         for phase in phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
-        // By phases, each row is a part of all the time.
+        // In a report by phase, each row is a part of the total time.
         func part(_ row: Report.Row) -> Int64 { row.phase == nil ? row.times.active : row.times.all }
         let sum = report.rows.reduce(0) { $0 + part($1) }
         let most = report.rows.map(part).max() ?? 0

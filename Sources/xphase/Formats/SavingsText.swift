@@ -1,7 +1,7 @@
 import Console
 import Journal
 
-/// What reactions have saved, for people: a line for each application.
+/// The savings of reactions, for people: one line per application.
 struct SavingsText {
     private static let longestName = 40
 

@@ -23,7 +23,7 @@ extension HookStatus {
         return writer.line()
     }
 
-    /// The text behind the name of the hook, or behind the name of the application or scene.
+    /// The text after the name of the hook, or after the name of the application or scene.
     fileprivate var inWords: String {
         let words = [
             state.inWords, since.map { "since \(TimeText.local($0.time).prefix(8))" },
@@ -36,7 +36,7 @@ extension HookStatus {
         return reason.map { "\(text): \($0)" } ?? text
     }
 
-    /// `3 min, 12 k wake-ups and 5 MB saved`; nil for less than a second of processor time, and no memory.
+    /// `3 min, 12 k wake-ups and 5 MB saved`; nil for less than a second of processor time and less than 1 MiB.
     var savedInWords: String? {
         guard let saved, saved >= 1 || memory ?? 0 >= 1 << 20 else { return nil }
         let wakeups = wakeups.map { "\(SavingsText.count($0)) wake-ups" }
@@ -66,7 +66,7 @@ extension HookStatus.State {
 }
 
 extension [HookStatus] {
-    /// For people: each hook, and indented each application or scene that it acts on.
+    /// Text for people: each hook and, indented, each application or scene that it acts on.
     var inWords: String {
         var (lines, hook) = ([String](), String?.none)
         for row in self {

@@ -59,7 +59,7 @@ struct Template {
         return line + "\n"
     }
 
-    /// Whether it contains a field.
+    /// Returns whether the template contains a field.
     func mentions(_ field: Field) -> Bool {
         parts.contains {
             if case .field(field, _) = $0 { true } else { false }
@@ -84,7 +84,7 @@ struct Template {
 }
 
 extension Template.Field {
-    /// The value of a field; empty if the event has none.
+    /// Returns the value of the field; empty if the event has none.
     fileprivate func value(of event: Event) -> String {
         switch event {
         case .notice(let notice):

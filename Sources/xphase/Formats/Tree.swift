@@ -6,11 +6,11 @@ struct Tree {
     private static let titles: [StaticString] = [
         "APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE",
     ]
-    /// Columns of numbers are aligned to the right.
+    /// The columns of numbers, aligned to the right.
     private static let rightAligned = 2...4
 
     let palette: Palette
-    /// Whether all levels are shown, so that a row needs not repeat the names above it.
+    /// Whether all levels are shown, so a row need not repeat the names above it.
     let isWhole: Bool
 
     init(palette: Palette, levels: Set<Change.Level> = Set(Change.Level.allCases)) {
@@ -25,7 +25,7 @@ struct Tree {
         var cells = Cells(columnCount: Self.titles.count, rowCount: deltas.count + 1)
         for title in Self.titles { cells.add { $0.append(title) } }
         let places = deltas.map { Place(of: $0, in: batch) }
-        // Numbers are moved about, not strings.
+        // Sorts indices instead of strings.
         let order = places.indices.sorted { places[$0].isShown(before: places[$1]) }
         for index in order { addRow(of: deltas[index], in: batch, to: &cells) }
         append(row: 0, of: cells, nil, to: &text)
@@ -112,10 +112,10 @@ struct Tree {
     }
 }
 
-/// The texts of a table, row by row, one behind the other.
+/// The cells of a table, stored consecutively, row by row.
 private struct Cells: ~Copyable {
     private var text = ByteBuffer()
-    /// Where each ends, and how many characters it has.
+    /// The end of each cell, and its number of characters.
     private var ends: [(end: Int, length: Int)] = []
     private(set) var widths: [Int]
 
@@ -124,7 +124,7 @@ private struct Cells: ~Copyable {
         ends.reserveCapacity(columnCount * rowCount)
     }
 
-    /// Adds what `write` appends, which has no control characters.
+    /// Adds the text that `write` appends, which must have no control characters.
     mutating func add(_ write: (inout ByteBuffer) -> Void) {
         let start = text.count
         write(&text)

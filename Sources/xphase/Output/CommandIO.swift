@@ -3,13 +3,13 @@ import Console
 import Glibc
 import System
 
-/// A command, which prints only by its `CommandIO`, except for the lines of a watch.
+/// A command, which only prints through its `CommandIO`, except for the lines of a watch.
 protocol Command: ParsableCommand {
-    /// - Throws: An `ExitCoded` error for each exit code but 0.
+    /// - Throws: An `ExitCoded` error for each exit code except 0.
     func run(_ io: CommandIO) throws
 }
 
-/// What a command reads and prints besides a display: by default, those of the process.
+/// The environment and the output of a command, apart from the display; by default, those of the process.
 struct CommandIO {
     var environment = Environment.own
     var palette = Palette.forStandardOutput

@@ -13,7 +13,7 @@ enum Diagnostics {
 
     static func say(_ text: String) {
         let line = line(text)
-        // A failure could be reported nowhere.
+        // There is nowhere to report a failure.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }

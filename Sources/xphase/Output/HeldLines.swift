@@ -3,9 +3,9 @@ import Glibc
 import Service
 import System
 
-/// Prints the lines that a service sends about what it does for this command.
+/// Prints the lines that a service sends about its work for this command.
 struct HeldLines {
-    /// How long a service may take to undo it.
+    /// How long a service may take to undo its work.
     private static let patience = Duration.seconds(12)
 
     private let loop: EventLoop
@@ -18,9 +18,10 @@ struct HeldLines {
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
     }
 
-    /// Prints until a signal, or a moment, has come and all is undone, or the service has gone.
+    /// Prints until the service is gone. On a signal, or at `limit`, asks the service to undo its work, and waits at
+    /// most `patience` for that.
     ///
-    /// - Returns: Whether it was to end.
+    /// - Returns: Whether the end was requested.
     mutating func relay(until limit: Duration?) throws -> Bool {
         var end: Duration?
         try printLines()
@@ -37,7 +38,7 @@ struct HeldLines {
                     return true
                 }
                 end = Clock.now() + Self.patience
-                // The service undoes it, and closes the connection.
+                // The service undoes its work, and closes the connection.
                 shutdown(stream.connection.number, Int32(SHUT_WR))
             default: break
             }

@@ -2,16 +2,16 @@ import Console
 import Glibc
 import PhaseWatch
 
-/// Lines on their way to a reader, one behind the other in one buffer that is used again and again.
+/// Lines on their way to a reader, stored consecutively in a reused buffer.
 struct LineQueue: ~Copyable {
-    /// What a pipe takes whole and at once when poll(2) says that it has room.
+    /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
     static let keptLines = 1024
 
     private var buffer = ByteBuffer()
-    /// Where the lines end in the buffer.
+    /// The ends of the lines in the buffer.
     private var ends: [Int] = []
-    /// How many bytes, and how many whole lines, were taken from the front.
+    /// The number of bytes, and of whole lines, taken from the front.
     private var taken = 0
     private var takenLines = 0
 
@@ -19,14 +19,14 @@ struct LineQueue: ~Copyable {
     var lineCount: Int { ends.count - takenLines }
     var byteCount: Int { buffer.count - taken }
 
-    /// Adds the one line that `write` appends.
+    /// Adds the line that `write` appends.
     mutating func add(_ write: (inout ByteBuffer) -> Void) {
         write(&buffer)
         ends.append(buffer.count)
     }
 
-    /// Lends what to write next: as many whole lines as a pipe takes at once, or a part of one that is longer, so that
-    /// what others write into the same pipe comes between lines.
+    /// Calls `body` with the next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line.
+    /// Output of other writers to the same pipe therefore comes between lines.
     borrowing func withHead<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -43,11 +43,11 @@ struct LineQueue: ~Copyable {
         }
     }
 
-    /// Forgets bytes of the head, which were written.
+    /// Removes bytes of the head, which were written.
     mutating func drop(_ count: Int) {
         taken += count
         while takenLines < ends.count, ends[takenLines] <= taken { takenLines += 1 }
-        // Not with each line, since the others move up.
+        // Not done for each line, because it moves the others.
         guard taken > buffer.count / 2 else { return }
         buffer.removeFirst(taken)
         if takenLines == ends.count {

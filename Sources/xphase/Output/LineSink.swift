@@ -3,9 +3,9 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Turns events into lines and hands them to a reader without ever waiting for it.
+/// Turns events into lines, and writes them without ever waiting for the reader.
 final class LineSink: Sink {
-    /// What may wait for a slow reader, in bytes, however long the lines are.
+    /// The most bytes that may wait for a slow reader, however long the lines are.
     private static let byteBound = 64 << 20
 
     private let descriptor: Int32
@@ -18,8 +18,8 @@ final class LineSink: Sink {
     private var clock = UTCText()
 
     /// - Parameters:
-    ///   - descriptor: Where the lines go.
-    ///   - bound: How many lines wait for a slow reader before further ones are given up.
+    ///   - descriptor: The destination of the lines.
+    ///   - bound: The most lines that may wait for a slow reader; further ones are dropped.
     init(format: LineFormat, filter: EventFilter, descriptor: Int32 = STDOUT_FILENO, bound: Int = 65_536) {
         self.format = format
         self.filter = filter
@@ -47,7 +47,7 @@ final class LineSink: Sink {
     private func add(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) -> Int? {
         guard filter.accepts(delta, of: batch) else { return nil }
         guard format.hasPlace(for: delta) else {
-            // Said all the same: without it nobody could tell what to believe.
+            // Printed on stderr instead: without it, the reader could not know which lines to trust.
             if let notice = batch.notice(delta) { diagnostics.say(notice.text) }
             return nil
         }
@@ -60,7 +60,7 @@ final class LineSink: Sink {
         events.deltas.count { filter.accepts($0, of: events) && format.hasPlace(for: $0) }
     }
 
-    /// Passes on everything, and waits for the reader where it must.
+    /// Writes everything, and waits for the reader if necessary.
     func drain() throws {
         while hasBacklog {
             StandardOutput.waitForRoom(descriptor)

@@ -1,12 +1,12 @@
 import Glibc
 import System
 
-/// Files that the user has named.
+/// Output files that the user has named.
 enum OutputFile {
-    /// Opens a new file, or whatever else its name leads to: a terminal or a pipe, too.
+    /// Opens a new file, or an existing file that is not a regular one, such as a terminal or a pipe.
     ///
-    /// - Parameter force: A file that exists is emptied.
-    /// - Throws: `CommandFailure`, also where the file exists.
+    /// - Parameter force: Whether to truncate an existing file.
+    /// - Throws: `CommandFailure`, also if the file exists and `force` is false.
     static func open(_ path: SystemString, mode: mode_t, force: Bool) throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         var number = Glibc.open(path.cString, flags | O_CREAT | (force ? O_TRUNC : O_EXCL), mode)
@@ -23,7 +23,7 @@ enum OutputFile {
 
     /// Writes a whole file.
     ///
-    /// - Throws: `CommandFailure`, also where the file exists.
+    /// - Throws: `CommandFailure`, also if the file exists and `force` is false.
     static func write(_ bytes: [UInt8], to path: SystemString, force: Bool) throws(CommandFailure) {
         let number = try open(path, mode: 0o666, force: force)
         defer { close(number) }

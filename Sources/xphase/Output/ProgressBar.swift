@@ -2,7 +2,7 @@ import Console
 import Glibc
 import System
 
-/// How far a command is, on a terminal of stderr, once it has taken half a second.
+/// The progress of a command, shown on stderr if it is a terminal, after half a second.
 struct ProgressBar {
     private static let patience = Duration.milliseconds(500)
     private static let interval = Duration.milliseconds(100)
@@ -12,7 +12,7 @@ struct ProgressBar {
     private var next = Clock.now() + Self.patience
     private var isShown = false
 
-    /// - Parameter part: Of 1.
+    /// - Parameter part: The completed fraction, up to 1.
     mutating func show(_ part: Double) {
         guard isTerminal, case let now = Clock.now(), now >= next else { return }
         (next, isShown) = (now + Self.interval, true)
@@ -21,7 +21,7 @@ struct ProgressBar {
         write("\r[\(bar)] \(Int(part * 100)) %")
     }
 
-    /// Leaves nothing behind.
+    /// Erases the bar.
     mutating func end() {
         if isShown { write("\r\u{1B}[K") }
         isShown = false
@@ -33,14 +33,14 @@ struct ProgressBar {
     }
 }
 
-/// How large the terminal is.
+/// The size of a terminal.
 struct TerminalSize: Equatable {
     var columns: Int
     var rows: Int
 }
 
 extension TerminalSize {
-    /// nil for what is no terminal, or does not know it.
+    /// Reads the size; nil if the descriptor is not a terminal, or the terminal does not know its size.
     init?(_ descriptor: Int32) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -49,6 +49,6 @@ extension TerminalSize {
         self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// In columns; 80 for what is no terminal.
+    /// Returns the number of columns; 80 if the descriptor is not a terminal.
     static func width(of descriptor: Int32) -> Int { TerminalSize(descriptor)?.columns ?? 80 }
 }

@@ -3,9 +3,9 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Reports to a service manager when the watch is ready, and how many hooks and applications it has.
+/// Reports to a service manager that the watch is ready, and how many hooks and applications it has.
 final class ServiceReport: Sink {
-    /// The number of hooks in use, and whether they are older than the configuration, which has faults.
+    /// The number of hooks in use, and whether they are older than the configuration, because that has faults.
     typealias Hooks = (count: Int, areOld: Bool)
 
     private struct Status: Equatable {
@@ -21,7 +21,7 @@ final class ServiceReport: Sink {
     /// nil until the watch is ready.
     private var sent: Status?
 
-    /// - Parameter hooks: Asked after each turn of the loop.
+    /// - Parameter hooks: Called after each turn of the loop.
     init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
         (self.manager, self.hooks) = (manager, hooks)
     }
@@ -40,7 +40,7 @@ final class ServiceReport: Sink {
         if sent == nil { send(["READY=1"], isState: true) }
     }
 
-    /// The hooks are read again on this signal, in the same turn.
+    /// Reports a reload: on this signal, hooks are read again in the same turn.
     func received(_ signal: Int32) {
         isReloading = true
         send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
@@ -55,7 +55,7 @@ final class ServiceReport: Sink {
         }
     }
 
-    /// The watch has ended; hooks may still have something to undo.
+    /// Reports that the watch has ended; hooks may still have something to undo.
     func sendStopping() {
         send(["STOPPING=1"], isState: true)
     }
@@ -65,7 +65,7 @@ final class ServiceReport: Sink {
         return Status(hooks: hooks.count, areOld: hooks.areOld, applications: applications.count)
     }
 
-    /// Sends the status with them, so that it needs no message of its own.
+    /// Sends the assignments together with the status, which needs no separate message.
     private func send(_ assignments: [String], isState: Bool) {
         let status = status
         sent = status

@@ -5,7 +5,7 @@ import System
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Opens /dev/null for those of the descriptors 0 to 2 that are closed, or the X socket would get one of them.
+    /// Opens /dev/null for each of the descriptors 0 to 2 that is closed; otherwise, the X socket would get its number.
     /// Writing to a closed stdout stays an error.
     static func reserveDescriptors() {
         for descriptor in 0...2 where fcntl(Int32(descriptor), F_GETFD) < 0 {
@@ -13,10 +13,10 @@ enum StandardOutput {
         }
     }
 
-    /// A descriptor for stdout or stderr that never blocks a writer.
+    /// Returns a descriptor for stdout or stderr that never blocks a writer.
     ///
-    /// A write to a terminal may block even if poll(2) reports it as writable. The terminal is opened again, since
-    /// O_NONBLOCK on the descriptor itself would hold for every program on the terminal.
+    /// A write to a terminal may block even if poll(2) reports it as writable. The terminal is opened again, because
+    /// O_NONBLOCK on the descriptor itself would apply to every program on the terminal.
     static func withoutWaiting(_ descriptor: Int32 = STDOUT_FILENO) -> Int32 {
         guard isatty(descriptor) == 1 else { return descriptor }
         let other = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -26,9 +26,9 @@ enum StandardOutput {
     /// Writes all bytes to stdout; blocks while the reader does not read.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) { try write(bytes, to: STDOUT_FILENO) }
 
-    /// The same to any descriptor.
+    /// Writes all bytes to any descriptor.
     ///
-    /// - Parameter failure: Makes the error of errno.
+    /// - Parameter failure: Converts errno to an error.
     static func write(
         _ bytes: [UInt8], to descriptor: Int32,
         _ failure: (Int32) -> CommandFailure = CommandFailure.output
@@ -41,7 +41,7 @@ enum StandardOutput {
         }
     }
 
-    /// Whether a write of up to PIPE_BUF bytes would not block.
+    /// Returns whether a write of up to PIPE_BUF bytes would not block.
     static func hasRoom(_ descriptor: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) > 0
@@ -59,7 +59,7 @@ enum StandardOutput {
 
     /// Calls write(2) once; returns the number of bytes written.
     ///
-    /// - Parameter failure: Makes the error of errno.
+    /// - Parameter failure: Converts errno to an error.
     static func writeOnce(
         _ bytes: some Collection<UInt8>, to descriptor: Int32,
         _ failure: (Int32) -> CommandFailure = CommandFailure.output

@@ -1,15 +1,15 @@
-/// What keys ask `xphase top` for.
+/// The keys of `xphase top`, by their meaning.
 enum TopKey: Equatable {
     case quit, up, down, pageUp, pageDown, home, end, sort, filter, help
     case freeze, thaw, pause, explain, why
-    /// On a line of the screen, the first of which is 1.
+    /// A click on a line of the screen, counted from 1.
     case click(Int)
     case text(String)
     case erase, enter, escape
 
-    /// The keys in what a terminal sent at once. A sequence that means nothing here is left out as a whole.
+    /// Returns the keys in the bytes that a terminal sent at once. Unknown sequences are skipped as a whole.
     ///
-    /// - Parameter isTyping: Letters are text, not commands, until Enter or Escape.
+    /// - Parameter isTyping: Whether letters are text instead of commands, until Enter or Escape.
     static func keys(in bytes: [UInt8], isTyping: Bool) -> [TopKey] {
         var keys: [TopKey] = []
         var rest = bytes[...]
@@ -45,7 +45,7 @@ enum TopKey: Equatable {
         case UInt8(ascii: "B"): return .down
         case UInt8(ascii: "H"): return .home
         case UInt8(ascii: "F"): return .end
-        // A button of the mouse: `<0;column;line`; 64 and 65 are its wheel.
+        // A mouse button: `<0;column;line`; 64 and 65 are the wheel.
         case UInt8(ascii: "M"):
             let numbers = parameters.dropFirst().split(separator: UInt8(ascii: ";")).compactMap {
                 Int(String(decoding: $0, as: UTF8.self))

@@ -3,25 +3,25 @@ import Journal
 import PhaseWatch
 import System
 
-/// Lays the table of `xphase top` out for a terminal of any size.
+/// Lays out the table of `xphase top` for a terminal of any size.
 struct TopPage {
     let palette: Palette
     let display: String
-    /// What is typed for the filter; nil while nothing is.
+    /// The filter as typed so far; nil while the user is not typing.
     var typed: String?
-    /// When counting began, where no journal has the times of the whole day.
+    /// When counting began; nil if a journal has the times of the whole day.
     var start: Timestamp?
 
-    /// What a key has brought: one line in place of the second one, more lines in place of the table.
+    /// The answer to a key: one line replaces the second line of the page, more lines replace the table.
     var answer: [String] = []
-    /// The first line of it that is shown.
+    /// The first line of the answer that is shown.
     var answerTop = 0
 
-    /// What is dropped last where there is no room comes first.
+    /// The most important column comes first; the others are dropped where there is no room.
     private enum Column: CaseIterable {
         case name, phase, active, processor, memory, hooks, since, inactive, background
 
-        /// In which order they are shown.
+        /// The columns in display order.
         static let shown: [Column] = [
             .name, .phase, .active, .processor, .memory, .since, .inactive, .background, .hooks,
         ]
@@ -40,7 +40,7 @@ struct TopPage {
             }
         }
 
-        /// With the space in front; what is left goes to the hooks.
+        /// The width with leading space; the remaining space goes to the hooks.
         var width: Int {
             switch self {
             case .name: 0
@@ -55,10 +55,10 @@ struct TopPage {
         }
     }
 
-    /// The lines above the rows.
+    /// The number of lines above the rows.
     static let headCount = 3
 
-    /// The lines of the screen, none wider than it.
+    /// Returns the lines of the screen, none wider than the screen.
     func lines(_ table: TopTable, size: TerminalSize, now: Timestamp) -> [String] {
         let rows = table.shown
         let room = max(0, size.rows - Self.headCount)
@@ -177,13 +177,13 @@ struct TopPage {
 
     static func clock(_ time: Timestamp) -> String { LocalTime(Int64(time.seconds) * 1000).clock }
 
-    /// The time of today, or the day.
+    /// Returns the time of a moment of today, or the day of an earlier one.
     static func moment(_ time: Timestamp, _ now: Timestamp) -> String {
         let (moment, today) = (LocalTime(Int64(time.seconds) * 1000), LocalTime(Int64(now.seconds) * 1000))
         return moment.date == today.date ? moment.clock : String(moment.date.dropFirst(5))
     }
 
-    /// In minutes, since it is drawn once a minute.
+    /// Returns a duration in minutes, because it is drawn once a minute.
     private static func time(_ milliseconds: Int64) -> String {
         let minutes = milliseconds / 60_000
         if milliseconds == 0 { return "-" }

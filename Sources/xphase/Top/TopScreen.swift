@@ -2,7 +2,7 @@ import Console
 import Glibc
 import System
 
-/// The terminal that `xphase top` draws on: only lines that differ from those that are there, and never waiting for it.
+/// The terminal on which `xphase top` draws. Only changed lines are drawn, without ever waiting for the terminal.
 final class TopScreen {
     let descriptor: Int32
     private let input: Int32
@@ -11,10 +11,10 @@ final class TopScreen {
     private var pending: [UInt8] = []
     /// The lines that are on the screen, or on their way to it.
     private var shown: [String] = []
-    /// What is to be drawn when the terminal takes more.
+    /// The lines to draw when the terminal accepts more.
     private var next: [String]?
 
-    /// nil where there is no terminal that understands what is drawn.
+    /// Creates a screen; nil if there is no terminal that supports the escape sequences.
     init?() {
         let name = getenv("TERM").map { String(cString: $0) } ?? ""
         var saved = termios()
@@ -34,22 +34,22 @@ final class TopScreen {
         var raw = saved
         // Ctrl-C and Ctrl-Z stay signals.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        // Ctrl-S would stop the output, its end included.
+        // Ctrl-S would stop the output, including the final one.
         raw.c_iflag &= ~tcflag_t(IXON)
         tcsetattr(input, TCSADRAIN, &raw)
         if isEntered { return forget() }
         isEntered = true
         shown = []
-        // The other screen, no cursor, no line that goes on in the next row, and the buttons of the mouse as keys.
+        // The alternate screen, no cursor, no line wrapping, and mouse buttons as keys.
         pending += Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h\u{1B}[2J".utf8)
     }
 
-    /// Leaves the terminal as it was.
+    /// Restores the terminal.
     func leave() {
         guard isEntered else { return }
         isEntered = false
         (pending, next) = ([], nil)
-        // A terminal without another screen is left empty.
+        // A terminal without an alternate screen is left empty.
         let text = Array(
             "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[m\u{1B}[2J\u{1B}[H\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -59,7 +59,7 @@ final class TopScreen {
         tcsetattr(input, TCSANOW, &saved)
     }
 
-    /// Draws everything anew next time.
+    /// Clears the screen; the next drawing is complete.
     func forget() {
         shown = []
         pending += Array("\u{1B}[2J".utf8)
@@ -72,7 +72,7 @@ final class TopScreen {
 
     var size: TerminalSize { TerminalSize(descriptor) ?? TerminalSize(columns: 80, rows: 24) }
 
-    /// What was typed.
+    /// Returns what was typed.
     func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(input, &bytes, bytes.count)
@@ -90,7 +90,7 @@ final class TopScreen {
         shown = lines
     }
 
-    // The loop waits for room on its behalf.
+    // While this is true, the loop waits for room in the terminal.
     var hasBacklog: Bool { !pending.isEmpty }
 
     func flush() throws {

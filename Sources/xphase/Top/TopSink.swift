@@ -5,13 +5,13 @@ import Journal
 import PhaseWatch
 import System
 
-/// Keeps the picture of `xphase top` current: with each change, each key, and each measurement of what applications use.
+/// Updates the screen of `xphase top` with each change, each key, and each measurement of what applications use.
 final class TopSink: Sink {
-    /// Changes that follow each other more closely are drawn together.
+    /// Changes within this time are drawn together.
     private static let pause = Duration.milliseconds(50)
-    /// How long after a change to ask for the states of hooks again: hooks start programs, which take time.
+    /// The time from a change to the next query of hook states: hooks start programs, which take time.
     private static let hookDelay = Duration.milliseconds(500)
-    /// Between two measurements; the second one comes sooner.
+    /// The time between two measurements; the second one comes sooner.
     private static let useDelay = Duration.seconds(3)
 
     private let screen: TopScreen
@@ -26,15 +26,15 @@ final class TopSink: Sink {
     private var day = LocalTime(Int64(Timestamp.now().seconds) * 1000).date
     private(set) var isDone = false
     private(set) var failure: (any Error)?
-    /// When to draw, and when to ask the hooks.
+    /// When to draw.
     private var drawTime: Duration?
     private var lastDraw = Duration.zero
     private var hookTime: Duration? = .zero
     private var minute: Duration?
 
     /// - Parameters:
-    ///   - criteria: Which applications are shown.
-    ///   - askHooks: What hooks do now; nil where nobody answers in time.
+    ///   - criteria: The applications to show.
+    ///   - askHooks: Returns the states of hooks; nil without an answer in time.
     ///   - run: Runs a command of `xphase`, and returns the lines that it prints.
     init(
         _ screen: TopScreen, _ table: TopTable, _ page: TopPage, criteria: Criteria,
@@ -65,7 +65,7 @@ final class TopSink: Sink {
             case .notice(.message): break
             }
         }
-        // A process is often known after its window.
+        // The process of a window is often known only later.
         if events.hasRefreshed { for change in events.refreshed { take(change, at: time, clock) } }
         wantsHooks(at: Clock.now() + Self.hookDelay)
         wantsDraw()
@@ -80,7 +80,7 @@ final class TopSink: Sink {
     func ready(_ descriptor: Int32) {
         guard descriptor == STDIN_FILENO else { return }
         let bytes = screen.read()
-        // A terminal that is gone can be read, too.
+        // A terminal that is gone is readable, too.
         if bytes.isEmpty { isDone = true }
         for key in TopKey.keys(in: bytes, isTyping: page.typed != nil) { press(key) }
         drawTime = Clock.now()
@@ -91,7 +91,7 @@ final class TopSink: Sink {
             screen.leave()
             kill(getpid(), SIGSTOP)
         }
-        // It goes on, and whoever had the terminal meanwhile may have changed it; or its size is another one.
+        // After a stop, another program may have changed the terminal; after SIGWINCH, its size is different.
         if signal == SIGWINCH { screen.forget() } else { screen.enter() }
         drawTime = Clock.now()
     }
@@ -101,12 +101,12 @@ final class TopSink: Sink {
         if let hookTime, hookTime <= now {
             self.hookTime = nil
             if let rows = askHooks() {
-                // What is on its way is there soon, and a process that is being stopped does not stand still yet.
+                // Intermediate states change soon, and a process that is being stopped may still run.
                 let isOnItsWay = rows.contains { [.checking, .entering, .leaving].contains($0.state) }
                 let isNew = Set(rows.map(\.withoutSaved)) != Set(table.hooks.map(\.withoutSaved))
                 if isOnItsWay || isNew { wantsHooks(at: now + Self.hookDelay) }
                 table.hooks = rows
-                // The state of a hook that waits changes then.
+                // The state of a waiting hook changes then.
                 let waits = rows.compactMap(\.until?.time).min()
                 if let waits { wantsHooks(at: now + Self.hookDelay + max(.zero, waits - .now())) }
             }
@@ -199,7 +199,7 @@ extension TopSink {
         }
     }
 
-    /// Changes something, which the hooks are asked about again.
+    /// Runs a command that affects hooks, and queries their states again.
     private func act(_ command: [String]) {
         show(run(command))
         wantsHooks(at: Clock.now())
@@ -213,7 +213,7 @@ extension TopSink {
 
     private func show(_ lines: [String]) { (page.answer, page.answerTop) = (lines, 0) }
 
-    /// Keys while lines stand in place of the table.
+    /// Handles a key while lines replace the table.
     private func read(_ key: TopKey) {
         let last = max(0, page.answer.count - room)
         func scroll(_ rows: Int) { page.answerTop = max(0, min(last, page.answerTop + rows)) }
@@ -242,7 +242,7 @@ extension TopSink {
 }
 
 extension HookStatus {
-    /// What is saved grows all the time.
+    /// The status without the savings, which grow all the time.
     fileprivate var withoutSaved: HookStatus {
         var row = self
         (row.saved, row.wakeups, row.memory) = (nil, nil, nil)
@@ -251,7 +251,7 @@ extension HookStatus {
 }
 
 extension String {
-    /// A glob that matches this text alone.
+    /// A glob that matches only this text.
     fileprivate var escapedAsGlob: String {
         String(flatMap { "*?[\\/".contains($0) ? ["\\", $0] : [$0] })
     }

@@ -4,9 +4,9 @@ import Journal
 import PhaseWatch
 import System
 
-/// What `xphase top` shows: the applications that are there, and how long each was in each phase today.
+/// The contents of `xphase top`: the present applications, and how long each was in each phase today.
 struct TopTable {
-    /// By what the rows are sorted; the key s goes to the next one.
+    /// The sort order of the rows; the key s selects the next one.
     enum Order: String, CaseIterable {
         case active, name, phase, since, processor, memory
     }
@@ -14,44 +14,44 @@ struct TopTable {
     struct Row {
         var name: String
         var phase: ScenePhase
-        /// When it came to its phase, as far as anybody has seen it.
+        /// When it entered its phase, as far as that is known.
         var since: Timestamp
-        /// Of today, up to `counted`.
+        /// The times of today, up to `counted`.
         var times: PhaseTimes
-        /// Until when its time is counted, in milliseconds of CLOCK_MONOTONIC.
+        /// The time up to which it is counted, in milliseconds of CLOCK_MONOTONIC.
         var counted: Int64
         var pids: Set<Int32> = []
     }
 
-    /// Names come from windows: of so many that are gone the times are kept.
+    /// The most absent applications whose times are kept: windows may set any number of names.
     private static let mostPast = 1024
 
     private(set) var rows: [String: Row] = [:]
-    /// The times of those that are not there now.
+    /// The times of the applications that are not present.
     private var past: [String: PhaseTimes]
-    /// What a journal has reported of those that were there before.
+    /// The applications that were present before, according to a journal.
     private let before: [String: PresentApplication]
-    /// Nobody sees anything, since these states hold.
+    /// The states that currently hide the display.
     private(set) var hidden: Set<SessionState> = []
     var hooks: [HookStatus] = []
-    /// By application; none before the first measurement.
+    /// The use by application; empty before the first measurement.
     var uses: [String: TopUse.Use] = [:]
-    /// The name of the row that keys act on; nil before one is chosen.
+    /// The name of the row on which keys act; nil before one is selected.
     var selected: String?
     var order = Order.active
     var filter = ""
-    /// The first row that is shown.
+    /// The index of the first row on the screen.
     var top = 0
 
     /// - Parameters:
-    ///   - past: The times of today that a journal knows.
-    ///   - present: What it tells of those that are there, on this display.
+    ///   - past: The times of today in a journal.
+    ///   - present: The applications on this display that are present according to the journal.
     init(past: [String: PhaseTimes] = [:], present: [PresentApplication] = []) {
         self.past = past
         before = Dictionary(present.map { ($0.name, $0) }) { one, _ in one }
     }
 
-    /// Takes a change of an application.
+    /// Applies a change of an application.
     mutating func take(_ change: Change, at time: Timestamp, clock: Int64) {
         guard change.level == .application, change.kind != .title else { return }
         count(change.application, clock)
@@ -79,16 +79,16 @@ struct TopTable {
         rows[change.application] = row
     }
 
-    /// Takes a change of the session.
+    /// Applies a change of the session.
     mutating func take(_ change: SessionChange, clock: Int64) {
         guard let (state, isOn) = change.hiding else { return }
         countAll(clock)
         if isOn { hidden.insert(state) } else { hidden.remove(state) }
     }
 
-    /// Forgets the times of yesterday.
+    /// Discards the times of yesterday.
     ///
-    /// - Parameter midnight: In milliseconds of CLOCK_MONOTONIC, as it would be if the machine had not been asleep since.
+    /// - Parameter midnight: Midnight in milliseconds of CLOCK_MONOTONIC, as if the machine had not been asleep since.
     mutating func beginDay(_ midnight: Int64) {
         past = [:]
         for (name, row) in rows {
@@ -110,7 +110,7 @@ struct TopTable {
 
     private func share(_ row: Row) -> Double { uses[row.name]?.share ?? 0 }
 
-    /// Those that the filter lets through, in their order.
+    /// The rows that match the filter, in their order.
     var shown: [Row] {
         let wanted = rows.values.filter {
             filter.isEmpty || $0.name.lowercased().contains(filter.lowercased())
@@ -130,9 +130,9 @@ struct TopTable {
         }
     }
 
-    /// Chooses the row so many rows below the one that is chosen, or above it; the first or the last one where none is.
+    /// Moves the selection by a number of rows; without a selection, counts from the first or the last row.
     ///
-    /// - Parameter room: How many rows are shown: the chosen one is among them.
+    /// - Parameter room: The number of rows on the screen, which is scrolled to show the selected one.
     mutating func select(by rows: Int, room: Int) {
         let names = shown.map(\.name)
         if names.isEmpty { return }
@@ -148,7 +148,7 @@ struct TopTable {
         keepInView(room: room)
     }
 
-    /// Has the chosen row shown, wherever it is sorted to.
+    /// Scrolls to the selected row, wherever it is sorted to.
     mutating func keepInView(room: Int) {
         let names = shown.map(\.name)
         guard let index = selected.flatMap({ names.firstIndex(of: $0) }) else { return }
@@ -165,11 +165,11 @@ struct TopTable {
         }
     }
 
-    /// What hooks hold of an application: `frozen, waiting 'later'`.
+    /// Returns the effects of hooks on an application: `frozen, waiting 'later'`.
     func held(_ application: String) -> String {
         let rows = hooks.filter { $0.application == application }
         var words: [String] = []
-        // What is in force comes first: there may be no room for the rest.
+        // Effects in force come first: there may be no room for the rest.
         for row in rows.filter({ $0.state == .entered }) + rows.filter({ $0.state != .entered }) {
             let word =
                 switch row.state {

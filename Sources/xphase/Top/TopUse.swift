@@ -1,10 +1,10 @@
 import Glibc
 import System
 
-/// The processor time and the memory of applications: of their processes, and of those that these have started.
+/// The processor time and the memory of applications: of their processes and all descendants.
 struct TopUse {
     struct Use: Equatable {
-        /// Of one processor since the measurement before; nil in the first one.
+        /// The share of one processor since the previous measurement; nil in the first one.
         var share: Double?
         var bytes: Int
     }
@@ -12,7 +12,7 @@ struct TopUse {
     private var ticks: [ProcessIdentity: UInt64] = [:]
     private var time: Duration?
 
-    /// - Parameter applications: The processes of each, which another one may have started.
+    /// - Parameter applications: The processes of each application, which another application may have started.
     mutating func measure(_ applications: [String: Set<Int32>]) -> [String: Use] {
         let (table, now) = (ProcessTable.current(), Clock.now())
         let owned = applications.values.reduce(into: Set<Int32>()) { $0.formUnion($1) }
@@ -22,7 +22,7 @@ struct TopUse {
             var used: UInt64 = 0
             for row in family {
                 seen[row.identity] = row.ticks
-                // What has begun since has used little.
+                // A process that is new since then has used little.
                 used += row.ticks - min(row.ticks, ticks[row.identity] ?? row.ticks)
             }
             let share = time.map {
@@ -35,7 +35,7 @@ struct TopUse {
         return uses
     }
 
-    /// What they have for themselves, and once what they share: the largest part of one.
+    /// Returns the anonymous memory of all processes, plus shared memory once: the largest amount of any process.
     private static func memory(of pids: [Int32]) -> Int {
         let sizes = pids.compactMap(ProcessMemory.init)
         return sizes.reduce(0) { $0 + $1.own } + (sizes.map(\.shared).max() ?? 0)
